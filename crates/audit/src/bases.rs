@@ -40,11 +40,11 @@ pub(super) fn check(page: &mut Page<'_>) {
         let mut found = of_element(number, candidate);
         if number == 0 && is_forbidden(page) {
             let message = "a Content Security Policy forbids it".to_owned();
-            found.push((&rules::BASE_IGNORED_BY_BROWSER, message));
+            found.push((&rules::base::ignored_by_browser::RULE, message));
         }
         if number >= extraction.document().bases_before_body {
             let message = "it is in the body".to_owned();
-            found.push((&rules::BASE_OUTSIDE_HEAD, message));
+            found.push((&rules::base::outside_head::RULE, message));
         }
         for (rule, message) in found {
             let finding = about(page, rule, candidate, at, message);
@@ -61,7 +61,7 @@ pub(super) fn check(page: &mut Page<'_>) {
         };
         let finding = about(
             page,
-            &rules::BASE_AFTER_LINK,
+            &rules::base::after_link::RULE,
             first,
             Some(reference),
             message,
@@ -88,7 +88,7 @@ fn of_inert(page: &Page<'_>, inert: &InertBase) -> Finding {
     } else {
         "in SVG and MathML it is no base element"
     };
-    let rule = &rules::BASE_IGNORED_BY_BROWSER;
+    let rule = &rules::base::ignored_by_browser::RULE;
     let mut finding = Finding::new(rule, &page.name, &*inert.value, message);
     finding.at = Some(inert.at.clone());
     finding.spot = Some(page.spot("base", "href"));
@@ -131,22 +131,22 @@ fn of_element(number: usize, candidate: &Candidate) -> Found {
     let mut found = Vec::new();
     if number > 0 {
         found.push((
-            &rules::BASE_MULTIPLE,
+            &rules::base::multiple::RULE,
             "the first base element wins".to_owned(),
         ));
         return found;
     }
     match candidate.verdict {
         Verdict::SchemeRefused => found.push((
-            &rules::BASE_IGNORED_BY_BROWSER,
+            &rules::base::ignored_by_browser::RULE,
             "browsers ignore a base with this scheme".to_owned(),
         )),
         Verdict::NotHierarchical => found.push((
-            &rules::BASE_UNSUITABLE,
+            &rules::base::unsuitable::RULE,
             "nothing can be relative to a URL of this scheme".to_owned(),
         )),
         _ if value.is_empty() => {
-            found.push((&rules::BASE_EMPTY, "an empty base".to_owned()));
+            found.push((&rules::base::empty::RULE, "an empty base".to_owned()));
         }
         _ if rfc1808::Parts::parse(value).scheme.is_empty() => {
             let url = candidate.url.as_deref();
@@ -154,7 +154,7 @@ fn of_element(number: usize, candidate: &Candidate) -> Found {
                 Some(_) => "a relative base, resolved against the URL of the document".to_owned(),
                 None => "a relative base, and no URL to resolve it against".to_owned(),
             };
-            found.push((&rules::BASE_RELATIVE, message));
+            found.push((&rules::base::relative::RULE, message));
         }
         _ => {}
     }
@@ -169,10 +169,16 @@ fn of_taken(page: &Page<'_>, taken: &Candidate) -> Found {
     };
     let parts = rfc1808::Parts::parse(url);
     if !parts.net_loc.is_empty() && !parts.abs_path {
-        found.push((&rules::BASE_PATHLESS, "the base has no path".to_owned()));
+        found.push((
+            &rules::base::pathless::RULE,
+            "the base has no path".to_owned(),
+        ));
     }
     if !parts.fragment.is_empty() {
-        found.push((&rules::BASE_FRAGMENT, "the base has a fragment".to_owned()));
+        found.push((
+            &rules::base::fragment::RULE,
+            "the base has a fragment".to_owned(),
+        ));
     }
     let map = &page.known.map;
     let is_inside = |url: &str| matches!(map.locate(url), Location::Inside { .. });
@@ -181,13 +187,13 @@ fn of_taken(page: &Page<'_>, taken: &Candidate) -> Found {
     let is_own_private = retrieval.is_some_and(is_private_base);
     if is_elsewhere && !is_own_private && is_private_base(url) {
         found.push((
-            &rules::BASE_PRIVATE_HOST,
+            &rules::base::private_host::RULE,
             "only the author can reach the base".to_owned(),
         ));
     }
     if is_elsewhere && retrieval.is_some_and(is_inside) {
         found.push((
-            &rules::BASE_FOREIGN,
+            &rules::base::foreign::RULE,
             "the base is not on the site of the page".to_owned(),
         ));
     }
@@ -197,11 +203,11 @@ fn of_taken(page: &Page<'_>, taken: &Candidate) -> Found {
     let other = others.find_map(|other| other.url.as_deref());
     match other {
         None if taken.source == BaseSource::Header => found.push((
-            &rules::BASE_HEADER_ONLY,
+            &rules::base::header_only::RULE,
             "only the header field gives a base".to_owned(),
         )),
         Some(other) if differs_under(page, url, other) => found.push((
-            &rules::BASE_LAYER_CONFLICT,
+            &rules::base::layer_conflict::RULE,
             format!("a layer further out gives {}", page.shown(other)),
         )),
         _ => {}

@@ -286,7 +286,11 @@ impl Captured {
                 "captured as {}; not every replay shows that",
                 cut_after(LONGEST_SHOWN, self.index.url(first))
             );
-            let said = Said::new(&rules::LOOSE_CAPTURE, &exact(asked.url), message);
+            let said = Said::new(
+                &rules::target::loose_capture::RULE,
+                &exact(asked.url),
+                message,
+            );
             verdict.said.push(said);
         }
         verdict
@@ -299,9 +303,11 @@ impl Captured {
             let message =
                 "captured as the same as an earlier capture, which is not among the inputs";
             let url = self.index.url(end);
-            verdict
-                .said
-                .push(Said::new(&rules::REVISIT_ELSEWHERE, url, message));
+            verdict.said.push(Said::new(
+                &rules::target::revisit_elsewhere::RULE,
+                url,
+                message,
+            ));
         } else if !self.index.is_partial(end) {
             verdict.target = self.index.payload(end);
         }
@@ -316,8 +322,8 @@ impl Captured {
         }
         let is_sure = asked.source == Source::Archive || asked.is_always_saved;
         let rule = match asked.need {
-            Need::Page => &rules::PAGE_NOT_CAPTURED,
-            Need::Resource => &rules::RESOURCE_NOT_CAPTURED,
+            Need::Page => &rules::target::page_not_captured::RULE,
+            Need::Resource => &rules::target::resource_not_captured::RULE,
         };
         let message = match why {
             Absent::NotAsked => match self.index.left_out(url) {
@@ -345,9 +351,11 @@ impl Captured {
         verdict.fragment = self.index.fragment_of_last(answer);
         let hops = self.hops(first, answer);
         let own = self.index.url(first);
-        let note = |message: String| Said::new(&rules::CAPTURED_REDIRECT, own, message);
-        let lost =
-            |cause: &str, message: String| Said::new(&rules::REDIRECT_NOT_CAPTURED, cause, message);
+        let note =
+            |message: String| Said::new(&rules::target::captured_redirect::RULE, own, message);
+        let lost = |cause: &str, message: String| {
+            Said::new(&rules::target::redirect_not_captured::RULE, cause, message)
+        };
         let (end, said) = match &answer.end {
             End::Captured(_) => ("ok", note(format!("captured as a redirect: {hops}"))),
             End::Error(end) => {
@@ -419,7 +427,11 @@ impl Captured {
             let day = self.index.date(better).map(day_of).unwrap_or_default();
             message = format!("{message}; {} on {day}", self.index.status(better));
         }
-        Said::new(&rules::CAPTURED_ERROR, self.index.url(end), message)
+        Said::new(
+            &rules::target::captured_error::RULE,
+            self.index.url(end),
+            message,
+        )
     }
 
     /// The URL of an error that may pass, as something to be captured again.

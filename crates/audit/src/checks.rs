@@ -133,7 +133,7 @@ impl Check for Written {
             && let Some(written) = written(reference, source)
             && syntax::has_ambiguous_reference(written, reference.value)
         {
-            findings.push(of_syntax(subject, &rules::SYNTAX_AMBIGUOUS_CHARREF));
+            findings.push(of_syntax(subject, &rules::syntax::ambiguous_charref::RULE));
         }
     }
 }
@@ -171,7 +171,8 @@ impl Check for Empty {
         if reference.value.trim_ascii().is_empty()
             && let Some((level, message)) = of_empty(reference)
         {
-            let mut finding = subject.about(&rules::EMPTY_HREF, reference.element, message);
+            let mut finding =
+                subject.about(&rules::policy::empty_href::RULE, reference.element, message);
             finding.level = level;
             findings.push(finding);
         }
@@ -217,12 +218,12 @@ impl Check for WithoutUrl {
                 } else {
                     "relative, and no base is known"
                 };
-                findings.push(subject.about(&rules::BASE_UNDEFINED, "no base", message));
+                findings.push(subject.about(&rules::base::undefined::RULE, "no base", message));
             }
             Err(ResolveError::BadBase) => {
                 let message = "relative to a base that nothing can be relative to";
                 let cause = link.base.url.as_deref().unwrap_or_default();
-                findings.push(subject.about(&rules::BASE_UNSUITABLE, cause, message));
+                findings.push(subject.about(&rules::base::unsuitable::RULE, cause, message));
             }
             _ => {}
         }
@@ -262,7 +263,7 @@ impl Check for FileUrl {
             && !subject.page.url.is_some_and(is_file)
         {
             let message = "a file of the reader's machine";
-            findings.push(subject.about(&rules::FILE_URL, url, message));
+            findings.push(subject.about(&rules::policy::file_url::RULE, url, message));
         }
     }
 }
@@ -278,7 +279,7 @@ impl Check for Userinfo {
             && has_userinfo(url)
         {
             let message = "a user name or password";
-            findings.push(subject.about(&rules::USERINFO, url, message));
+            findings.push(subject.about(&rules::policy::userinfo::RULE, url, message));
         }
     }
 }
@@ -300,7 +301,7 @@ impl Check for PrivateHost {
         {
             let message = "an address that only the author can reach";
             let cause = page.shown(parts::origin(url));
-            findings.push(subject.about(&rules::PRIVATE_HOST, &cause, message));
+            findings.push(subject.about(&rules::policy::private_host::RULE, &cause, message));
         }
     }
 }
@@ -337,7 +338,7 @@ impl Check for Retargeted {
             && subject.resolved.file != Some(own)
         {
             let message = format!("it leads to {}", page.shown(url));
-            let rule = &rules::BASE_RETARGETS_FRAGMENT;
+            let rule = &rules::base::retargets_fragment::RULE;
             let cause = link.base.url.as_deref().unwrap_or_default();
             findings.push(subject.about(rule, cause, &message));
         }
@@ -364,8 +365,8 @@ impl Check for Mixed {
             return;
         }
         let rule = match subject.link.reference.slot.fetched {
-            Fetched::Applied => &rules::MIXED_ACTIVE,
-            Fetched::Shown => &rules::MIXED_PASSIVE,
+            Fetched::Applied => &rules::policy::mixed_active::RULE,
+            Fetched::Shown => &rules::policy::mixed_passive::RULE,
             Fetched::No => return,
         };
         findings.push(subject.about(rule, url, rule.summary));
@@ -399,7 +400,7 @@ impl Check for CharsetQuery {
         if parts::query(&value).is_some_and(|query| !query.is_ascii()) {
             let name = encoding.name();
             let message = format!("a browser writes it in {name}");
-            findings.push(subject.about(&rules::CHARSET_QUERY, name, &message));
+            findings.push(subject.about(&rules::doc::charset_query::RULE, name, &message));
         }
     }
 }
@@ -420,7 +421,7 @@ impl Check for SlashDependent {
             let other = page.shown(&other);
             let message = format!("without the slash of its page it leads to {other}");
             let cause = page.shown(&folder);
-            findings.push(subject.about(&rules::SLASH_DEPENDENT, &cause, &message));
+            findings.push(subject.about(&rules::target::slash_dependent::RULE, &cause, &message));
         }
     }
 }

@@ -37,7 +37,11 @@ pub(super) fn id_of_missing(page: &Page<'_>, reference: &Reference<'_>) -> &'sta
 /// which have any characters (EPUB 3.3 §2.2), and a name is the same in every normalization, as in
 /// epubcheck.
 pub(super) fn set_level(finding: &mut Finding) {
-    let is_allowed = [&rules::SYNTAX_NON_ASCII, &rules::UNICODE_MISMATCH].contains(&finding.rule);
+    let is_allowed = [
+        &rules::syntax::non_ascii::RULE,
+        &rules::target::unicode_mismatch::RULE,
+    ]
+    .contains(&finding.rule);
     if is_allowed {
         finding.level = Level::Note;
     }

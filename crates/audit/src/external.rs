@@ -64,7 +64,7 @@ impl External {
                     cut_after(LONGEST_SHOWN, &address)
                 ),
             };
-            let mut finding = page.about(&rules::EXTERNAL_ARCHIVED, link, url, message);
+            let mut finding = page.about(&rules::external::archived::RULE, link, url, message);
             if is_suggested {
                 suggest(&mut finding, address);
             }
@@ -94,14 +94,14 @@ impl External {
     fn verdict(&self, url: &str, measured: Option<&Measured>) -> Option<Verdict> {
         let Some(measured) = measured else {
             let message = "the status files say nothing of it".to_owned();
-            return Some((&rules::EXTERNAL_UNCHECKED, message));
+            return Some((&rules::external::unchecked::RULE, message));
         };
         let end = in_words(measured);
         let verdict = match measured.outcome() {
-            Outcome::Dead => (&rules::EXTERNAL_DEAD, end),
-            Outcome::Moved => (&rules::EXTERNAL_MOVED, end),
-            Outcome::Unknown => (&rules::EXTERNAL_UNKNOWN, end),
-            _ if self.is_old(measured) => (&rules::EXTERNAL_UNCHECKED, end),
+            Outcome::Dead => (&rules::external::dead::RULE, end),
+            Outcome::Moved => (&rules::external::moved::RULE, end),
+            Outcome::Unknown => (&rules::external::unknown::RULE, end),
+            _ if self.is_old(measured) => (&rules::external::unchecked::RULE, end),
             _ => {
                 let twin = format!("https://{}", url.strip_prefix("http://")?);
                 let twin = self.statuses.of(&twin)?;
@@ -109,8 +109,8 @@ impl External {
                     return None;
                 }
                 (
-                    &rules::EXTERNAL_INSECURE_WORKS,
-                    rules::EXTERNAL_INSECURE_WORKS.summary.to_owned(),
+                    &rules::external::insecure_works::RULE,
+                    rules::external::insecure_works::RULE.summary.to_owned(),
                 )
             }
         };

@@ -386,7 +386,8 @@ impl<'a> Judge<'a> {
                 (name, message)
             });
             let cause = Arc::clone(&name);
-            let mut finding = Finding::new(&rules::DUPLICATE_ID, &scan.name, cause, message);
+            let mut finding =
+                Finding::new(&rules::doc::duplicate_id::RULE, &scan.name, cause, message);
             finding.at = Some(at);
             finding.raw = name;
             finding.line = line;
@@ -620,7 +621,7 @@ impl<'a> Judge<'a> {
             let origin = Origin::of_input(&*listed.place);
             let page = Arc::new(self.known.page_name(&origin, None));
             let message = "the crawler lists the page, and there is no capture of it";
-            let rule = &rules::LISTED_NOT_CAPTURED;
+            let rule = &rules::target::listed_not_captured::RULE;
             let mut finding = Finding::new(rule, &page, &*listed.url, message);
             finding.raw = (&*listed.url).into();
             finding.target = Some(Arc::clone(&finding.cause));
@@ -661,7 +662,7 @@ impl<'a> Judge<'a> {
             }
         };
         // Names that a page has lost are lost together, when it is written anew.
-        let rule = &rules::MISSING_FRAGMENT;
+        let rule = &rules::target::missing_fragment::RULE;
         let mut finding = Finding::new(rule, &scan.name, Arc::clone(&target), remark.message);
         self.complete(page, pending, &mut finding);
         finding.target = Some(target);
@@ -680,7 +681,7 @@ impl<'a> Judge<'a> {
         if let Some(remark) = lacking.remarks.get(fragment) {
             return (remark.clone(), is_example);
         }
-        let nearest = if known.shows(&rules::MISSING_FRAGMENT) {
+        let nearest = if known.shows(&rules::target::missing_fragment::RULE) {
             let ids = &lacking.ids;
             let ids = ids.get_or_init(|| known.read_names(file).map(Ids::new));
             ids.as_ref().and_then(|ids| ids.nearest(fragment))
@@ -739,7 +740,12 @@ impl<'a> Judge<'a> {
 
 /// The finding that something of a document was lost.
 fn unreadable(page: &Arc<PageName>, message: String) -> Finding {
-    Finding::new(&rules::UNREADABLE, page, page.doc.as_str(), message)
+    Finding::new(
+        &rules::doc::unreadable::RULE,
+        page,
+        page.doc.as_str(),
+        message,
+    )
 }
 
 /// The links of a document for listing, with the rules of its findings, which are sorted by
@@ -795,7 +801,7 @@ fn untold(scan: &Scan) -> impl Iterator<Item = Finding> {
     untold.map(|unlisted| {
         let cause = scan.name.doc.clone();
         Finding::new(
-            &rules::UNREADABLE,
+            &rules::doc::unreadable::RULE,
             &scan.name,
             cause,
             unlisted.error.to_string(),

@@ -372,7 +372,7 @@ impl Audit {
             let origin = Origin::of_input(unlisted.path.to_string_lossy());
             let page = Arc::new(self.known.page_name(&origin, None));
             Finding::new(
-                &rules::UNREADABLE,
+                &rules::doc::unreadable::RULE,
                 &page,
                 page.doc.clone(),
                 unlisted.error.to_string(),
@@ -385,7 +385,12 @@ impl Audit {
     #[must_use]
     pub fn unreadable(&self, error: &ReadError) -> Finding {
         let page = Arc::new(self.known.page_name(&error.origin, None));
-        Finding::new(&rules::UNREADABLE, &page, page.doc.clone(), &*error.reason)
+        Finding::new(
+            &rules::doc::unreadable::RULE,
+            &page,
+            page.doc.clone(),
+            &*error.reason,
+        )
     }
 }
 
@@ -459,7 +464,12 @@ fn look_at(
     let notes = document.notes.iter().chain(extraction.notes());
     for note in notes.filter(|note| note.code.is_loss()) {
         let cause = page.name.doc.clone();
-        let finding = Finding::new(&rules::UNREADABLE, &page.name, cause, note.detail.clone());
+        let finding = Finding::new(
+            &rules::doc::unreadable::RULE,
+            &page.name,
+            cause,
+            note.detail.clone(),
+        );
         page.findings.push(finding);
     }
     bases::check(&mut page);
@@ -482,7 +492,7 @@ fn repeated(known: &AuditContext, page: &Page<'_>) -> Vec<(Repeated, Option<Sour
     let repeated = &page.document().identifiers.repeated;
     let source = page
         .source
-        .filter(|_| known.shows_lines(&rules::DUPLICATE_ID));
+        .filter(|_| known.shows_lines(&rules::doc::duplicate_id::RULE));
     let mut lines = source.map(|source| SourceLines::new(source, page.encoding, repeated.len()));
     let with_line = |repeated: &Repeated| {
         let line = lines

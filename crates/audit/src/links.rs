@@ -238,7 +238,7 @@ fn own_fragment(
     } else {
         format!("no element has the name {name:?}")
     };
-    let rule = &rules::MISSING_FRAGMENT;
+    let rule = &rules::target::missing_fragment::RULE;
     let mut finding = page.about(rule, link, page.name.key.clone(), message);
     finding.target = Some(page.name.key.as_str().into());
     if is_of_user {
@@ -301,7 +301,7 @@ fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
 fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
     let bare = without_fragment(url);
     let audit = page.known;
-    let suggests = audit.shows(&rules::MISSING_FILE);
+    let suggests = audit.shows(&rules::target::missing_file::RULE);
     let look_up = || audit.remarks(bare, page.encoding, suggests);
     if depends_on_encoding(page, bare) {
         look_up().into()
@@ -358,7 +358,7 @@ fn of_climb(page: &Page<'_>, link: &Link<'_>, climb: &Climb, at_root: Resolved) 
         LinkClass::Ok => (Level::Warning, ", unless that is the root of the host"),
         _ => (Level::Error, ""),
     };
-    let rule = &rules::ESCAPES_TREE;
+    let rule = &rules::target::escapes_tree::RULE;
     let message =
         format!("it leads out of the tree, above its root{unless}; {map} would tell where to");
     let mut finding = page.about(rule, link, climb.path.clone(), message);
@@ -379,7 +379,7 @@ fn of_epub_root(page: &Page<'_>, link: &Link<'_>) -> Finding {
     let value = link.reference.value;
     let message =
         "it leads out of the EPUB, which reading systems do not follow (epubcheck: RSC-026)";
-    let mut finding = page.about(&rules::ESCAPES_TREE, link, value, message);
+    let mut finding = page.about(&rules::target::escapes_tree::RULE, link, value, message);
     finding.level = Level::Error;
     finding.target = Some(Arc::clone(&finding.cause));
     finding
@@ -398,7 +398,7 @@ fn of_lacking_base(
         return;
     };
     let mut missing = findings.iter_mut();
-    let missing = missing.find(|finding| finding.rule == &rules::MISSING_FILE);
+    let missing = missing.find(|finding| finding.rule == &rules::target::missing_file::RULE);
     if let Some(finding) = missing
         && page.has_base_of_page(link)
         && place::is_there_below(page.known, url, path)
@@ -417,10 +417,10 @@ fn of_lacking_base(
 /// The finding about a disagreement of the rule sets, and whether they lead to different files.
 fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (Finding, bool) {
     let rule = match found.distance {
-        Distance::Minor => &rules::DISAGREE_MINOR,
-        Distance::Fail => &rules::RESOLVE_FAIL,
-        Distance::Path => &rules::DISAGREE_PATH,
-        Distance::Host => &rules::DISAGREE_HOST,
+        Distance::Minor => &rules::resolve::disagree_minor::RULE,
+        Distance::Fail => &rules::resolve::fail::RULE,
+        Distance::Path => &rules::resolve::disagree_path::RULE,
+        Distance::Host => &rules::resolve::disagree_host::RULE,
     };
     let target = |url: &str| {
         let resolved = target::resolved(&page.known.map, &page.known.hosting, url, page.encoding);
@@ -461,10 +461,10 @@ fn notable(
 ) {
     for remark in remarks.iter().cloned() {
         // A disagreement in which another rule set finds the file is more informative.
-        if leads_elsewhere && remark.rule == &rules::MISSING_FILE {
+        if leads_elsewhere && remark.rule == &rules::target::missing_file::RULE {
             continue;
         }
-        if remark.rule == &rules::REDIRECTED && is_said_of_signal(&link.reference) {
+        if remark.rule == &rules::target::redirected::RULE && is_said_of_signal(&link.reference) {
             continue;
         }
         let message = of_epub(page, link, &remark).unwrap_or_else(|| Arc::clone(&remark.message));
@@ -490,7 +490,8 @@ fn is_said_of_signal(reference: &Reference<'_>) -> bool {
 
 /// What is said of a missing file of an EPUB, with the identifier that epubcheck has for it.
 fn of_epub(page: &Page<'_>, link: &Link<'_>, remark: &Remark) -> Option<Arc<str>> {
-    let is_missing = remark.rule == &rules::MISSING_FILE || remark.rule == &rules::CASE_MISMATCH;
+    let is_missing = remark.rule == &rules::target::missing_file::RULE
+        || remark.rule == &rules::target::case_mismatch::RULE;
     if !page.known.is_epub() || !is_missing {
         return None;
     }
@@ -635,7 +636,7 @@ fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> LinkOutcome {
         Some(name) => format!("no map of the page has the name {name:?}"),
         None => "it names no map: write `#` and the name of one".to_owned(),
     };
-    let finding = page.about(&rules::MISSING_FRAGMENT, link, cause, message);
+    let finding = page.about(&rules::target::missing_fragment::RULE, link, cause, message);
     page.findings.push(finding);
     LinkOutcome {
         fragment: Fragment::Missing,

@@ -86,23 +86,23 @@ fn tell(value: &str, kinds: u8, found: &mut impl FnMut(&'static Rule)) {
         return;
     }
     let broken = [
-        (kinds & NON_ASCII != 0, &rules::SYNTAX_NON_ASCII),
-        (kinds & SPACE != 0, &rules::SYNTAX_WHITESPACE),
-        (kinds & CONTROL != 0, &rules::SYNTAX_CONTROL),
-        (kinds & BACKSLASH != 0, &rules::SYNTAX_BACKSLASH),
+        (kinds & NON_ASCII != 0, &rules::syntax::non_ascii::RULE),
+        (kinds & SPACE != 0, &rules::syntax::whitespace::RULE),
+        (kinds & CONTROL != 0, &rules::syntax::control::RULE),
+        (kinds & BACKSLASH != 0, &rules::syntax::backslash::RULE),
         (
             kinds & PERCENT != 0 && has_bad_escape(value),
-            &rules::SYNTAX_BAD_ESCAPE,
+            &rules::syntax::bad_escape::RULE,
         ),
         (
             kinds & HASH != 0 && is_hash_doubled(value),
-            &rules::SYNTAX_EXTRA_HASH,
+            &rules::syntax::extra_hash::RULE,
         ),
         (
             kinds & NATIONAL != 0 && has_national(value),
-            &rules::SYNTAX_NATIONAL,
+            &rules::syntax::national::RULE,
         ),
-        (kinds & NEVER != 0, &rules::SYNTAX_BNF),
+        (kinds & NEVER != 0, &rules::syntax::bnf::RULE),
     ];
     for (_, rule) in broken.into_iter().filter(|(is_broken, _)| *is_broken) {
         found(rule);

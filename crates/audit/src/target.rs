@@ -186,7 +186,7 @@ pub(super) fn remarks(
         Location::Outside { site } => {
             let prefix = map.shown(map.sites()[site].prefix());
             vec![remark(
-                &rules::ESCAPES_TREE,
+                &rules::target::escapes_tree::RULE,
                 format!("not below {prefix}, where the tree is"),
             )]
         }
@@ -206,10 +206,13 @@ pub(super) fn remarks(
                     } else {
                         format!("a folder without {names}")
                     };
-                    vec![about(&rules::DIR_NO_INDEX, message)]
+                    vec![about(&rules::target::dir_no_index::RULE, message)]
                 }
                 Lookup::Missing(missing) => {
-                    let mut remark = about(&rules::MISSING_FILE, "no such file".to_owned());
+                    let mut remark = about(
+                        &rules::target::missing_file::RULE,
+                        "no such file".to_owned(),
+                    );
                     if suggests {
                         let query = without_fragment(url).get(bare.len()..);
                         let meant = meant(&path, missing.name, query.unwrap_or_default());
@@ -257,10 +260,12 @@ pub(super) fn remarks_redirected(
             suggestions: Arc::default(),
         }]
     };
-    let dead = |message: String| remark(&rules::MISSING_FILE, message);
+    let dead = |message: String| remark(&rules::target::missing_file::RULE, message);
     let has_file = !own.iter().any(|remark| {
         let rule = remark.rule;
-        rule == &rules::MISSING_FILE || rule == &rules::ESCAPES_TREE || rule == &rules::DIR_NO_INDEX
+        rule == &rules::target::missing_file::RULE
+            || rule == &rules::target::escapes_tree::RULE
+            || rule == &rules::target::dir_no_index::RULE
     });
     match answer {
         RedirectAnswer::Nothing => own,
@@ -275,14 +280,14 @@ pub(super) fn remarks_redirected(
             let message = format!("{by} redirects it to {shown} ({status})");
             match end {
                 RedirectEnd::File | RedirectEnd::Elsewhere => {
-                    let mut remarks = remark(&rules::REDIRECTED, message);
+                    let mut remarks = remark(&rules::target::redirected::RULE, message);
                     if to.len() <= LONGEST_SUGGESTED {
                         remarks[0].suggestions = [to.to_owned()].into();
                     }
                     remarks
                 }
                 RedirectEnd::Nothing => dead(format!("{message}, where nothing is")),
-                RedirectEnd::NotKnown => remark(&rules::RULES_UNDECIDED, message),
+                RedirectEnd::NotKnown => remark(&rules::target::rules_undecided::RULE, message),
             }
         }
         // Where there is a file, most visitors get it.
@@ -293,14 +298,14 @@ pub(super) fn remarks_redirected(
         RedirectAnswer::Loop(by) => dead(format!("{by} redirects it without end")),
         RedirectAnswer::NotKnown(by) => {
             let message = format!("no such file; {by} decides, by what is not known here");
-            remark(&rules::RULES_UNDECIDED, message)
+            remark(&rules::target::rules_undecided::RULE, message)
         }
     }
 }
 
 fn unmappable(why: Unmappable, about: &dyn Fn(&'static Rule, String) -> Remark) -> Remark {
     let message = format!("not looked up: {}", why.as_str());
-    about(&rules::UNMAPPABLE, message)
+    about(&rules::target::unmappable::RULE, message)
 }
 
 fn of_hit(
@@ -320,15 +325,18 @@ fn of_hit(
     match hit.spelling {
         Spelling::Exact => {}
         Spelling::Unicode => remarks.push(about(
-            &rules::UNICODE_MISMATCH,
+            &rules::target::unicode_mismatch::RULE,
             format!("the file is {file}, in another normalization"),
         )),
         Spelling::Charset => remarks.push(about(
-            &rules::CHARSET_MISMATCH,
+            &rules::target::charset_mismatch::RULE,
             format!("the file is {file}, whose name is in UTF-8"),
         )),
         Spelling::Case => {
-            let mut remark = about(&rules::CASE_MISMATCH, format!("the file is {file}"));
+            let mut remark = about(
+                &rules::target::case_mismatch::RULE,
+                format!("the file is {file}"),
+            );
             if !hosting.case_sensitive {
                 remark.level = Level::Note;
             }
@@ -339,11 +347,14 @@ fn of_hit(
     match hit.route {
         Route::File | Route::Index | Route::FolderServe => {}
         Route::FolderRedirect => remarks.push(about(
-            &rules::DIR_NO_SLASH,
+            &rules::target::dir_no_slash::RULE,
             "a folder: the server redirects to the address with a slash".to_owned(),
         )),
         Route::Extension => {
-            remarks.push(about(&rules::EXT_FALLBACK, format!("the file is {file}")));
+            remarks.push(about(
+                &rules::target::ext_fallback::RULE,
+                format!("the file is {file}"),
+            ));
         }
     }
     remarks

@@ -54,7 +54,7 @@ impl Told {
         };
         let judged = judge.judge(scan);
         self.summary.documents += 1;
-        let is_loss = |finding: &&Finding| finding.rule == &rules::UNREADABLE;
+        let is_loss = |finding: &&Finding| finding.rule == &rules::doc::unreadable::RULE;
         self.summary.unreadable += judged.findings.iter().filter(is_loss).count() as u64;
         self.counts.merge(&judged.counts);
         self.shows.merge(&judged.shows);

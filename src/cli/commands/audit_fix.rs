@@ -53,8 +53,8 @@ pub(super) struct Fixed {
 /// The rules whose findings `--fix` repairs.
 pub(super) fn rules(arguments: &AuditArgs) -> Vec<&'static Rule> {
     let rule = |fix: &FixArg| match fix {
-        FixArg::Moved => &rules::EXTERNAL_MOVED,
-        FixArg::Archived => &rules::EXTERNAL_ARCHIVED,
+        FixArg::Moved => &rules::external::moved::RULE,
+        FixArg::Archived => &rules::external::archived::RULE,
     };
     arguments.fix.iter().map(rule).collect()
 }

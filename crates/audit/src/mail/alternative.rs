@@ -58,7 +58,7 @@ impl Sites {
         }
         let message = format!("only the plain text links to {shown}");
         vec![Finding::new(
-            &rules::ALTERNATIVE_MISMATCH,
+            &rules::mail::alternative_mismatch::RULE,
             page,
             shown,
             message,

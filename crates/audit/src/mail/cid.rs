@@ -154,7 +154,12 @@ impl Parts {
             shown.push("...".to_owned());
         }
         let message = format!("nothing shows part {}", shown.join(", "));
-        Some(Finding::new(&rules::CID_UNUSED, page, "unused", message))
+        Some(Finding::new(
+            &rules::mail::cid_unused::RULE,
+            page,
+            "unused",
+            message,
+        ))
     }
 }
 
@@ -175,7 +180,14 @@ pub(in super::super) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Findin
         let is_loaded = link.reference.slot.class == Class::Resource;
         let is_bare = is_loaded && link.part == Named::Nothing && ids.find(value.trim()).is_some();
         let message = "a part has this Content-ID; without \"cid:\" it is a relative URL";
-        return is_bare.then(|| page.about(&rules::CID_BARE, link, cause(page, value), message));
+        return is_bare.then(|| {
+            page.about(
+                &rules::mail::cid_bare::RULE,
+                link,
+                cause(page, value),
+                message,
+            )
+        });
     };
     let found = ids.and_then(|ids| Some((ids, own?, ids.find(id)?)));
     if link.part == Named::Missing {
@@ -186,13 +198,23 @@ pub(in super::super) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Findin
             "its part, {}, is in another multipart/related",
             ids.parts[part].section
         );
-        return Some(page.about(&rules::CID_WRONG_SCOPE, link, cause(page, value), message));
+        return Some(page.about(
+            &rules::mail::cid_wrong_scope::RULE,
+            link,
+            cause(page, value),
+            message,
+        ));
     }
     let (ids, own, (part, number)) = found?;
     if number > 1 {
         let message =
             format!("{number} parts have this Content-ID, and programs show the first or the last");
-        return Some(page.about(&rules::CID_DUPLICATE, link, cause(page, value), message));
+        return Some(page.about(
+            &rules::mail::cid_duplicate::RULE,
+            link,
+            cause(page, value),
+            message,
+        ));
     }
     if ids.are_related(own, part) {
         return None;
@@ -201,7 +223,12 @@ pub(in super::super) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Findin
         "its part, {}, is in no multipart/related with the page",
         ids.parts[part].section
     );
-    Some(page.about(&rules::CID_WRONG_SCOPE, link, cause(page, value), message))
+    Some(page.about(
+        &rules::mail::cid_wrong_scope::RULE,
+        link,
+        cause(page, value),
+        message,
+    ))
 }
 
 /// What such findings have in common: the site of the sender, whose program wrote the message. Ids are
@@ -223,13 +250,23 @@ fn missing(page: &Page<'_>, link: &Link<'_>, id: &str) -> Finding {
     if let Some(part) = ids.and_then(|ids| ids.in_other_case(id)) {
         let written = part.content_id.as_deref().unwrap_or_default();
         let message = format!("the Content-ID of part {} is {written}", part.section);
-        return page.about(&rules::CID_CASE, link, cause(page, value), message);
+        return page.about(
+            &rules::mail::cid_case::RULE,
+            link,
+            cause(page, value),
+            message,
+        );
     }
     let message = match ids.filter(|ids| !ids.exact.is_empty()) {
         Some(ids) => format!("no part has this Content-ID (there are {})", ids.some()),
         None => "no part has this Content-ID".to_owned(),
     };
-    let mut finding = page.about(&rules::CID_UNRESOLVED, link, cause(page, value), message);
+    let mut finding = page.about(
+        &rules::mail::cid_unresolved::RULE,
+        link,
+        cause(page, value),
+        message,
+    );
     if link.reference.slot.class == Class::Anchor {
         finding.level = Level::Warning;
     }

@@ -22,5 +22,10 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
         share.service,
         opened.through()
     );
-    found.add(&rules::CLOUD_ATTACHMENT, opened, share.service, message);
+    found.add(
+        &rules::mail::cloud_attachment::RULE,
+        opened,
+        share.service,
+        message,
+    );
 }

@@ -13,11 +13,11 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     if reference.slot.class == Class::Form {
         let site = opened.site();
         let message = format!("what is typed into it goes to {site}{}", opened.through());
-        found.add(&rules::FORM_ACTION, opened, site, message);
+        found.add(&rules::mail::form_action::RULE, opened, site, message);
     }
     if opened.is_followed() && is_page_in_url(url) {
         let message = "a whole page is in the link";
-        found.add(&rules::DATA_URL_PAGE, opened, "data:", message);
+        found.add(&rules::mail::data_url_page::RULE, opened, "data:", message);
     }
     let is_on_the_web = parts::has_scheme(url, "http") || parts::has_scheme(url, "https");
     // A part of the message with this location is shown in its place (RFC 2557 §8.2).
@@ -44,11 +44,11 @@ fn remote(found: &mut Found<'_, '_>, opened: &Opened<'_>, url: &str) {
     let site = opened.site();
     if let Some(sign) = pixel::sign(opened, url) {
         let message = format!("opening the message is reported to {site}: {sign}");
-        found.add(&rules::TRACKER_PIXEL, opened, site, message);
+        found.add(&rules::mail::tracker_pixel::RULE, opened, site, message);
         return;
     }
     let message = format!("opening the message loads it from {site}");
-    found.add(&rules::REMOTE_CONTENT, opened, site, message);
+    found.add(&rules::mail::remote_content::RULE, opened, site, message);
 }
 
 #[cfg(test)]

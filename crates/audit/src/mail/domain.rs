@@ -27,11 +27,16 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
             "it shows \"{shown}\" before the @, and leads to {read}{}",
             opened.through()
         );
-        found.add(&rules::USERINFO_TRICK, opened, site(read), message);
+        found.add(
+            &rules::mail::userinfo_trick::RULE,
+            opened,
+            site(read),
+            message,
+        );
     }
     if is_ip(read) {
         let message = format!("its host is the address {read}{}", opened.through());
-        let finding = found.add(&rules::IP_HOST, opened, read, message);
+        let finding = found.add(&rules::mail::ip_host::RULE, opened, read, message);
         if is_private(read) {
             finding.level = Level::Note;
         }

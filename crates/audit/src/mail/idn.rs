@@ -64,7 +64,7 @@ pub(super) fn check(
     let imitated = is_new.then(|| known.iter().find_map(|names| names.imitated_by(own)));
     if let Some(other) = imitated.flatten() {
         let message = format!("{} looks like {other}{}", host_in_unicode(own), through());
-        found.add(&rules::IDN_CONFUSABLE, opened, own, message);
+        found.add(&rules::mail::idn_confusable::RULE, opened, own, message);
         return true;
     }
     if is_new {
@@ -78,7 +78,7 @@ pub(super) fn check(
     let ascii = label(host).filter(|label| !is_of_one_script(label, last));
     if let Some(ascii) = ascii.and_then(whole_label) {
         let message = format!("{} looks like {ascii}{}", host_in_unicode(host), through());
-        found.add(&rules::IDN_CONFUSABLE, opened, own, message);
+        found.add(&rules::mail::idn_confusable::RULE, opened, own, message);
         return true;
     }
     let unicode = host_in_unicode(host);
@@ -87,7 +87,7 @@ pub(super) fn check(
             "a name in {unicode} mixes scripts that do not occur together{}",
             through()
         );
-        found.add(&rules::IDN_MIXED_SCRIPT, opened, own, message);
+        found.add(&rules::mail::idn_mixed_script::RULE, opened, own, message);
     }
     false
 }
@@ -122,7 +122,7 @@ fn compat(found: &mut Found<'_, '_>, opened: &Opened<'_>, url: &str, host: &str)
     };
     if !written.is_ascii() {
         let message = format!("its host is {host}, written in other characters");
-        found.add(&rules::HOST_COMPAT_CHARS, opened, host, message);
+        found.add(&rules::mail::host_compat_chars::RULE, opened, host, message);
     }
 }
 

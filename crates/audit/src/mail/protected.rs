@@ -137,7 +137,12 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, protected: &
     let Some(host) = opened.host() else { return };
     if let Some((domain, how)) = protected.imitated_by(host) {
         let message = format!("{host} has {domain} {how}{}", opened.through());
-        found.add(&rules::DOMAIN_LOOKALIKE, opened, opened.site(), message);
+        found.add(
+            &rules::mail::domain_lookalike::RULE,
+            opened,
+            opened.site(),
+            message,
+        );
     }
 }
 

@@ -139,7 +139,12 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, recipients: 
     }
     if let Some(how) = recipients.in_url(url) {
         let message = format!("the address of the recipient is in it, {how}");
-        found.add(&rules::RECIPIENT_IN_URL, opened, opened.site(), message);
+        found.add(
+            &rules::mail::recipient_in_url::RULE,
+            opened,
+            opened.site(),
+            message,
+        );
     }
 }
 

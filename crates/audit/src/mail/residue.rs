@@ -11,7 +11,7 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let value = opened.link.reference.value;
     if is_broken(value) || is_in_query(value) {
         let message = message(value);
-        found.add(&rules::QP_RESIDUE, opened, "=3D", message);
+        found.add(&rules::mail::qp_residue::RULE, opened, "=3D", message);
     }
 }
 
@@ -21,7 +21,7 @@ pub(super) fn without_url(found: &mut Found<'_, '_>, link: &Link<'_>) {
     if is_broken(value) {
         let finding = found
             .page
-            .about(&rules::QP_RESIDUE, link, "=3D", message(value));
+            .about(&rules::mail::qp_residue::RULE, link, "=3D", message(value));
         found.findings.push(finding);
     }
 }

@@ -58,26 +58,36 @@ fn of_host(
     if opened.chain.end.is_some() {
         let last = opened.chain.steps.last().map_or("", |step| step.wrapper);
         let message = format!("it shows \"{shown}\"; where {host} leads is not known{through}");
-        found.add(&rules::TEXT_MISMATCH_OPAQUE, opened, last, message);
+        found.add(
+            &rules::mail::text_mismatch_opaque::RULE,
+            opened,
+            last,
+            message,
+        );
         return;
     }
     let message = format!("it shows \"{shown}\", and leads to {host}{through}");
     if from == to {
-        found.add(&rules::TEXT_HOST_DIFFERS, opened, to, message);
+        found.add(&rules::mail::text_host_differs::RULE, opened, to, message);
         return;
     }
     let cause = format!("{from} -> {to}");
     if label(claimed).is_some() && label(claimed) == label(host) {
-        found.add(&rules::TEXT_OTHER_SUFFIX, opened, cause, message);
+        found.add(
+            &rules::mail::text_other_suffix::RULE,
+            opened,
+            cause,
+            message,
+        );
         return;
     }
     let level = match (names_only(url, claimed), is_weak) {
         (true, _) => Level::Note,
         (_, true) => Level::Warning,
-        _ => rules::TEXT_MISMATCH.level,
+        _ => rules::mail::text_mismatch::RULE.level,
     };
     found
-        .add(&rules::TEXT_MISMATCH, opened, cause, message)
+        .add(&rules::mail::text_mismatch::RULE, opened, cause, message)
         .level = level;
 }
 
@@ -121,7 +131,7 @@ fn of_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) {
                 opened.through()
             );
             let cause = format!("{domain} -> {}", to.rsplit('@').next().unwrap_or_default());
-            found.add(&rules::MAILTO_MISMATCH, opened, cause, message);
+            found.add(&rules::mail::mailto_mismatch::RULE, opened, cause, message);
         }
     } else if let Some(host) = opened.host().filter(|_| is_web(url))
         && site(host) != site(domain)
@@ -133,7 +143,7 @@ fn of_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) {
         );
         let cause = format!("{domain} -> {}", site(host));
         found
-            .add(&rules::MAILTO_MISMATCH, opened, cause, message)
+            .add(&rules::mail::mailto_mismatch::RULE, opened, cause, message)
             .level = Level::Note;
     }
 }

@@ -51,7 +51,7 @@ impl Unsubscribe {
             && !of_header.any(|(_, site)| *site == own)
         {
             let message = format!("the header names {first}, this link {own}");
-            found.add(&rules::UNSUB_BODY_DIFFERS, opened, own, message);
+            found.add(&rules::mail::unsub_body_differs::RULE, opened, own, message);
         }
     }
 
@@ -64,7 +64,7 @@ impl Unsubscribe {
             findings.push(finding);
         };
         if !self.urls.is_empty() && !has_https {
-            let rule = &rules::UNSUB_NO_HTTPS;
+            let rule = &rules::mail::unsub_no_https::RULE;
             add(
                 rule,
                 "no https",
@@ -75,7 +75,7 @@ impl Unsubscribe {
             let is_valid = post
                 .trim()
                 .eq_ignore_ascii_case("List-Unsubscribe=One-Click");
-            let rule = &rules::UNSUB_ONECLICK_INVALID;
+            let rule = &rules::mail::unsub_oneclick_invalid::RULE;
             if !is_valid {
                 add(
                     rule,

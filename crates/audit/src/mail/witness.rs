@@ -56,7 +56,7 @@ fn kept(
     let message = format!("{name} says {other}, and the link leads to {host}{through}");
     let (from, to) = (site(&other), site(host));
     let cause = format!("{from} -> {to}");
-    let finding = found.add(&rules::WRAPPER_CONFLICT, opened, cause, message);
+    let finding = found.add(&rules::mail::wrapper_conflict::RULE, opened, cause, message);
     if from == to {
         finding.level = Level::Note;
     }
@@ -94,7 +94,7 @@ fn title(
         opened.through()
     );
     let cause = format!("{from} -> {to}");
-    let finding = found.add(&rules::TITLE_MISMATCH, opened, cause, message);
+    let finding = found.add(&rules::mail::title_mismatch::RULE, opened, cause, message);
     if names_only(url, &shown) {
         finding.level = Level::Note;
     }

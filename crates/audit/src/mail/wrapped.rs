@@ -15,20 +15,35 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &
                 None => String::new(),
             };
             let message = format!("only the service knows where it leads{hint}{}", through());
-            found.add(&rules::WRAPPER_OPAQUE, opened, last, message);
+            found.add(&rules::mail::wrapper_opaque::RULE, opened, last, message);
         }
         Some(End::BadTarget) => {
             let message = format!("what is wrapped is no address of the web{}", through());
-            found.add(&rules::WRAPPER_BAD_TARGET, opened, last, message);
+            found.add(
+                &rules::mail::wrapper_bad_target::RULE,
+                opened,
+                last,
+                message,
+            );
         }
         Some(End::Undecodable) if opened.is_followed() => {
             let message = format!("what is wrapped is missing or damaged{}", through());
-            found.add(&rules::WRAPPER_UNDECODABLE, opened, last, message);
+            found.add(
+                &rules::mail::wrapper_undecodable::RULE,
+                opened,
+                last,
+                message,
+            );
         }
         Some(end @ (End::Loop | End::Depth | End::TooLong)) => {
             let why = end.as_str();
             let message = format!("it cannot be opened to its end: {why}{}", through());
-            found.add(&rules::WRAPPER_UNDECODABLE, opened, last, message);
+            found.add(
+                &rules::mail::wrapper_undecodable::RULE,
+                opened,
+                last,
+                message,
+            );
         }
         Some(_) => {}
         None => {
@@ -38,7 +53,12 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &
                     "it looks like a link of {name}, on the host of another{}",
                     through()
                 );
-                found.add(&rules::WRAPPER_LOOKALIKE, opened, opened.site(), message);
+                found.add(
+                    &rules::mail::wrapper_lookalike::RULE,
+                    opened,
+                    opened.site(),
+                    message,
+                );
             }
         }
     }

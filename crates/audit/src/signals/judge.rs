@@ -129,7 +129,7 @@ impl<'t> Tree<'t> {
         let finds_unlisted = self
             .known
             .shown
-            .has_level(&rules::SITEMAP_UNLISTED, Level::Off);
+            .has_level(&rules::sitemap::unlisted::RULE, Level::Off);
         let findings = scans.iter().map(|scan| {
             let mut findings = Vec::new();
             if let Some((own, signals)) = signals(scan) {
@@ -172,7 +172,7 @@ impl<'t> Tree<'t> {
         // If they are judged as links, too, a missing file has been reported.
         let classes = self.known.places.unwrap_or_default();
         let is_judged = classes.contains(Class::Metadata);
-        let missing = |message| (!is_judged).then_some((&rules::CANONICAL_MISSING, message));
+        let missing = |message| (!is_judged).then_some((&rules::canonical::missing::RULE, message));
         match self.known.redirect(&mark.url) {
             RedirectAnswer::Redirect {
                 end: RedirectEnd::Nothing,
@@ -188,7 +188,10 @@ impl<'t> Tree<'t> {
             }
             RedirectAnswer::Loop(by) => return missing(format!("{by} redirects it without end")),
             RedirectAnswer::Redirect { by, to, .. } => {
-                return Some((&rules::CANONICAL_REDIRECTED, self.redirected(&by, &to)));
+                return Some((
+                    &rules::canonical::redirected::RULE,
+                    self.redirected(&by, &to),
+                ));
             }
             RedirectAnswer::NotKnown(by) => undecided.add(mark, &by),
             // Something is there.
@@ -202,7 +205,7 @@ impl<'t> Tree<'t> {
             }
             Some(_) if mark.how == "redirect" => {
                 let message = "a folder: the server redirects to the address with a slash";
-                Some((&rules::CANONICAL_REDIRECTED, message.to_owned()))
+                Some((&rules::canonical::redirected::RULE, message.to_owned()))
             }
             Some(file) if file != own => self.of_canonical(file),
             Some(_) | None => None,
@@ -218,17 +221,20 @@ impl<'t> Tree<'t> {
     ) -> Option<(&'static Rule, String)> {
         match self.known.redirect(&mark.url) {
             RedirectAnswer::Redirect { by, to, .. } => {
-                return Some((&rules::HREFLANG_REDIRECTED, self.redirected(&by, &to)));
+                return Some((
+                    &rules::hreflang::redirected::RULE,
+                    self.redirected(&by, &to),
+                ));
             }
             RedirectAnswer::NotKnown(by) => undecided.add(mark, &by),
             RedirectAnswer::Served(_) if mark.file.is_none() => return None,
             RedirectAnswer::Refused(status) => {
                 let message = format!("the rules answer it with {status}");
-                return Some((&rules::HREFLANG_NO_RETURN, message));
+                return Some((&rules::hreflang::no_return::RULE, message));
             }
             RedirectAnswer::Loop(by) => {
                 let message = format!("{by} redirects it without end");
-                return Some((&rules::HREFLANG_NO_RETURN, message));
+                return Some((&rules::hreflang::no_return::RULE, message));
             }
             RedirectAnswer::Served(_) | RedirectAnswer::Nothing => {}
         }
@@ -247,7 +253,7 @@ impl<'t> Tree<'t> {
             None if mark.class == LinkClass::Missing => "no such file",
             None => return None,
         };
-        Some((&rules::HREFLANG_NO_RETURN, why.to_owned()))
+        Some((&rules::hreflang::no_return::RULE, why.to_owned()))
     }
 
     fn redirected(&self, by: &str, to: &str) -> String {
@@ -259,10 +265,10 @@ impl<'t> Tree<'t> {
     fn of_canonical(&self, file: FileOf) -> Option<(&'static Rule, String)> {
         if self.hidden.contains(&file) {
             let message = "the page there asks not to be indexed".to_owned();
-            return Some((&rules::CANONICAL_HIDDEN, message));
+            return Some((&rules::canonical::noindex::RULE, message));
         }
         let next = self.canonical.get(&file)?;
-        Some((&rules::CANONICAL_CHAIN, self.names(*next)))
+        Some((&rules::canonical::chain::RULE, self.names(*next)))
     }
 
     /// That a page names another as canonical.
@@ -286,7 +292,7 @@ impl<'t> Tree<'t> {
                 // Where nothing is, it is a dead link, and reported as such.
                 RedirectAnswer::Redirect { end, by, to, .. } => {
                     if end != RedirectEnd::Nothing {
-                        let said = (&rules::SITEMAP_REDIRECTED, self.redirected(&by, &to));
+                        let said = (&rules::sitemap::redirected::RULE, self.redirected(&by, &to));
                         findings.push(self.about(scan, entry, ("loc", "#text"), said));
                     }
                     continue;
@@ -304,14 +310,14 @@ impl<'t> Tree<'t> {
             if let Some(pattern) = robots.forbidding(file.site, &entry.url) {
                 let pattern = cut_after(LONGEST_SHOWN, pattern);
                 let message = format!("robots.txt has `Disallow: {pattern}`");
-                said.push((&rules::SITEMAP_BLOCKED, message));
+                said.push((&rules::sitemap::blocked::RULE, message));
             }
             if self.hidden.contains(&file) {
                 let message = "the page asks not to be indexed".to_owned();
-                said.push((&rules::SITEMAP_HIDDEN, message));
+                said.push((&rules::sitemap::noindex::RULE, message));
             }
             if let Some(canonical) = self.canonical.get(&file) {
-                said.push((&rules::SITEMAP_NON_CANONICAL, self.names(*canonical)));
+                said.push((&rules::sitemap::non_canonical::RULE, self.names(*canonical)));
             }
             for said in said {
                 findings.push(self.about(scan, entry, ("loc", "#text"), said));
@@ -326,12 +332,12 @@ impl<'t> Tree<'t> {
         if let Some(first) = elsewhere.clone().next() {
             let addresses = plural(count, "address is", "addresses are");
             let message = format!("{addresses} on no site whose files are here");
-            let said = (&rules::SITEMAP_ELSEWHERE, message);
+            let said = (&rules::sitemap::elsewhere::RULE, message);
             findings.push(self.about(scan, first, ("loc", "#text"), said));
         }
         if robots.steps == 0 {
             let message = "robots.txt has too many patterns: not all addresses were compared";
-            let said = (&rules::SITEMAP_ELSEWHERE, message.to_owned());
+            let said = (&rules::sitemap::elsewhere::RULE, message.to_owned());
             findings.extend(
                 entries
                     .last()
@@ -352,7 +358,7 @@ impl<'t> Tree<'t> {
         (is_page && is_meant).then(|| {
             let path = self.known.path_of(own);
             let message = "no sitemap lists it";
-            Finding::new(&rules::SITEMAP_UNLISTED, &scan.name, path, message)
+            Finding::new(&rules::sitemap::unlisted::RULE, &scan.name, path, message)
         })
     }
 
@@ -409,7 +415,10 @@ impl<'m> Undecided<'m> {
         let (mark, by) = self.first?;
         let addresses = plural(self.count, "address redirects", "addresses redirect");
         let message = format!("{by} decides, by what is not known here, whether {addresses}");
-        Some(about(mark, (&rules::SITEMAP_UNDECIDED, message)))
+        Some(about(
+            mark,
+            (&rules::sitemap::rules_undecided::RULE, message),
+        ))
     }
 }
 

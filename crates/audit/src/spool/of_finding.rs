@@ -183,7 +183,8 @@ mod tests {
             ..BaseName::default()
         };
         let is_written = |change: &dyn Fn(&mut Finding)| {
-            let mut finding = Finding::new(&rules::UNREADABLE, &page, "cause", "message");
+            let mut finding =
+                Finding::new(&rules::doc::unreadable::RULE, &page, "cause", "message");
             change(&mut finding);
             let mut out = Writer::default();
             let written = write(&finding, (&page, &base), &mut out);

@@ -105,8 +105,12 @@ fn pages_on_disk_are_judged_like_those_in_memory() {
     let findings: Vec<&Finding> = findings.collect();
     // There is something of all that is written.
     let known: [(&str, Condition); 6] = [
-        ("repeated", |finding| finding.rule == &rules::DUPLICATE_ID),
-        ("lost", |finding| finding.rule == &rules::MISSING_FRAGMENT),
+        ("repeated", |finding| {
+            finding.rule == &rules::doc::duplicate_id::RULE
+        }),
+        ("lost", |finding| {
+            finding.rule == &rules::target::missing_fragment::RULE
+        }),
         ("urls", |finding| matches!(finding.urls, Urls::Each(_))),
         ("level", |finding| finding.level != finding.rule.level),
         ("line", |finding| finding.excerpt().is_some()),
@@ -134,7 +138,7 @@ fn it_makes_no_difference_which_pages_are_on_disk() {
 /// The rules of unreadable documents, by the URL of the page.
 fn unreadable(judged: &[Judged]) -> Vec<(&str, &str)> {
     let findings = judged.iter().flat_map(|judged| &judged.findings);
-    let lost = findings.filter(|finding| finding.rule == &rules::UNREADABLE);
+    let lost = findings.filter(|finding| finding.rule == &rules::doc::unreadable::RULE);
     let told = lost.map(|finding| (finding.page.url.as_deref().unwrap_or(""), &*finding.message));
     told.collect()
 }

@@ -1,0 +1,8 @@
+//! The rule `base/fragment`.
+
+baseref_findings::rule! {
+    "base/fragment" Note "RFC 1808 §4"
+    "the base has a fragment"
+    "In RFC 1808 an empty link inherits it; no other rule set uses it."
+    "baseref audit ." { "page.html": "<base href=\"http://www.example.com/#top\">" }
+}

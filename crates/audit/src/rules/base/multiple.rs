@@ -1,0 +1,8 @@
+//! The rule `base/multiple`.
+
+baseref_findings::rule! {
+    "base/multiple" Warning "HTML, the base element"
+    "a base element after the first one"
+    "The first base element with an href wins. This one has no effect."
+    "baseref audit ." { "page.html": "<base href=\"/a/\"><base href=\"/b/\">" }
+}

@@ -1,0 +1,9 @@
+//! The rule `base/outside-head`.
+
+baseref_findings::rule! {
+    "base/outside-head" Note "RFC 1808 §10"
+    "the base element is in the body of the page"
+    "RFC 1808 provides for it only in the head. Browsers accept it anywhere; a program \
+     that reads only the head does not."
+    "baseref audit ." { "page.html": "<body><base href=\"/docs/\">" }
+}

@@ -1,0 +1,8 @@
+//! The rule `base/retargets-fragment`.
+
+baseref_findings::rule! {
+    "base/retargets-fragment" Warning "RFC 1808 §4 steps 2a and 5"
+    "because of the base, a link to a place in this page leads to another page"
+    "A link that is only a fragment, or empty, is relative to the base like any other."
+    "baseref audit ." { "guide.html": "<base href=\"/\"><a href=\"#install\">" }
+}

@@ -1,0 +1,11 @@
+//! The rule `doc/unreadable`.
+
+baseref_findings::rule! {
+    "doc/unreadable" Error "baseref, exit code 3"
+    "a document could not be read, or not to its end"
+    "Its links are not checked, and it does not count as clean."
+    "baseref audit ." {
+        "page.xhtml": "<!DOCTYPE html [<!ENTITY nav SYSTEM \"nav.html\">]>\n\
+         <html xmlns=\"http://www.w3.org/1999/xhtml\"><body>&nav;</body></html>",
+    }
+}

@@ -1,0 +1,10 @@
+//! The rule `mail/cid-case`.
+
+baseref_findings::rule! {
+    "mail/cid-case" Note "RFC 2392 §2"
+    "a cid: URL and the Content-ID of its part differ in capitals"
+    "Content-IDs are compared letter by letter; some programs do not."
+    "baseref audit ." {
+        "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=\"cid:Logo@x\">\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b--",
+    }
+}

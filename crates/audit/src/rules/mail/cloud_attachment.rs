@@ -1,0 +1,11 @@
+//! The rule `mail/cloud-attachment`.
+
+baseref_findings::rule! {
+    "mail/cloud-attachment" Note "share dialogues of the services"
+    "the link leads to a file on a service for storing files"
+    "The message does not carry it, so it is not archived with it. The finding says whose it is, as far \
+     as the link does."
+    "baseref audit ." {
+        "page.eml": "Content-Type: text/html\n\n<a href=\"https://contoso-my.sharepoint.com/:w:/g/personal/joe/x\">here</a>",
+    }
+}

@@ -1,0 +1,10 @@
+//! The rule `mail/text-host-differs`.
+
+baseref_findings::rule! {
+    "mail/text-host-differs" Note "Public Suffix List"
+    "the text of a link names one host of a site, and the link leads to another"
+    "Both belong to the same owner."
+    "baseref audit ." {
+        "page.eml": "Content-Type: text/html\n\n<a href=\"http://mail.x.com/\">www.x.com</a>",
+    }
+}

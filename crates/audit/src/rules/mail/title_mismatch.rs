@@ -1,0 +1,11 @@
+//! The rule `mail/title-mismatch`.
+
+baseref_findings::rule! {
+    "mail/title-mismatch" Warning "HTML, the title attribute"
+    "the title of a link is the address of one site, and the link leads to another"
+    "Programs show the title over the link. Outlook writes the URL before Safe Links into it. It is a \
+     note if the link names that host in its query."
+    "baseref audit ." {
+        "page.eml": "Content-Type: text/html\n\n<a href=\"http://evil.com/\" title=\"https://www.paypal.com/\">here</a>",
+    }
+}

@@ -1,0 +1,10 @@
+//! The rule `mail/userinfo-trick`.
+
+baseref_findings::rule! {
+    "mail/userinfo-trick" Error "RFC 3986 §7.6"
+    "a link shows a host before an @, and leads to the one behind it"
+    "What stands before the @ is a user name, which browsers do not show a host."
+    "baseref audit ." {
+        "page.eml": "Content-Type: text/html\n\n<a href=\"http://paypal.com@evil.com/\">here</a>",
+    }
+}

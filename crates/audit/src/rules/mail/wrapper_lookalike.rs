@@ -1,0 +1,11 @@
+//! The rule `mail/wrapper-lookalike`.
+
+baseref_findings::rule! {
+    "mail/wrapper-lookalike" Error "crates/unwrap"
+    "a link imitates one of a mail security service"
+    "The host contains the name of the service, or the link has its form, and it belongs to \
+     another owner."
+    "baseref audit ." {
+        "page.eml": "Content-Type: text/html\n\n<a href=\"https://urldefense.com.evil.com/v3/\">here</a>",
+    }
+}

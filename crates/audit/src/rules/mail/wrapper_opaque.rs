@@ -1,0 +1,11 @@
+//! The rule `mail/wrapper-opaque`.
+
+baseref_findings::rule! {
+    "mail/wrapper-opaque" Note "crates/unwrap"
+    "only a service knows where the link leads"
+    "The service does not write the target into the link, or encrypts it. Such links are grouped by \
+     service."
+    "baseref audit ." {
+        "page.eml": "Content-Type: text/html\n\n<a href=\"https://protect-eu.mimecast.com/s/AbC\">here</a>",
+    }
+}

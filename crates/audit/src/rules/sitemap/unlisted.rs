@@ -1,0 +1,13 @@
+//! The rule `sitemap/unlisted`.
+
+baseref_findings::rule! {
+    "sitemap/unlisted" Off "sitemaps.org"
+    "a page of the tree is in none of its sitemaps"
+    "Search engines find it only by links. Pages that ask not to be indexed or have another \
+     canonical address do not belong in a sitemap, and are not reported."
+    "baseref audit --rule sitemap/unlisted=warning --url-map .=https://a.example/ ." {
+        "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
+        "page.html": "",
+        "forgotten.html": "",
+    }
+}

@@ -1,0 +1,8 @@
+//! The rule `syntax/ambiguous-charref`.
+
+baseref_findings::rule! {
+    "syntax/ambiguous-charref" Note "HTML, \"character reference state\""
+    "a character reference without its semicolon"
+    "Text meant as a parameter may be read as a character: write &amp; for &."
+    "baseref audit ." { "page.html": "<a href=\"?a=1&copy\">" }
+}

@@ -1,0 +1,8 @@
+//! The rule `syntax/whitespace`.
+
+baseref_findings::rule! {
+    "syntax/whitespace" Warning "RFC 1808 §2.2"
+    "the URL contains a space"
+    "Write %20."
+    "baseref audit ." { "page.html": "<a href=\"my file.html\">" }
+}
