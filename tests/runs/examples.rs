@@ -58,7 +58,11 @@ fn with_real_output(page: &str) -> (String, usize) {
         let shown: Vec<_> = lines.by_ref().take_while(|line| *line != "```").collect();
         let output = output_of(command, exit_code);
         let real: Vec<_> = output.lines().collect();
-        let output = if matches(&shown, &real) { &shown } else { &real };
+        let output = if matches(&shown, &real) {
+            &shown
+        } else {
+            &real
+        };
         renewed += &format!("{command}\n{}\n```\n", output.join("\n"));
         examples += 1;
         exit_code = 0;
