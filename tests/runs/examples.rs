@@ -63,7 +63,9 @@ fn with_real_output(page: &str) -> (String, usize) {
         } else {
             &real
         };
-        renewed += &format!("{command}\n{}\n```\n", output.join("\n"));
+        for text in [command, "\n", &output.join("\n"), "\n```\n"] {
+            renewed.push_str(text);
+        }
         examples += 1;
         exit_code = 0;
     }
