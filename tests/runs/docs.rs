@@ -106,7 +106,7 @@ fn the_formats_are_documented_as_their_table_has_them() {
 #[test]
 fn the_rules_and_the_hosting_of_the_audit_are_documented_as_the_tables_have_them() {
     let rules = baseref_report::findings::rules::table(baseref_audit::rules::ALL);
-    check("audit.md", "<!-- rules of audit -->", &rules);
+    check("rules.md", "<!-- overview of audit -->", &rules);
     check(
         "audit.md",
         "<!-- hosting -->",
