@@ -1,0 +1,14 @@
+//! The rule `target/captured-redirect`.
+
+baseref_findings::rule! {
+    "target/captured-redirect" Note "RFC 9110 §15.4"
+    "the link leads to a capture by a redirect"
+    "The redirect was captured, and replay follows it."
+    "baseref audit crawl.har" {
+        "crawl.har": "{\"log\":{\"entries\":[\n\
+         {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/\"},\"response\":{\"status\":200,\"content\":{\"mimeType\":\"text/html\",\"text\":\"<a href=\\\"/old\\\">\"}}},\n\
+         {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/old\"},\"response\":{\"status\":301,\"redirectURL\":\"/new\",\"content\":{\"mimeType\":\"text/html\"}}},\n\
+         {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/new\"},\"response\":{\"status\":200,\"content\":{\"mimeType\":\"text/html\",\"text\":\"<p>\"}}}\n\
+         ]}}",
+    }
+}

@@ -1,0 +1,13 @@
+//! The rule `target/redirected`.
+
+baseref_findings::rule! {
+    "target/redirected" Note "RFC 9110 §15.4"
+    "redirect rules lead the link to another address"
+    "The rules of `--redirects` answer with a redirect, which costs one more request. Where the \
+     link must last, write the address that it arrives at."
+    "baseref audit --redirects netlify:_redirects ." {
+        "page.html": "<a href=\"old.html\">",
+        "_redirects": "/old.html /new.html 301\n",
+        "new.html": "",
+    }
+}

@@ -1,0 +1,12 @@
+//! The rule `target/rules-undecided`.
+
+baseref_findings::rule! {
+    "target/rules-undecided" Warning "RFC 9110 §15.4"
+    "where a link leads is decided by rules that are not read"
+    "No file is there, and a line of `--redirects` answers by what is not known here: a header of \
+     the visitor, a program, another server."
+    "baseref audit --redirects netlify:_redirects ." {
+        "page.html": "<a href=\"api/list\">",
+        "_redirects": "/api/* https://api.example/:splat 200\n",
+    }
+}
