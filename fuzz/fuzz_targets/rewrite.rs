@@ -7,10 +7,10 @@ use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
 use baseref_document::{Declaration, Origin};
 use baseref_reader::base::Policy;
-use baseref_migration::edit;
-use baseref_migration::links;
-use baseref_migration::prefixes::Prefixes;
-use baseref_migration::rewrite::{Rewriting, Written};
+use baseref_rewrite::edit;
+use baseref_rewrite::links;
+use baseref_site::moves::Prefixes;
+use baseref_rewrite::rewriting::{Rewriting, Written};
 use libfuzzer_sys::fuzz_target;
 
 const AT: &str = "http://o/d/page.html";

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use baseref_document::{ReadError, ReadOptions};
 use baseref_findings::{Finding, Rule};
-use baseref_migration::links;
-use baseref_migration::rewrite::{Rewriting, Rewritten};
 use baseref_reader::base::Policy;
+use baseref_rewrite::links;
+use baseref_rewrite::rewriting::{Rewriting, Rewritten};
 use baseref_run::{self as run, Piece};
 use baseref_walk::{FileInput, Opening};
 

@@ -7,13 +7,13 @@ use baseref_files::Files;
 use baseref_findings::Finding;
 use baseref_migration::TreeFiles;
 use baseref_migration::addresses::{self, Source};
-use baseref_migration::class::Overlap;
 use baseref_migration::follow::{End, Journey, MoveContext, Stubs, Targets};
-use baseref_migration::prefixes::Prefixes;
 use baseref_resolve::parts;
 use baseref_resolve::segment::push_segment;
 use baseref_server::{Answer, Request, RuleFile};
 use baseref_site::map::{Location, Site, SiteMap};
+use baseref_site::moves::Overlap;
+use baseref_site::moves::Prefixes;
 
 use super::Refused;
 use super::rule_files::read_rules;

@@ -1,12 +1,12 @@
 //! What happens to a link when its document and its target move: the classes, and the decision for
 //! one link under one rule set.
 
-use super::prefixes::{Prefixes, Side};
 use baseref_findings::Level;
 use baseref_reader::base::BaseSource;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{has_host, has_scheme, is_opaque, origin};
 use baseref_resolve::{ResolveError, scheme};
+use baseref_site::moves::{Overlap, Prefixes, Side};
 
 /// What happens to a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -217,13 +217,6 @@ impl Via {
             Self::Relative
         }
     }
-}
-
-/// Whether a URL below both an old and a new prefix is old.
-pub trait Overlap: Sync {
-    /// `Some(true)` for old, `Some(false)` for new, `None` if neither tree has it. `url` is in
-    /// normal form.
-    fn is_old(&self, url: &str) -> Option<bool>;
 }
 
 /// A link before and after the move, and where it should lead.

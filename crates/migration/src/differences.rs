@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::links::form;
 use baseref_document::Document;
 use baseref_document::link_places::Class;
 use baseref_findings::{Change, Difference, Side};
 use baseref_reader::base::Policy;
 use baseref_reader::extract::Extraction;
+use baseref_rewrite::links::form;
 
 /// A link, as far as it is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]

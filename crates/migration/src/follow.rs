@@ -7,12 +7,11 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use foldhash::fast::RandomState;
 
-use super::class::Overlap;
-use super::prefixes::{Prefixes, Side};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{same_origin, without_fragment, without_query};
 use baseref_resolve::{Rules, resolve};
 use baseref_server::{Answer, Dialect, Files, Kind, Request, RuleFile};
+use baseref_site::moves::{Overlap, Prefixes, Side};
 
 /// The maximum number of redirects that a client follows.
 pub const MAX_HOPS: usize = 20;

@@ -1,23 +1,17 @@
 //! What happens to the links and addresses of a site that moves.
 //!
 //! ```
-//! use baseref_migration::prefixes::Prefixes;
+//! use baseref_migration::url_below;
 //!
-//! let mut prefixes = Prefixes::default();
-//! prefixes.add("https://old.example/", &[], "https://new.example/notes/").expect("two URLs");
-//! let moved = prefixes.moved("https://old.example/guide.html");
-//! assert_eq!(moved.as_deref(), Some("https://new.example/notes/guide.html"));
-//! assert_eq!(prefixes.moved("https://other.example/"), None);
+//! let url = url_below("https://new.example/notes/", b"guide/index.html");
+//! assert_eq!(url, "https://new.example/notes/guide/");
 //! ```
 //!
-//! - [`prefixes`]: what moves where;
 //! - [`class`]: what happens to one link;
-//! - [`links`]: the links of a document under every rule set;
 //! - [`page`]: the links of one document, judged and fixed;
 //! - [`redirects`] and [`follow`]: servers' redirect rules, and where they lead;
 //! - [`addresses`]: the old addresses, one by one, and the faults of the rules;
 //! - [`differences`]: the links that differ between two versions of a document;
-//! - [`edit`]: replacing values, byte for byte;
 //! - [`fingerprint`]: names that builds make from the contents of files;
 //! - [`stubs`]: pages that redirect by themselves;
 //! - [`successors`]: the new pages that lost ones may have become;
@@ -25,7 +19,6 @@
 //! - [`interner`]: strings that many links share;
 //! - [`textual_mentions`]: old addresses outside links;
 //! - [`old_urls`]: lists of old addresses;
-//! - [`rewrite`]: rewriting links on request;
 //! - [`rules`]: the rules, with their explanations.
 //!
 //! Outside baseref it serves tools that move or rebuild sites; the crate `baseref-checks` runs it over
@@ -39,17 +32,13 @@
 pub mod addresses;
 pub mod class;
 pub mod differences;
-pub mod edit;
 pub mod fingerprint;
 pub mod follow;
 pub mod interner;
-pub mod links;
 mod near_miss;
 pub mod old_urls;
 pub mod page;
 mod page_metadata;
-pub mod prefixes;
-pub mod rewrite;
 pub mod rules;
 pub mod stubs;
 pub mod successors;

@@ -1,6 +1,5 @@
 //! Pages that redirect by a meta refresh, for sites without control over their server.
 
-use super::links::{self, ByRules, form};
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Grammar;
@@ -9,6 +8,7 @@ use baseref_html::tags::Tags;
 use baseref_reader::base::Policy;
 use baseref_reader::extract::Extraction;
 use baseref_resolve::parts::without_fragment;
+use baseref_rewrite::links::{self, ByRules, form};
 use baseref_text::grammar::urls;
 
 /// The longest delay in seconds that counts as a redirect; with a longer one the page is meant to

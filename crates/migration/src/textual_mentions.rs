@@ -5,9 +5,9 @@ use std::ops::Range;
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use regex::{Regex, bytes};
 
-use super::prefixes::Prefixes;
 use baseref_document::Position;
 use baseref_resolve::parts::origin;
+use baseref_site::moves::Prefixes;
 use baseref_text::decode::encoding::decode;
 
 /// Finds the old addresses of a move.

@@ -16,6 +16,7 @@
 //! - [`hosting`]: what a server makes of `/folder`, `/file` and `/file/`, one row per server;
 //! - [`listing`]: the names below a directory, read once;
 //! - [`map`]: maps between directories and the URLs they are served at;
+//! - [`moves`]: what a URL becomes when everything below one prefix moves to another;
 //! - [`lookup`]: the file that a URL path names;
 //! - [`made_up`]: a tree of names alone;
 //! - [`fragment`]: which part of a fragment names an element;
@@ -43,6 +44,7 @@ pub mod listing;
 pub mod lookup;
 pub mod made_up;
 pub mod map;
+pub mod moves;
 pub mod names;
 mod near;
 mod prefixes;

@@ -20,7 +20,7 @@ use baseref_checks::fixing::{Mended, Mender, Replacements};
 use baseref_files::Files;
 use baseref_files::folder::NewFolder;
 use baseref_findings::Rule;
-use baseref_migration::rewrite::Rewritten;
+use baseref_rewrite::rewriting::Rewritten;
 
 /// How links are replaced, and where the results go.
 pub(super) struct AuditFix<'f> {

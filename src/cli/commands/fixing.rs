@@ -11,8 +11,8 @@ use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::Usage;
 use baseref_files::{FileId, Files, Role, folder};
-use baseref_migration::edit::{self, Edit};
-use baseref_migration::rewrite::Left;
+use baseref_rewrite::edit::{self, Edit};
+use baseref_rewrite::rewriting::Left;
 
 /// Where fixed files go.
 pub(super) enum Fixing {

@@ -22,10 +22,10 @@ use baseref_document::ReadOptions;
 use baseref_files::Files;
 use baseref_files::commit::commit;
 use baseref_files::output::OutputFile;
-use baseref_migration::links;
-use baseref_migration::prefixes::Prefixes;
-use baseref_migration::rewrite::{Rewriting, Written};
+use baseref_rewrite::links;
+use baseref_rewrite::rewriting::{Rewriting, Written};
 use baseref_run::{self as run, Piece};
+use baseref_site::moves::Prefixes;
 use baseref_walk::{self as walk, Inputs, Opening};
 
 /// # Errors
@@ -93,7 +93,7 @@ fn prefixes(moves: &[String]) -> Result<Option<Prefixes>, Usage> {
     let mut prefixes = Prefixes::default();
     for pair in moves {
         let (old, new) = split_move(pair)?;
-        let usage = |error: baseref_migration::prefixes::PrefixError| Usage(error.to_string());
+        let usage = |error: baseref_site::moves::PrefixError| Usage(error.to_string());
         prefixes.add(old, &[], new).map_err(usage)?;
     }
     Ok((!moves.is_empty()).then_some(prefixes))

@@ -19,12 +19,12 @@ use baseref_files::Files;
 use baseref_findings::PageName;
 use baseref_findings::words::{count, number, plural};
 use baseref_migration::old_urls::{Address, AddressList};
-use baseref_migration::prefixes::Prefixes;
 use baseref_migration::url_below;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin};
 use baseref_run::Input as _;
 use baseref_site::listing::Tree;
+use baseref_site::moves::Prefixes;
 use baseref_walk::{FileInput, Opening};
 
 use super::{Request, UrlList, read_tree};

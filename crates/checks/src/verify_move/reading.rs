@@ -12,10 +12,10 @@ use baseref_container::input::Opened;
 use baseref_document::{Document, ReadError, hash_of};
 use baseref_findings::PageName;
 use baseref_migration::interner::Interner;
-use baseref_migration::links;
 use baseref_migration::page::{Judged, Move, PageAddress};
 use baseref_migration::two_trees;
 use baseref_resolve::normal::{NormalOptions, normal};
+use baseref_rewrite::links;
 use baseref_run::{self as run, Input, Piece};
 use baseref_walk::{FileInput, Inputs, Opening, Walk};
 

@@ -9,8 +9,8 @@ use baseref_resolve::{Rules, parts};
 
 use super::judge::{LinkOf, PageOf};
 use crate::class::Via;
-use crate::links::{form, form_of};
 use crate::rules;
+use baseref_rewrite::links::{form, form_of};
 
 /// Whose opinion each of [`Rules::ALL`] is: by itself, and together with the one before.
 const WHOSE: [(&str, &str); Rules::ALL.len()] = [

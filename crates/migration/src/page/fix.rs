@@ -11,8 +11,8 @@ use encoding_rs::Encoding;
 use super::judge::{LinkOf, PageOf};
 use super::{Judged, Outcome};
 use crate::class::{MoveClass, Via};
-use crate::edit::{self, Edit};
-use crate::links::{self, Part, byte_range, form};
+use baseref_rewrite::edit::{self, Edit};
+use baseref_rewrite::links::{self, Part, byte_range, form};
 
 /// A base element as it should be after the move.
 pub(super) struct FixedBase {

@@ -14,8 +14,8 @@ use super::fix::{FixedBase, fix_of};
 use super::simple::{is_plainly_external, is_simple};
 use super::{Judged, Move, Outcome};
 use crate::class::{Decision, MoveClass, Via, decide, level};
-use crate::links::{self, Part, Urls};
 use crate::rules;
+use baseref_rewrite::links::{self, Part, Urls};
 
 /// The links of a document that are held back by its base.
 #[derive(Default)]

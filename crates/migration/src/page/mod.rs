@@ -19,13 +19,13 @@ use baseref_reader::extract::Extraction;
 use baseref_resolve::parts;
 
 use self::judge::PageOf;
-use crate::class::{MoveClass, Overlap, Via};
-use crate::edit::{self, Edit};
+use crate::class::{MoveClass, Via};
 use crate::follow::MoveContext;
-use crate::links::{self, ByRules, Part, documents, form};
-use crate::prefixes::Prefixes;
 use crate::textual_mentions::TextualMentions;
 use crate::{rules, stubs};
+use baseref_rewrite::edit::{self, Edit};
+use baseref_rewrite::links::{self, ByRules, Part, documents, form};
+use baseref_site::moves::{Overlap, Prefixes};
 
 /// What to do with every document.
 pub struct Move<'m> {

@@ -6,8 +6,8 @@ use baseref_reader::extract::Resolving;
 
 use super::judge::PageOf;
 use crate::class::MoveClass;
-use crate::links::form;
-use crate::prefixes::{Prefixes, Side};
+use baseref_rewrite::links::form;
+use baseref_site::moves::{Prefixes, Side};
 
 impl PageOf<'_> {
     /// Whether rules redirect the target that a link had before the move to where the move takes it,

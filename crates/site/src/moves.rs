@@ -38,6 +38,13 @@ pub enum Side {
     Neither,
 }
 
+/// Whether a URL below both an old and a new prefix is old.
+pub trait Overlap: Sync {
+    /// `Some(true)` for old, `Some(false)` for new, `None` if neither tree has it. `url` is in
+    /// normal form.
+    fn is_old(&self, url: &str) -> Option<bool>;
+}
+
 /// Why URLs cannot be the ends of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrefixError {

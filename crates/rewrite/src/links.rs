@@ -67,7 +67,8 @@ pub fn cut(document: &Document, policy: Policy) -> Option<ReadError> {
 }
 
 /// A copy of an entity without its bytes, to be filled with others.
-pub(super) fn frame(entity: &Entity) -> Entity {
+#[must_use]
+pub fn frame(entity: &Entity) -> Entity {
     Entity {
         origin: entity.origin.clone(),
         charset: entity.charset.clone(),
@@ -79,7 +80,8 @@ pub(super) fn frame(entity: &Entity) -> Entity {
 
 /// Whether each reference in the source of a document leads where it should by RFC 1808, in normal
 /// form.
-pub(super) fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
+#[must_use]
+pub fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
     let resolved = policy.rules(Rules::Rfc1808).resolve(document);
     let mut extractions = resolved.extractions();
     extractions.next().is_some_and(|extraction| {
@@ -94,7 +96,7 @@ pub(super) fn lead_to(document: &Document, policy: Policy, wanted: &[Option<Stri
 
 /// A copy of a document, retrieved from another URL, without its links: the links of the first are
 /// resolved against this one's bases.
-pub(super) fn retrieved_again(document: &mut Document, url: &str) -> Document {
+pub fn retrieved_again(document: &mut Document, url: &str) -> Document {
     let references = std::mem::take(&mut document.references);
     let inert = std::mem::take(&mut document.inert);
     let mut other = document.clone();
@@ -108,15 +110,18 @@ pub(super) fn retrieved_again(document: &mut Document, url: &str) -> Document {
 }
 
 /// A document by every rule set.
-pub(super) struct ByRules<'d>([Resolved<'d>; 3]);
+pub struct ByRules<'d>([Resolved<'d>; 3]);
 
 impl<'d> ByRules<'d> {
-    pub(super) fn new(document: &'d Document, policy: Policy) -> Self {
+    /// Resolves a document by every rule set.
+    #[must_use]
+    pub fn new(document: &'d Document, policy: Policy) -> Self {
         Self(Rules::ALL.map(|rules| policy.rules(rules).resolve(document)))
     }
 
     /// The document and those in its attributes, each by every rule set.
-    pub(super) fn extractions(&self) -> Vec<[&Extraction<'d>; 3]> {
+    #[must_use]
+    pub fn extractions(&self) -> Vec<[&Extraction<'d>; 3]> {
         let [first, second, third] = &self.0;
         first
             .extractions()
@@ -128,22 +133,23 @@ impl<'d> ByRules<'d> {
 }
 
 /// What a link resolves to under each of [`Rules::ALL`].
-pub(super) type Urls = [Result<String, ResolveError>; 3];
+pub type Urls = [Result<String, ResolveError>; 3];
 
 /// Resolves a reference by every rule set.
-pub(super) fn urls(resolving: &mut [Resolving<'_>; 3], reference: &Reference<'_>) -> Urls {
+pub fn urls(resolving: &mut [Resolving<'_>; 3], reference: &Reference<'_>) -> Urls {
     resolving
         .each_mut()
         .map(|one| one.url(reference).map(str::to_owned))
 }
 
 /// The bases of a document by every rule set.
-pub(super) fn bases<'e>(extractions: &[&'e Extraction<'_>; 3]) -> [&'e Base; 3] {
+pub fn bases<'e>(extractions: &[&'e Extraction<'_>; 3]) -> [&'e Base; 3] {
     extractions.map(Extraction::base)
 }
 
 /// Whether the base of a document is declared by a relative reference.
-pub(super) fn is_base_relative(extraction: &Extraction<'_>) -> bool {
+#[must_use]
+pub fn is_base_relative(extraction: &Extraction<'_>) -> bool {
     let candidates = &extraction.established().candidates;
     let taken = candidates.iter().find(|c| c.verdict == Verdict::Taken);
     taken.is_some_and(|candidate| {
@@ -154,15 +160,20 @@ pub(super) fn is_base_relative(extraction: &Extraction<'_>) -> bool {
 }
 
 /// The encoding of a document.
-pub(super) fn encoding(document: &Document) -> &'static Encoding {
+#[must_use]
+pub fn encoding(document: &Document) -> &'static Encoding {
     encoding::named(document.encoding)
 }
 
-pub(super) fn form_of(base: &Base) -> String {
+/// The URL of a base in normal form; empty if it has none.
+#[must_use]
+pub fn form_of(base: &Base) -> String {
     form(base.url.as_deref().unwrap_or_default())
 }
 
-pub(super) fn form(url: &str) -> String {
+/// A URL in the normal form in which URLs are compared.
+#[must_use]
+pub fn form(url: &str) -> String {
     normal(url, &NormalOptions::default())
 }
 
@@ -179,7 +190,7 @@ fn is_judged(reference: &Reference<'_>) -> bool {
 
 /// What a reference in the source of a document is in a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub enum Part {
     /// A link that is judged.
     Judged,
     /// A value in a template that a script puts another in the place of.
@@ -199,7 +210,7 @@ impl Part {
 }
 
 /// All references in the source of a document, and what each is.
-pub(super) fn written(document: &Document) -> impl Iterator<Item = (Reference<'_>, Part)> {
+pub fn written(document: &Document) -> impl Iterator<Item = (Reference<'_>, Part)> {
     let own = document.references.iter().map(|one| (one, Part::of(&one)));
     let inert = document.inert.iter().map(|one| {
         let part = if is_filled_in(one.value) {
@@ -234,11 +245,11 @@ fn is_judged_metadata(reference: &Reference<'_>) -> bool {
     is_link || slot.of_document
 }
 
-/// The bytes of a value that can be edited, or why it cannot.
-pub(super) fn editable(
-    reference: &Reference<'_>,
-    source: &[u8],
-) -> Result<Range<usize>, &'static str> {
+/// The range of bytes of a value in the source of its document.
+///
+/// # Errors
+/// Why the value cannot be edited.
+pub fn editable(reference: &Reference<'_>, source: &[u8]) -> Result<Range<usize>, &'static str> {
     let is_value = matches!(
         reference.slot.grammar,
         Grammar::Url
@@ -257,15 +268,17 @@ pub(super) fn editable(
 }
 
 /// Why links in CSS, JSON or text are not edited.
-pub(super) const IN_CODE: &str = "it is in a style sheet, a script or text";
+pub const IN_CODE: &str = "it is in a style sheet, a script or text";
 
 /// Why links that the rule sets read differently are not edited.
-pub(super) const DISAGREE: &str = "the rule sets disagree on what it meant";
+pub const DISAGREE: &str = "the rule sets disagree on what it meant";
 
 /// Why links whose new value cannot be encoded are not edited.
-pub(super) const NO_CHARACTER: &str = "the encoding of the page lacks a character of the new value";
+pub const NO_CHARACTER: &str = "the encoding of the page lacks a character of the new value";
 
-pub(super) fn byte_range(byte: Range<u64>, source: &[u8]) -> Option<Range<usize>> {
+/// The range as one of `source`; `None` if it ends outside.
+#[must_use]
+pub fn byte_range(byte: Range<u64>, source: &[u8]) -> Option<Range<usize>> {
     let range = usize::try_from(byte.start).ok()?..usize::try_from(byte.end).ok()?;
     source.get(range.clone())?;
     Some(range)

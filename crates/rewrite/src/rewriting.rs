@@ -6,7 +6,6 @@ use std::num::NonZeroU32;
 
 use super::edit::{self, Edit};
 use super::links::{self, ByRules, Part, Urls, form, form_of};
-use super::prefixes::Prefixes;
 use baseref_container::entity::Entity;
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
@@ -16,6 +15,7 @@ use baseref_reader::base::Policy;
 use baseref_reader::extract::Extraction;
 use baseref_resolve::parts::origin;
 use baseref_resolve::{ResolveError, Resolver, Rules, resolve};
+use baseref_site::moves::Prefixes;
 
 /// How to rewrite links.
 #[derive(Clone, Debug)]
