@@ -1,9 +1,9 @@
 //! The rules about the base of a document.
 
-use super::captured::Source;
-use super::host;
-use super::page::Page;
-use super::rules;
+use crate::host;
+use crate::model::provenance::Provenance;
+use crate::rules;
+use crate::view::page::Page;
 use baseref_document::{InertBase, Place, Reference};
 use baseref_findings::{Finding, Rule};
 use baseref_reader::base::{Base, BaseSource, Candidate, Verdict, establish_under};
@@ -13,7 +13,7 @@ use baseref_resolve::{Resolver, Rules, rfc1808};
 use baseref_site::map::Location;
 
 /// Checks the base of a document, and every `base` element in it.
-pub(super) fn check(page: &mut Page<'_>) {
+pub(crate) fn check(page: &mut Page<'_>) {
     let extraction = page.extraction;
     for inert in &extraction.document().inert_bases {
         let finding = of_inert(page, inert);
@@ -180,7 +180,7 @@ fn of_taken(page: &Page<'_>, taken: &Candidate) -> Found {
             "the base has a fragment".to_owned(),
         ));
     }
-    let map = &page.known.map;
+    let map = &page.ctx.map;
     let is_inside = |url: &str| matches!(map.locate(url), Location::Inside { .. });
     let retrieval = page.url;
     let is_elsewhere = !is_inside(url) && retrieval.is_none_or(|own| !same_origin(own, url));
@@ -229,8 +229,8 @@ fn differs_under(page: &Page<'_>, base: &str, other: &str) -> bool {
     references.any(|reference| {
         !is_base(&reference)
             && page
-                .known
-                .is_judged(reference.slot, page.source_kind == Source::Archive)
+                .ctx
+                .is_judged(reference.slot, page.provenance == Provenance::Archive)
             && {
                 let url = |resolver: &Resolver<'_>| {
                     let url = resolver.resolve(reference.value);

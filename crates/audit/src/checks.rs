@@ -1,22 +1,22 @@
-//! The checks of a link: each one or a few rules of [`super::rules`], a function that makes their
+//! The checks of a link: each one or a few rules of [`crate::rules`], a function that makes their
 //! findings, and what the function looks at.
 //!
 //! Most links of a folder's pages are like one before, which had no findings, so the cache of
-//! [`super::folder`] answers for them. It asks every check here whether that is enough: one that
+//! [`crate::cache::folder`] answers for them. It asks every check here whether that is enough: one that
 //! looks at more of a link than the cache compares says so in [`Check::LOOKS_AT`], which has no
 //! default.
 //!
-//! Rules about what a URL leads to, whatever the link, are in [`super::target`].
+//! Rules about what a URL leads to, whatever the link, are in [`crate::target`].
 
-use super::class::LinkClass;
-use super::file_of::FileOf;
-use super::folder::Remembered;
-use super::host;
-use super::mail;
-use super::page::Page;
-use super::rules;
-use super::syntax;
-use super::target::{self, Resolved};
+use crate::host;
+use crate::mail;
+use crate::model::class::LinkClass;
+use crate::model::site_file::SiteFile;
+use crate::rules;
+use crate::syntax;
+use crate::target;
+use crate::view::link::{LinkView, SimilarLink};
+use crate::view::page::Page;
 use baseref_document::Reference;
 use baseref_document::link_places::{Class, Fetched};
 use baseref_findings::{Finding, Level, Rule};
@@ -26,22 +26,6 @@ use baseref_resolve::parts::{self, has_scheme, has_userinfo};
 use baseref_resolve::{ResolveError, Resolver, clean};
 use baseref_site::hosting::Folder;
 
-/// A link, and where it leads.
-pub(super) struct Subject<'s, 'p> {
-    pub(super) page: &'s Page<'p>,
-    pub(super) link: &'s Link<'s>,
-    pub(super) resolved: Resolved,
-}
-
-/// A link like one that had no findings: on a page of the same encoding and scheme, whose base is in
-/// the same folder, and with the same value up to the fragment.
-pub(super) struct Like<'l, 'p, 'r> {
-    pub(super) page: &'l Page<'p>,
-    pub(super) reference: &'l Reference<'r>,
-    pub(super) target: Remembered,
-    pub(super) fragment: Option<&'r str>,
-}
-
 /// What a check looks at.
 enum LooksAt {
     /// Nothing that differs among links that are alike.
@@ -49,7 +33,7 @@ enum LooksAt {
     /// More of a page than the folder of its base, if this holds of the page.
     Page(fn(&Page<'_>) -> bool),
     /// More of a link, if this holds of it.
-    Link(fn(&Like<'_, '_, '_>) -> bool),
+    Link(fn(&SimilarLink<'_, '_, '_>) -> bool),
 }
 
 /// A check of links.
@@ -57,7 +41,7 @@ trait Check {
     const LOOKS_AT: LooksAt;
 
     /// Adds its findings about a link.
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>);
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>);
 }
 
 /// Makes the functions that ask every check. Each is called directly, which costs nothing beyond
@@ -65,18 +49,18 @@ trait Check {
 macro_rules! checks {
     ($($check:ident),* $(,)?) => {
         /// Adds the findings of every check about a link.
-        pub(super) fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+        pub(crate) fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
             $($check::find(subject, findings);)*
         }
 
         /// Whether a check looks at every link of a page by itself.
-        pub(super) fn look_at_page(page: &Page<'_>) -> bool {
+        pub(crate) fn look_at_page(page: &Page<'_>) -> bool {
             $(matches!($check::LOOKS_AT, LooksAt::Page(holds) if holds(page)))||*
         }
 
         /// Whether a check may have findings about a link though none has any about one like it.
         #[inline]
-        pub(super) fn look_at_link(like: &Like<'_, '_, '_>) -> bool {
+        pub(crate) fn look_at_link(like: &SimilarLink<'_, '_, '_>) -> bool {
             $(matches!($check::LOOKS_AT, LooksAt::Link(holds) if holds(like)))||*
         }
     };
@@ -98,7 +82,7 @@ checks! {
     Measured,
 }
 
-impl Subject<'_, '_> {
+impl LinkView<'_, '_> {
     fn about(&self, rule: &'static Rule, cause: &str, message: &str) -> Finding {
         self.page.about(rule, self.link, cause, message)
     }
@@ -113,7 +97,7 @@ impl Check for Syntax {
         !is_unremarkable
     });
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         let value = subject.link.reference.value;
         syntax::check(value, |rule| findings.push(of_syntax(subject, rule)));
     }
@@ -126,7 +110,7 @@ impl Check for Written {
     const LOOKS_AT: LooksAt =
         LooksAt::Link(|like| like.page.source.is_some() && is_decoded(like.reference));
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         let reference = &subject.link.reference;
         if let Some(source) = subject.page.source
             && is_decoded(reference)
@@ -154,8 +138,8 @@ fn written<'s>(reference: &Reference<'_>, source: &'s [u8]) -> Option<&'s [u8]> 
     source.get(start..end)
 }
 
-fn of_syntax(subject: &Subject<'_, '_>, rule: &'static Rule) -> Finding {
-    let Subject { page, link, .. } = subject;
+fn of_syntax(subject: &LinkView<'_, '_>, rule: &'static Rule) -> Finding {
+    let LinkView { page, link, .. } = subject;
     page.about(rule, link, std::sync::Arc::default(), page.summary(rule))
 }
 
@@ -166,7 +150,7 @@ impl Check for Empty {
     // An empty value is like no other.
     const LOOKS_AT: LooksAt = LooksAt::What;
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         let reference = &subject.link.reference;
         if reference.value.trim_ascii().is_empty()
             && let Some((level, message)) = of_empty(reference)
@@ -207,7 +191,7 @@ struct WithoutUrl;
 impl Check for WithoutUrl {
     const LOOKS_AT: LooksAt = LooksAt::What;
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         let link = subject.link;
         match link.url {
             Err(ResolveError::NoBase) if !leads_to_itself(link) => {
@@ -232,7 +216,7 @@ impl Check for WithoutUrl {
 
 /// Whether a link leads to the document that contains it, whose URL nobody knows: it is empty or
 /// only a fragment (RFC 1808 §4 step 2a).
-pub(super) fn leads_to_itself(link: &Link<'_>) -> bool {
+pub(crate) fn leads_to_itself(link: &Link<'_>) -> bool {
     let value = link.reference.value.trim_ascii().as_bytes();
     link.url == Err(ResolveError::NoBase) && matches!(value.first(), None | Some(b'#'))
 }
@@ -243,7 +227,7 @@ struct Parts;
 impl Check for Parts {
     const LOOKS_AT: LooksAt = LooksAt::Page(|page| page.document().message.is_some());
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         findings.extend(mail::cid::check(subject.page, subject.link));
     }
 }
@@ -255,7 +239,7 @@ impl Check for FileUrl {
     // What leads to a file URL is notable, and not answered from the cache.
     const LOOKS_AT: LooksAt = LooksAt::What;
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         let is_file = |url: &str| has_scheme(url, "file");
         if let Ok(url) = subject.link.url
             && subject.resolved.notable
@@ -274,7 +258,7 @@ struct Userinfo;
 impl Check for Userinfo {
     const LOOKS_AT: LooksAt = LooksAt::What;
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         if let Some(url) = notable_host(subject)
             && has_userinfo(url)
         {
@@ -292,8 +276,8 @@ impl Check for PrivateHost {
     // every link of the page.
     const LOOKS_AT: LooksAt = LooksAt::What;
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
-        let Subject { page, link, .. } = subject;
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
+        let LinkView { page, link, .. } = subject;
         if let Some(url) = notable_host(subject)
             && subject.resolved.class == LinkClass::External
             && !is_expected(page, link)
@@ -307,7 +291,7 @@ impl Check for PrivateHost {
 }
 
 /// The URL of a link to a host, if there is something about it.
-fn notable_host<'s>(subject: &Subject<'s, '_>) -> Option<&'s str> {
+fn notable_host<'s>(subject: &LinkView<'s, '_>) -> Option<&'s str> {
     let url = subject.link.url.ok()?;
     let is_of_host = subject.resolved.notable && parts::is_special(url);
     (is_of_host && !has_scheme(url, "file")).then_some(url)
@@ -327,8 +311,8 @@ impl Check for Retargeted {
     // Links that are only a fragment are alike on one page alone.
     const LOOKS_AT: LooksAt = LooksAt::What;
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
-        let Subject { page, link, .. } = subject;
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
+        let LinkView { page, link, .. } = subject;
         let value = link.reference.value;
         if let Ok(url) = link.url
             && link.base.source != BaseSource::Retrieval
@@ -356,7 +340,7 @@ impl Check for Mixed {
             && may_be_plain(like)
     });
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         let Ok(url) = subject.link.url else {
             return;
         };
@@ -374,7 +358,7 @@ impl Check for Mixed {
 }
 
 /// Whether a link may lead to a URL without `https`, by its own scheme or by that of its base.
-fn may_be_plain(like: &Like<'_, '_, '_>) -> bool {
+fn may_be_plain(like: &SimilarLink<'_, '_, '_>) -> bool {
     let base = like.page.extraction.base().url.as_deref();
     let is_secure = base.is_some_and(|base| has_scheme(base, "https"));
     !is_secure || has_scheme(like.reference.value, "http")
@@ -386,7 +370,7 @@ struct CharsetQuery;
 impl Check for CharsetQuery {
     const LOOKS_AT: LooksAt = LooksAt::What;
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         let encoding = subject.page.encoding;
         let value = subject.link.reference.value;
         // In a UTF-16 page, URLs are written in UTF-8 (URL Standard, "query state").
@@ -410,11 +394,11 @@ impl Check for CharsetQuery {
 struct SlashDependent;
 
 impl Check for SlashDependent {
-    const LOOKS_AT: LooksAt = LooksAt::Page(|page| page.known.hosting.folder == Folder::Serve);
+    const LOOKS_AT: LooksAt = LooksAt::Page(|page| page.ctx.hosting.folder == Folder::Serve);
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         let page = subject.page;
-        if page.known.hosting.folder != Folder::Serve {
+        if page.ctx.hosting.folder != Folder::Serve {
             return;
         }
         if let Some((folder, other)) = without_slash(subject) {
@@ -427,15 +411,15 @@ impl Check for SlashDependent {
 }
 
 /// The URL of the page without its slash, and where the link leads from there, if that is elsewhere.
-fn without_slash(subject: &Subject<'_, '_>) -> Option<(String, String)> {
-    let Subject {
+fn without_slash(subject: &LinkView<'_, '_>) -> Option<(String, String)> {
+    let LinkView {
         page,
         link,
         resolved,
     } = subject;
-    let FileOf { site, file } = page.own?;
+    let SiteFile { site, file } = page.own?;
     let url = link.url.ok()?;
-    let audit = page.known;
+    let audit = page.ctx;
     let tree = &audit.map.sites()[site as usize].tree;
     let mut indexes = audit.hosting.index.iter();
     let is_index = indexes.any(|index| index.as_bytes() == tree.file_name(file));
@@ -461,10 +445,10 @@ impl Check for Measured {
     // A server is never sent the fragment.
     const LOOKS_AT: LooksAt = LooksAt::What;
 
-    fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
-        let Subject { page, link, .. } = subject;
+    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
+        let LinkView { page, link, .. } = subject;
         if subject.resolved.class == LinkClass::External
-            && let Some(external) = &page.known.external
+            && let Some(external) = &page.ctx.external
             && let Ok(url) = link.url
         {
             findings.extend(external.judge(page, link, url));

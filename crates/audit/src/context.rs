@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::epub;
-use super::external::External;
-use super::file_of::{FileOf, is_html_name};
-use super::mail::Mail;
-use super::redirects::{Asked, RedirectAnswer};
-use super::sources;
-use super::spool::Spool;
-use super::target::{self, Remark, Resolved};
+use crate::epub::fragment as epub_fragment;
+use crate::model::external::External;
+use crate::model::package_id::{PackageFile, PackageId};
+use crate::model::shown::shown_path;
+use crate::model::site_file::{SiteFile, is_html_name};
+use crate::redirects::{Asked, RedirectAnswer};
+use crate::serving::Serving;
+use crate::sources;
 use baseref_container::detect::Format;
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
@@ -32,46 +32,43 @@ use baseref_site::listing::{Node, Unlisted};
 use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, SiteMap};
 use baseref_site::names::Names;
-use encoding_rs::Encoding;
 
 /// The trees, what to judge in them, and what is known of their files.
 #[derive(Debug)]
-pub(super) struct AuditContext {
-    pub(super) map: SiteMap,
-    pub(super) hosting: Hosting,
-    pub(super) policy: Policy,
-    pub(super) read: ReadOptions,
+pub(crate) struct AuditContext {
+    pub(crate) map: SiteMap,
+    pub(crate) hosting: Hosting,
+    pub(crate) policy: Policy,
+    pub(crate) read: ReadOptions,
     /// The options for messages, whose rules need the texts of links and the header.
-    pub(super) read_mail: ReadOptions,
-    pub(super) mail: Mail,
+    pub(crate) read_mail: ReadOptions,
     /// If set, the places of these classes are judged, whoever defines them; otherwise those of the
     /// standards.
-    pub(super) places: Option<Classes>,
+    pub(crate) places: Option<Classes>,
     /// For each file of each tree, the names of its elements, once known.
-    pub(super) names: Vec<Vec<OnceLock<Names>>>,
+    pub(crate) names: Vec<Vec<OnceLock<Names>>>,
     /// For each file of each tree, whether another page links to it.
-    pub(super) referred: Vec<Vec<AtomicBool>>,
-    pub(super) spool: Spool,
+    pub(crate) referred: Vec<Vec<AtomicBool>>,
     /// The condition for links to be judged; without one, all are.
-    pub(super) wanted: Option<Wanted>,
-    pub(super) lists_links: bool,
+    pub(crate) wanted: Option<Wanted>,
+    pub(crate) lists_links: bool,
     /// Whether the targets of links that are not judged are looked up, too.
-    pub(super) follows_all: bool,
+    pub(crate) follows_all: bool,
     /// What was measured of URLs on other sites.
-    pub(super) external: Option<Arc<External>>,
+    pub(crate) external: Option<Arc<External>>,
     /// The redirect rules of the servers.
-    pub(super) redirects: Option<Asked>,
+    pub(crate) redirects: Option<Asked>,
     /// The files of the run.
-    pub(super) files: Arc<Files>,
+    pub(crate) files: Arc<Files>,
     /// The findings that are shown.
-    pub(super) shown: Shown,
+    pub(crate) shown: Shown,
     /// If this is about a package, what it is.
-    pub(super) package: Option<PackageOf>,
+    pub(crate) package: Option<PackageInfo>,
 }
 
 /// What a package is, beyond a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PackageKind {
+pub(crate) enum PackageKind {
     /// An EPUB: its root is that of its URLs, and no server adds anything.
     Epub,
     /// A page that was saved with what it is shown with, or several: the zip records their URLs.
@@ -82,19 +79,31 @@ pub(super) enum PackageKind {
 
 /// A package that is judged as a tree of its own.
 #[derive(Debug)]
-pub(super) struct PackageOf {
-    kind: PackageKind,
+pub(crate) struct PackageInfo {
+    pub(crate) id: PackageId,
+    pub(crate) kind: PackageKind,
     /// Its name in fingerprints.
-    key: String,
+    pub(crate) key: String,
     /// Whether the findings about its names were already given.
-    is_told: AtomicBool,
+    is_reported: AtomicBool,
+}
+
+impl PackageInfo {
+    pub(crate) fn new(id: PackageId, kind: PackageKind, key: String) -> Self {
+        Self {
+            id,
+            kind,
+            key,
+            is_reported: AtomicBool::new(false),
+        }
+    }
 }
 
 /// A condition on the URL of a link, which is `None` if the link has none.
-pub(super) type UrlCondition = dyn Fn(Option<&str>) -> bool + Send + Sync;
+pub(crate) type UrlCondition = dyn Fn(Option<&str>) -> bool + Send + Sync;
 
 #[derive(Clone)]
-pub(super) struct Wanted(pub(super) Arc<UrlCondition>);
+pub(crate) struct Wanted(pub(crate) Arc<UrlCondition>);
 
 impl fmt::Debug for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -103,7 +112,7 @@ impl fmt::Debug for Wanted {
 }
 
 impl AuditContext {
-    pub(super) fn new(map: SiteMap, hosting: Hosting, policy: Policy, read: ReadOptions) -> Self {
+    pub(crate) fn new(map: SiteMap, hosting: Hosting, policy: Policy, read: ReadOptions) -> Self {
         let files = || map.sites().iter().map(|site| site.tree.file_count());
         let names = files().map(|count| (0..count).map(|_| OnceLock::new()).collect());
         let referred = files().map(|count| (0..count).map(|_| AtomicBool::new(false)).collect());
@@ -114,7 +123,6 @@ impl AuditContext {
             .identifiers(true);
         Self {
             read_mail: read.clone().text(true).metadata(true).beside(true),
-            mail: Mail::default(),
             names: names.collect(),
             referred: referred.collect(),
             map,
@@ -122,7 +130,6 @@ impl AuditContext {
             policy,
             read,
             places: None,
-            spool: Spool::default(),
             wanted: None,
             lists_links: false,
             follows_all: false,
@@ -134,14 +141,8 @@ impl AuditContext {
         }
     }
 
-    /// This request for a package that is served by `hosting` with these addresses.
-    pub(super) fn of_package(
-        &self,
-        map: SiteMap,
-        hosting: Hosting,
-        kind: PackageKind,
-        key: String,
-    ) -> Self {
+    /// The same context for a package, which is a site of its own.
+    pub(crate) fn for_package(&self, map: SiteMap, hosting: Hosting, package: PackageInfo) -> Self {
         Self {
             places: self.places,
             wanted: self.wanted.clone(),
@@ -150,45 +151,62 @@ impl AuditContext {
             external: self.external.clone(),
             files: Arc::clone(&self.files),
             shown: self.shown.clone(),
-            package: Some(PackageOf {
-                kind,
-                key,
-                is_told: AtomicBool::new(false),
-            }),
+            package: Some(package),
             ..Self::new(map, hosting, self.policy, self.read.clone())
         }
     }
 
+    /// The sites, and how they are served.
+    pub(crate) fn serving(&self) -> Serving<'_> {
+        Serving {
+            map: &self.map,
+            hosting: &self.hosting,
+        }
+    }
+
+    /// A file of this context's sites, as one among those of all packages.
+    pub(crate) fn package_file(&self, file: SiteFile) -> PackageFile {
+        PackageFile {
+            package: self.package_id(),
+            file,
+        }
+    }
+
+    /// The package that this is about, if it is about one.
+    pub(crate) fn package_id(&self) -> Option<PackageId> {
+        self.package.as_ref().map(|package| package.id)
+    }
+
     /// Where the package is, if this is about one.
-    pub(super) fn package_path(&self) -> Option<String> {
+    pub(crate) fn package_path(&self) -> Option<String> {
         let root = self.map.sites().first()?.tree.root().to_string_lossy();
         let (path, _) = root.rsplit_once('!').filter(|_| self.package.is_some())?;
         Some(path.to_owned())
     }
 
     /// Whether this is an EPUB.
-    pub(super) fn is_epub(&self) -> bool {
+    pub(crate) fn is_epub(&self) -> bool {
         let kind = self.package.as_ref().map(|package| package.kind);
         kind == Some(PackageKind::Epub)
     }
 
     /// Whether this is a package in which pages were saved with what they are shown with.
-    pub(super) fn is_saved(&self) -> bool {
+    pub(crate) fn is_saved(&self) -> bool {
         let kind = self.package.as_ref().map(|package| package.kind);
         kind == Some(PackageKind::Saved)
     }
 
     /// What could not be listed of a package, the first time this is asked.
-    pub(super) fn untold(&self) -> &[Unlisted] {
-        let is_told = |package: &PackageOf| package.is_told.swap(true, Ordering::Relaxed);
+    pub(crate) fn unreported(&self) -> &[Unlisted] {
+        let is_reported = |package: &PackageInfo| package.is_reported.swap(true, Ordering::Relaxed);
         match &self.package {
-            Some(package) if !is_told(package) => self.map.sites()[0].tree.unlisted(),
+            Some(package) if !is_reported(package) => self.map.sites()[0].tree.unlisted(),
             _ => &[],
         }
     }
 
     /// What the redirect rules answer to a URL of a tree or beside it.
-    pub(super) fn redirect(&self, url: &str) -> RedirectAnswer {
+    pub(crate) fn redirect(&self, url: &str) -> RedirectAnswer {
         match &self.redirects {
             Some(Asked(redirects)) if !matches!(self.map.locate(url), Location::External) => {
                 redirects.answer(&self.map, url)
@@ -197,31 +215,8 @@ impl AuditContext {
         }
     }
 
-    /// What a URL leads to: a file of a tree, or where redirect rules say.
-    pub(super) fn resolved(&self, url: &str, encoding: &'static Encoding) -> Resolved {
-        let own = target::resolved(&self.map, &self.hosting, url, encoding);
-        target::redirected(self, &self.redirect(url), own, encoding)
-    }
-
-    /// The remarks on where a URL leads.
-    pub(super) fn remarks(
-        &self,
-        url: &str,
-        encoding: &'static Encoding,
-        suggests: bool,
-    ) -> Vec<Remark> {
-        let own = target::remarks(&self.map, &self.hosting, url, encoding, suggests);
-        let mut remarks = target::remarks_redirected(self, url, self.redirect(url), own);
-        for remark in &mut remarks {
-            if let Some(file) = remark.file {
-                remark.related = self.related(file, "The file that is there.");
-            }
-        }
-        remarks
-    }
-
     /// A file of a tree, as findings refer to it.
-    pub(super) fn related(&self, file: FileOf, what: &'static str) -> Arc<[Related]> {
+    pub(crate) fn related(&self, file: SiteFile, what: &'static str) -> Arc<[Related]> {
         Arc::new([Related {
             doc: self.doc_of(file).into(),
             at: None,
@@ -230,24 +225,24 @@ impl AuditContext {
     }
 
     /// Whether a link passes the user's filter.
-    pub(super) fn is_wanted(&self, link: &Link<'_>) -> bool {
+    pub(crate) fn is_wanted(&self, link: &Link<'_>) -> bool {
         let wanted = self.wanted.as_ref();
         wanted.is_none_or(|wanted| (wanted.0)(link.url.ok().map(|url| self.map.shown(url))))
     }
 
     /// Whether findings of a rule are shown, unless their levels are raised: the others need
     /// nothing that only people look at.
-    pub(super) fn shows(&self, rule: &Rule) -> bool {
+    pub(crate) fn shows(&self, rule: &Rule) -> bool {
         self.shown.has_level(rule, rule.level)
     }
 
     /// Whether source lines of findings of a rule are shown.
-    pub(super) fn shows_lines(&self, rule: &Rule) -> bool {
+    pub(crate) fn shows_lines(&self, rule: &Rule) -> bool {
         self.shown.excerpts != Excerpts::None && self.shows(rule)
     }
 
     /// Whether links in a place are judged, of a page that `is_archived` or another.
-    pub(super) fn is_judged(&self, slot: &LinkPlace, is_archived: bool) -> bool {
+    pub(crate) fn is_judged(&self, slot: &LinkPlace, is_archived: bool) -> bool {
         if slot.attr == "usemap" {
             return true;
         }
@@ -267,21 +262,21 @@ impl AuditContext {
     }
 
     /// The part of a fragment that names an element, if it can be judged.
-    pub(super) fn name_in<'f>(&self, fragment: &'f str) -> Option<&'f str> {
+    pub(crate) fn name_in<'f>(&self, fragment: &'f str) -> Option<&'f str> {
         if self.is_epub() {
-            epub::name_in(fragment)
+            epub_fragment::name_in(fragment)
         } else {
             name_in(fragment)
         }
     }
 
-    pub(super) fn has_unknown_host(&self, url: &str) -> bool {
+    pub(crate) fn has_unknown_host(&self, url: &str) -> bool {
         let mut sites = self.map.sites().iter();
         sites.any(|site| site.has_unknown_host() && url.starts_with(site.prefix()))
     }
 
     /// The file whose own URL it is.
-    pub(super) fn own_file(&self, url: &str) -> Option<FileOf> {
+    pub(crate) fn own_file(&self, url: &str) -> Option<SiteFile> {
         let Location::Inside { site, path } = self.map.locate(url) else {
             return None;
         };
@@ -295,10 +290,10 @@ impl AuditContext {
         }
         let Node::File(file) = node else { return None };
         let site = u32::try_from(site).ok()?;
-        Some(FileOf { site, file })
+        Some(SiteFile { site, file })
     }
 
-    pub(super) fn page_name(&self, origin: &Origin, url: Option<&str>) -> PageName {
+    pub(crate) fn page_name(&self, origin: &Origin, url: Option<&str>) -> PageName {
         let doc = origin.to_string();
         let key = url
             .and_then(|url| self.key_of_url(url))
@@ -311,11 +306,11 @@ impl AuditContext {
     }
 
     /// The path of a document of a tree below its root.
-    pub(super) fn key_of_url(&self, url: &str) -> Option<String> {
+    pub(crate) fn key_of_url(&self, url: &str) -> Option<String> {
         let Location::Inside { site, path } = self.map.locate(url) else {
             return None;
         };
-        let path = target::shown_path(&path);
+        let path = shown_path(&path);
         if let Some(package) = &self.package {
             return Some(format!("{}!{path}", package.key));
         }
@@ -327,14 +322,14 @@ impl AuditContext {
     }
 
     /// The path of a URL below the root of its site, as shown in reports.
-    pub(super) fn path_below(&self, url: &str) -> Option<String> {
+    pub(crate) fn path_below(&self, url: &str) -> Option<String> {
         match self.map.locate(url) {
-            Location::Inside { path, .. } => Some(target::shown_path(&path)),
+            Location::Inside { path, .. } => Some(shown_path(&path)),
             Location::Outside { .. } | Location::External => None,
         }
     }
 
-    pub(super) fn key_of(&self, doc: &str) -> String {
+    pub(crate) fn key_of(&self, doc: &str) -> String {
         let roots = self.map.sites().iter().map(|site| site.tree.root());
         let below = roots
             .filter_map(|root| doc.strip_prefix(root.to_str()?))
@@ -345,7 +340,7 @@ impl AuditContext {
         }
     }
 
-    pub(super) fn base_name(&self, base: &Base) -> BaseName {
+    pub(crate) fn base_name(&self, base: &Base) -> BaseName {
         let is_ours = base.source == BaseSource::Retrieval
             && base
                 .url
@@ -368,19 +363,17 @@ impl AuditContext {
         }
     }
 
-    pub(super) fn shown(&self, url: &str) -> String {
+    pub(crate) fn shown(&self, url: &str) -> String {
         self.map.shown(url).to_owned()
     }
 
     /// The path of a file below its tree, as shown in reports.
-    pub(super) fn path_of(&self, FileOf { site, file }: FileOf) -> String {
-        let path = self.map.sites()[site as usize].tree.names_of(file);
-        let names: Vec<_> = path.into_iter().map(String::from_utf8_lossy).collect();
-        names.join("/")
+    pub(crate) fn path_of(&self, file: SiteFile) -> String {
+        file.path_in(&self.map)
     }
 
     /// The document name of a file of a tree.
-    pub(super) fn doc_of(&self, file: FileOf) -> String {
+    pub(crate) fn doc_of(&self, file: SiteFile) -> String {
         if self.package.is_some() {
             let root = self.map.sites()[file.site as usize].tree.root();
             return format!("{}{}", root.to_string_lossy(), self.path_of(file));
@@ -388,19 +381,19 @@ impl AuditContext {
         self.file_path(file).to_string_lossy().into_owned()
     }
 
-    pub(super) fn file_path(&self, FileOf { site, file }: FileOf) -> PathBuf {
+    pub(crate) fn file_path(&self, SiteFile { site, file }: SiteFile) -> PathBuf {
         let tree = &self.map.sites()[site as usize].tree;
         tree.root().join(tree.file_path(file))
     }
 
     /// The hash of the URL of a page of an archive.
     #[expect(clippy::unused_self, reason = "the audit decides which URLs are equal")]
-    pub(super) fn record_key(&self, url: &str) -> u64 {
+    pub(crate) fn record_key(&self, url: &str) -> u64 {
         hash_of(&normal(without_fragment(url), &NormalOptions::default()))
     }
 
     /// Whether a file is an SVG image by its name.
-    pub(super) fn is_image(&self, FileOf { site, file }: FileOf) -> bool {
+    pub(crate) fn is_image(&self, SiteFile { site, file }: SiteFile) -> bool {
         let tree = &self.map.sites()[site as usize].tree;
         let name = tree.file_name(file).to_ascii_lowercase();
         [&b".svg"[..], b".svgz"]
@@ -408,34 +401,34 @@ impl AuditContext {
             .any(|end| name.ends_with(end))
     }
 
-    pub(super) fn refer_to(&self, FileOf { site, file }: FileOf) {
+    pub(crate) fn refer_to(&self, SiteFile { site, file }: SiteFile) {
         self.referred[site as usize][file.index()].store(true, Ordering::Relaxed);
     }
 
     /// The files that no link of another page leads to, in order.
-    pub(super) fn unreferenced(&self) -> impl Iterator<Item = FileOf> {
+    pub(crate) fn unreferenced(&self) -> impl Iterator<Item = SiteFile> {
         let sites = (0_u32..).zip(self.map.sites());
         sites.flat_map(move |(site, found)| {
-            let files = found.tree.files().map(move |file| FileOf { site, file });
+            let files = found.tree.files().map(move |file| SiteFile { site, file });
             files.filter(move |file| !self.is_referred(*file))
         })
     }
 
-    pub(super) fn is_referred(&self, FileOf { site, file }: FileOf) -> bool {
+    pub(crate) fn is_referred(&self, SiteFile { site, file }: SiteFile) -> bool {
         self.referred[site as usize][file.index()].load(Ordering::Relaxed)
     }
 
-    pub(super) fn names_cell(&self, FileOf { site, file }: FileOf) -> &OnceLock<Names> {
+    pub(crate) fn names_cell(&self, SiteFile { site, file }: SiteFile) -> &OnceLock<Names> {
         &self.names[site as usize][file.index()]
     }
 
     /// The names in a scanned page.
-    pub(super) fn names_of(&self, file: FileOf) -> Option<&Names> {
+    pub(crate) fn names_of(&self, file: SiteFile) -> Option<&Names> {
         self.names_cell(file).get()
     }
 
     /// The names in a page, which is read for them if it was not among the documents.
-    pub(super) fn names_or_read(&self, file: FileOf) -> Option<&Names> {
+    pub(crate) fn names_or_read(&self, file: SiteFile) -> Option<&Names> {
         if let Some(names) = self.names_of(file) {
             return Some(names);
         }
@@ -451,7 +444,7 @@ impl AuditContext {
     }
 
     /// The names in a file that a server puts into a page, whatever it is called.
-    pub(super) fn names_of_part(&self, file: FileOf) -> Option<&Names> {
+    pub(crate) fn names_of_part(&self, file: SiteFile) -> Option<&Names> {
         if let Some(names) = self.names_of(file) {
             return Some(names);
         }
@@ -460,7 +453,7 @@ impl AuditContext {
     }
 
     /// The bytes of a page of a tree, to which positions refer.
-    pub(super) fn source_of(&self, file: FileOf) -> Option<Arc<Vec<u8>>> {
+    pub(crate) fn source_of(&self, file: SiteFile) -> Option<Arc<Vec<u8>>> {
         if self.package.is_some() {
             return None;
         }
@@ -468,7 +461,7 @@ impl AuditContext {
     }
 
     /// Reads a page for the names in it.
-    pub(super) fn read_names(&self, file: FileOf) -> Option<Identifiers> {
+    pub(crate) fn read_names(&self, file: SiteFile) -> Option<Identifiers> {
         let path = self.file_path(file);
         let bytes = self.source_of(file)?;
         let options = self.read.clone();

@@ -1,32 +1,22 @@
 //! Links to other sites, by what somebody else measured of them.
 
-use baseref_evidence::link_reports::{Measured, Outcome, Statuses};
+use baseref_evidence::link_reports::{Measured, Outcome};
 use baseref_findings::words::cut_after;
 use baseref_findings::{Finding, Rule};
 use baseref_reader::extract::Link;
 use baseref_resolve::parts::has_scheme;
 
-use super::page::Page;
-use super::rules;
-use super::target::{LONGEST_SHOWN, LONGEST_SUGGESTED};
-
-/// What was measured, and what makes it too old to count on.
-#[derive(Debug)]
-pub struct External {
-    /// The measurements, of any number of files.
-    pub statuses: Statuses,
-    /// The first day that is recent enough: `2026-01-31`.
-    pub oldest: Option<String>,
-    /// What comes before the time and the URL in the address of an archived copy.
-    pub archive: String,
-}
+use crate::model::external::External;
+use crate::model::shown::{LONGEST_SHOWN, LONGEST_SUGGESTED};
+use crate::rules;
+use crate::view::page::Page;
 
 /// What a measurement means for a link: the rule, and the message.
 type Verdict = (&'static Rule, String);
 
 impl External {
     /// The findings about a link to another site, if there is anything to say.
-    pub(super) fn judge(&self, page: &Page<'_>, link: &Link<'_>, url: &str) -> Vec<Finding> {
+    pub(crate) fn judge(&self, page: &Page<'_>, link: &Link<'_>, url: &str) -> Vec<Finding> {
         if !has_scheme(url, "http") && !has_scheme(url, "https") {
             return Vec::new();
         }

@@ -4,7 +4,7 @@ use baseref_resolve::host_in_browsers;
 
 /// Whether the host of a URL, as a browser reads it, is this machine, in a private network, or a name
 /// without a domain: `0x7f.1` is 127.0.0.1.
-pub(super) fn is_private(url: &str) -> bool {
+pub(crate) fn is_private(url: &str) -> bool {
     host_in_browsers(url).is_some_and(|host| baseref_hosts::is_private(&host))
 }
 

@@ -2,20 +2,24 @@
 
 use std::sync::Arc;
 
-use super::cache::Cache;
-use super::captured::{Source, need_of};
-use super::checks::{self, Subject, leads_to_itself};
-use super::class::LinkClass;
-use super::compare::{Cause, Disagreement, Distance};
-use super::epub;
-use super::folder::Remembered;
-use super::page::Page;
-use super::place;
-use super::rules;
-use super::scan::{Fragment, LinkOutcome, Scan};
-use super::target::{self, Remark, Resolved};
-use super::url_cache::Known;
-use super::waiting::Target;
+use crate::cache::Cache;
+use crate::cache::target::CachedTarget;
+use crate::cache::url_cache::UrlId;
+use crate::checks::{self, leads_to_itself};
+use crate::compare::{Cause, Disagreement, Distance};
+use crate::epub;
+use crate::model::class::LinkClass;
+use crate::model::deferred::Target;
+use crate::model::need::need_of;
+use crate::model::outcome::{Fragment, LinkOutcome};
+use crate::model::provenance::Provenance;
+use crate::model::scan::Scan;
+use crate::model::target::{Remark, Resolved};
+use crate::rules;
+use crate::serving::{hints, url_map};
+use crate::target;
+use crate::view::link::LinkView;
+use crate::view::page::Page;
 use baseref_document::link_places::{Class, Namespace};
 use baseref_document::{Naming, Reference, hash_of};
 use baseref_evidence::captures::{Need, is_archivable};
@@ -28,7 +32,7 @@ use baseref_site::names::of_user;
 
 /// Judges a link: adds findings about it to those of its page, or records what must be looked up
 /// once all pages are known.
-pub(super) fn judge(
+pub(crate) fn judge(
     page: &mut Page<'_>,
     link: &Link<'_>,
     cache: &mut Cache,
@@ -51,10 +55,10 @@ pub(super) fn judge(
         Err(_) if leads_to_itself(link) => Resolved::nothing(LinkClass::Ok, false),
         Err(error) => Resolved::nothing(without_url(error), false),
     };
-    if page.known.is_epub() && (climb.is_some() || is_path_absolute(value)) {
+    if page.ctx.is_epub() && (climb.is_some() || is_path_absolute(value)) {
         findings.push(of_epub_root(page, link));
     }
-    let resolved = match climb.as_ref().filter(|_| !page.known.is_epub()) {
+    let resolved = match climb.as_ref().filter(|_| !page.ctx.is_epub()) {
         Some(climb) => {
             scan.shows.climbs(climb.site, climb.levels);
             findings.push(of_climb(page, link, climb, resolved));
@@ -63,7 +67,7 @@ pub(super) fn judge(
         None => resolved,
     };
     let disagreement = disagreement.map(|found| of_disagreement(page, link, &found));
-    let subject = Subject {
+    let subject = LinkView {
         page,
         link,
         resolved,
@@ -88,12 +92,12 @@ pub(super) fn judge(
         if is_path_absolute(value) && matches!(class, LinkClass::Ok | LinkClass::Missing) {
             let is_found = class == LinkClass::Ok;
             scan.shows
-                .leads_from_root(page.known, (page.url, url), is_found);
+                .leads_from_root(page.ctx.serving(), (page.url, url), is_found);
         }
         if class == LinkClass::External
             && let Some(declared) = &page.declared
         {
-            scan.shows.leads_below(page.known, declared, url);
+            scan.shows.leads_below(page.ctx.serving(), declared, url);
         }
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
@@ -117,10 +121,10 @@ pub(super) fn judge(
     if page.is_of_folder && is_usual && link.url.is_ok() {
         remember(page, link, resolved, cache);
     }
-    if page.known.is_epub() {
+    if page.ctx.is_epub() {
         findings.iter_mut().for_each(epub::set_level);
     }
-    findings.retain(|finding| !page.known.shown.drops(finding));
+    findings.retain(|finding| !page.ctx.shown.drops(finding));
     page.findings.append(&mut findings);
     page.of_link = findings;
     LinkOutcome {
@@ -148,11 +152,11 @@ fn into_own_capture(
     scan: &Scan,
 ) -> Option<LinkOutcome> {
     let is_own = page.url == Some(bare) && page.own.is_none();
-    let is_archived = page.source_kind == Source::Archive && is_archivable(bare);
+    let is_archived = page.provenance == Provenance::Archive && is_archivable(bare);
     if !is_own || !is_archived || need_of(reference) != Need::Page {
         return None;
     }
-    let name = page.known.name_in(fragment)?;
+    let name = page.ctx.name_in(fragment)?;
     scan.names.leads(name).then(|| LinkOutcome {
         how: "exact",
         fragment: Fragment::Found,
@@ -162,13 +166,13 @@ fn into_own_capture(
 
 /// Judges a link whose target is cached, so that only its fragment can be a finding.
 #[inline]
-pub(super) fn judge_known(
+pub(crate) fn judge_known(
     page: &Page<'_>,
     reference: &Reference<'_>,
     cache: &mut Cache,
     scan: &mut Scan,
 ) -> Option<LinkOutcome> {
-    let (Remembered { class, file, url }, fragment) = cache.folder.target(page, reference)?;
+    let (CachedTarget { class, file, url }, fragment) = cache.folder.target(page, reference)?;
     let own = url.zip(fragment).and_then(|(url, fragment)| {
         let url = cache.urls.url(url);
         into_own_capture(page, reference, (url, fragment), scan)
@@ -193,7 +197,7 @@ pub(super) fn judge_known(
 
 /// A URL as what a link leads to.
 fn of_url(
-    url: Known,
+    url: UrlId,
     reference: &Reference<'_>,
     cache: &mut Cache,
     scan: &mut Scan,
@@ -204,7 +208,7 @@ fn of_url(
 }
 
 /// Records which file a link that is not judged leads to.
-pub(super) fn refer(page: &Page<'_>, link: &Link<'_>, cache: &mut Cache) {
+pub(crate) fn refer(page: &Page<'_>, link: &Link<'_>, cache: &mut Cache) {
     let Ok(url) = link.url else {
         return;
     };
@@ -213,7 +217,7 @@ pub(super) fn refer(page: &Page<'_>, link: &Link<'_>, cache: &mut Cache) {
         && resolved.class == LinkClass::Ok
         && page.own != Some(file)
     {
-        page.known.refer_to(file);
+        page.ctx.refer_to(file);
     }
 }
 
@@ -266,7 +270,7 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
         _ => None,
     };
     if let Some(url) = url {
-        let remembered = Remembered { class, file, url };
+        let remembered = CachedTarget { class, file, url };
         cache.folder.remember(page, &link.reference, remembered);
     }
 }
@@ -276,7 +280,7 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
 fn of_capture(page: &Page<'_>, resolved: Resolved) -> Resolved {
     use LinkClass::{Missing, Outside, Unmappable};
     let is_of_tree = matches!(resolved.class, Missing | Outside | Unmappable);
-    if page.source_kind == Source::Archive && is_of_tree {
+    if page.provenance == Provenance::Archive && is_of_tree {
         Resolved::nothing(LinkClass::External, false)
     } else {
         resolved
@@ -285,11 +289,11 @@ fn of_capture(page: &Page<'_>, resolved: Resolved) -> Resolved {
 
 /// What a URL leads to.
 fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
-    let audit = page.known;
+    let audit = page.ctx;
     // Of the many different URLs on other hosts, only the hosts matter.
     let bare = audit.map.foreign_origin(url);
     let bare = bare.unwrap_or_else(|| without_fragment(url));
-    let resolve = || audit.resolved(bare, page.encoding);
+    let resolve = || target::look_up(audit, bare, page.encoding);
     if depends_on_encoding(page, bare) {
         resolve()
     } else {
@@ -300,9 +304,9 @@ fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
 /// The remarks on where a URL leads.
 fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
     let bare = without_fragment(url);
-    let audit = page.known;
+    let audit = page.ctx;
     let suggests = audit.shows(&rules::target::missing_file::RULE);
-    let look_up = || audit.remarks(bare, page.encoding, suggests);
+    let look_up = || target::all_remarks(audit, bare, page.encoding, suggests);
     if depends_on_encoding(page, bare) {
         look_up().into()
     } else {
@@ -337,7 +341,7 @@ fn climb(page: &Page<'_>, found: &Disagreement) -> Option<Climb> {
         .into_iter()
         .find(|(rules, _)| **rules == Rules::Rfc1808)?;
     let url = url.as_deref().ok()?;
-    let (site, levels) = place::climb(page.known, url)?;
+    let (site, levels) = hints::climb(page.ctx.serving(), url)?;
     let path = page.shown(without_fragment(url));
     Some(Climb {
         site,
@@ -349,10 +353,10 @@ fn climb(page: &Page<'_>, found: &Disagreement) -> Option<Climb> {
 /// The finding about a link above the root of its tree, given what it would lead to if that were
 /// the root of the host.
 fn of_climb(page: &Page<'_>, link: &Link<'_>, climb: &Climb, at_root: Resolved) -> Finding {
-    let site = &page.known.map.sites()[climb.site];
-    let map = match page.known.package_path() {
+    let site = &page.ctx.map.sites()[climb.site];
+    let map = match page.ctx.package_path() {
         Some(package) => format!("--url-map {package}=URL"),
-        None => place::url_map(site, &place::own_path(site, climb.levels)),
+        None => url_map::url_map(site, &url_map::own_path(site, climb.levels)),
     };
     let (level, unless) = match at_root.class {
         LinkClass::Ok => (Level::Warning, ", unless that is the root of the host"),
@@ -401,9 +405,9 @@ fn of_lacking_base(
     let missing = missing.find(|finding| finding.rule == &rules::target::missing_file::RULE);
     if let Some(finding) = missing
         && page.has_base_of_page(link)
-        && place::is_there_below(page.known, url, path)
+        && hints::is_there_below(page.ctx.serving(), url, path)
     {
-        let map = place::url_map(&page.known.map.sites()[*site], path);
+        let map = url_map::url_map(&page.ctx.map.sites()[*site], path);
         let message = format!(
             "no such file: the base names {path}, which the tree lacks; {map} would say that it is there"
         );
@@ -423,7 +427,7 @@ fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (F
         Distance::Host => &rules::resolve::disagree_host::RULE,
     };
     let target = |url: &str| {
-        let resolved = target::resolved(&page.known.map, &page.known.hosting, url, page.encoding);
+        let resolved = target::resolved(&page.ctx.map, &page.ctx.hosting, url, page.encoding);
         (resolved.file, resolved.class)
     };
     let mut targets = found.urls.iter().flatten().map(|url| target(url));
@@ -492,7 +496,7 @@ fn is_said_of_signal(reference: &Reference<'_>) -> bool {
 fn of_epub(page: &Page<'_>, link: &Link<'_>, remark: &Remark) -> Option<Arc<str>> {
     let is_missing = remark.rule == &rules::target::missing_file::RULE
         || remark.rule == &rules::target::case_mismatch::RULE;
-    if !page.known.is_epub() || !is_missing {
+    if !page.ctx.is_epub() || !is_missing {
         return None;
     }
     let id = epub::id_of_missing(page, &link.reference);
@@ -537,7 +541,7 @@ fn points_to(
 /// with: what that lacks, its saver left where it was.
 fn may_be_captured(page: &Page<'_>, class: LinkClass, link: &Link<'_>) -> bool {
     let is_elsewhere = class == LinkClass::External && need_of(&link.reference) == Need::Resource;
-    page.own.is_none() || is_elsewhere && page.known.is_saved()
+    page.own.is_none() || is_elsewhere && page.ctx.is_saved()
 }
 
 /// Whether a link may lead to a page of an archive: one that leads to no file of a tree, or to
@@ -569,9 +573,9 @@ fn leads_to(
         && class == LinkClass::Ok
         && page.own != Some(file)
     {
-        page.known.refer_to(file);
+        page.ctx.refer_to(file);
     }
-    let name = fragment.and_then(|fragment| page.known.name_in(fragment));
+    let name = fragment.and_then(|fragment| page.ctx.name_in(fragment));
     let Some(fragment) = name else {
         if let Target::Url { .. } = target {
             wait(target, reference, None, class, scan);
@@ -583,7 +587,7 @@ fn leads_to(
         return Fragment::None;
     }
     if let Target::File(file) = target {
-        let names = page.known.names_of(file);
+        let names = page.ctx.names_of(file);
         if let Some((names, found)) = names.and_then(|names| Some((names, names.find(fragment)?))) {
             if names.is_repeated(found) {
                 scan.referred.push((file, found));

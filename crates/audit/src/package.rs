@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::context::{AuditContext, PackageKind};
+use crate::context::{AuditContext, PackageInfo, PackageKind};
+use crate::model::package_id::PackageId;
 use baseref_container::entity::Entity;
 use baseref_container::package::{Package, with_slashes};
 use baseref_document::{Declaration, Origin, Place, Retrieval};
@@ -21,15 +22,21 @@ const MEMBER: &str = "its place in the package";
 
 /// The packages of a run, by where they are.
 #[derive(Debug, Default)]
-pub(super) struct Packages {
-    known: Mutex<HashMap<String, Arc<AuditContext>>>,
+pub(crate) struct Packages {
+    opened: Mutex<OpenedPackages>,
     addresses: Option<Addresses>,
 }
 
-/// The address of the package that is the file at a path, if the user gave it one.
-pub(super) struct Addresses(pub(super) Box<AddressOf>);
+#[derive(Debug, Default)]
+struct OpenedPackages {
+    by_path: HashMap<String, PackageId>,
+    contexts: Vec<Arc<AuditContext>>,
+}
 
-pub(super) type AddressOf = dyn Fn(&Path) -> Option<Address> + Send + Sync;
+/// The address of the package that is the file at a path, if the user gave it one.
+pub(crate) struct Addresses(pub(crate) Box<AddressOf>);
+
+pub(crate) type AddressOf = dyn Fn(&Path) -> Option<Address> + Send + Sync;
 
 impl fmt::Debug for Addresses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -39,16 +46,16 @@ impl fmt::Debug for Addresses {
 
 impl Packages {
     /// With the addresses of packages.
-    pub(super) fn with_addresses(addresses: Addresses) -> Self {
+    pub(crate) fn with_addresses(addresses: Addresses) -> Self {
         Self {
-            known: Mutex::default(),
+            opened: Mutex::default(),
             addresses: Some(addresses),
         }
     }
 
     /// What is known of the package that an entity is a file of, and the entity with its place
     /// there as its retrieval URL; `None` if it is in none.
-    pub(super) fn of(
+    pub(crate) fn of(
         &self,
         around: &AuditContext,
         entity: &mut Entity,
@@ -56,12 +63,7 @@ impl Packages {
         let package = entity.package.take()?;
         let member = entity.origin.member.as_deref()?;
         let name = place_of(&entity.origin);
-        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = all.entry(name).or_insert_with_key(|name| {
-            Arc::new(self.known(around, name, &entity.origin, &package))
-        });
-        let known = Arc::clone(known);
-        drop(all);
+        let known = self.open(around, name, &entity.origin, &package);
         let map = &known.map;
         let member = with_slashes(member);
         let below = package.path_of(&member);
@@ -87,12 +89,40 @@ impl Packages {
         Some(known)
     }
 
-    fn known(
+    /// The context of a package.
+    pub(crate) fn get(&self, id: PackageId) -> Option<Arc<AuditContext>> {
+        self.opened().contexts.get(id.0).map(Arc::clone)
+    }
+
+    fn opened(&self) -> MutexGuard<'_, OpenedPackages> {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The context of the package at a path, which is made for the first of its files.
+    fn open(
         &self,
         around: &AuditContext,
-        name: &str,
+        path: String,
         origin: &Origin,
         package: &Package,
+    ) -> Arc<AuditContext> {
+        let OpenedPackages { by_path, contexts } = &mut *self.opened();
+        if let Some(known) = by_path.get(&path).and_then(|id| contexts.get(id.0)) {
+            return Arc::clone(known);
+        }
+        let id = PackageId(contexts.len());
+        let ctx = Arc::new(self.context(around, id, &path, (origin, package)));
+        by_path.insert(path, id);
+        contexts.push(Arc::clone(&ctx));
+        ctx
+    }
+
+    fn context(
+        &self,
+        around: &AuditContext,
+        id: PackageId,
+        name: &str,
+        (origin, package): (&Origin, &Package),
     ) -> AuditContext {
         let files = package.files.iter();
         let below: Vec<String> = files.filter_map(|file| package.path_of(file)).collect();
@@ -127,7 +157,8 @@ impl Packages {
         } else {
             PackageKind::Zip
         };
-        around.of_package(map, hosting, kind, around.key_of(name))
+        let package = PackageInfo::new(id, kind, around.key_of(name));
+        around.for_package(map, hosting, package)
     }
 
     /// The address of a package.

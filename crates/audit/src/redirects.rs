@@ -58,7 +58,7 @@ pub enum RedirectEnd {
 
 /// The rules of an audit.
 #[derive(Clone)]
-pub(super) struct Asked(pub(super) Arc<dyn Redirects>);
+pub(crate) struct Asked(pub(crate) Arc<dyn Redirects>);
 
 impl fmt::Debug for Asked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

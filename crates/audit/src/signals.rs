@@ -6,37 +6,37 @@
 mod collect;
 mod judge;
 
-pub(super) use self::collect::collect;
-pub(super) use self::judge::judge;
+pub(crate) use self::collect::collect;
+pub(crate) use self::judge::judge;
 
-use super::class::LinkClass;
-use super::file_of::FileOf;
+use crate::model::class::LinkClass;
+use crate::model::site_file::SiteFile;
 use baseref_document::Position;
 
 /// The signals of one document that is a file.
 #[derive(Debug)]
-pub(super) struct Signals {
+pub(crate) struct Signals {
     /// It is a sitemap, and these are its entries; otherwise it is a page.
-    pub(super) entries: Option<Vec<Mark>>,
+    pub(crate) entries: Option<Vec<Mark>>,
     /// The first canonical address.
-    pub(super) canonical: Option<Mark>,
+    pub(crate) canonical: Option<Mark>,
     /// The alternates in other languages.
-    pub(super) alternates: Vec<Mark>,
+    pub(crate) alternates: Vec<Mark>,
     /// It asks not to be indexed.
-    pub(super) is_hidden: bool,
+    pub(crate) is_hidden: bool,
 }
 
 /// An address in a document.
 #[derive(Debug)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     /// As written.
-    pub(super) raw: Box<str>,
+    pub(crate) raw: Box<str>,
     /// Its URL; empty if it has none.
-    pub(super) url: Box<str>,
-    pub(super) at: Option<Position>,
-    pub(super) class: LinkClass,
+    pub(crate) url: Box<str>,
+    pub(crate) at: Option<Position>,
+    pub(crate) class: LinkClass,
     /// The file that it leads to.
-    pub(super) file: Option<FileOf>,
+    pub(crate) file: Option<SiteFile>,
     /// How it leads to the file, in a word.
-    pub(super) how: &'static str,
+    pub(crate) how: &'static str,
 }

@@ -12,7 +12,7 @@ use baseref_document::Limits;
 use baseref_files::{Files, Role};
 
 /// The bytes of the page at `path`, decompressed.
-pub(super) fn read(path: &Path, files: &Files) -> Option<Vec<u8>> {
+pub(crate) fn read(path: &Path, files: &Files) -> Option<Vec<u8>> {
     let bytes = files.read(path, Role::Document).ok()?;
     if is_compressed(&bytes) {
         unpacked(bytes, path)

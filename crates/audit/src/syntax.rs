@@ -1,6 +1,6 @@
 //! Checks values by the URL grammar of RFC 1808 §2.2, in one pass over the bytes.
 
-use super::rules;
+use crate::rules;
 use baseref_findings::Rule;
 use baseref_resolve::rfc1808;
 
@@ -39,7 +39,7 @@ static TABLE: [u8; 256] = {
 
 /// Calls `found` with each rule that a value breaks, in the order of the documentation. Leading and
 /// trailing white space is not part of it.
-pub(super) fn check(value: &str, mut found: impl FnMut(&'static Rule)) {
+pub(crate) fn check(value: &str, mut found: impl FnMut(&'static Rule)) {
     let value = value.trim_matches([' ', '\t', '\n', '\r', '\u{c}']);
     let bytes = value.bytes();
     let kinds = bytes.fold(0, |kinds, byte| kinds | TABLE[usize::from(byte)]);
@@ -51,7 +51,7 @@ pub(super) fn check(value: &str, mut found: impl FnMut(&'static Rule)) {
 /// Splits a value that breaks none of the rules into the part before its fragment, and its
 /// fragment; `None` if it may break one, or has leading or trailing white space.
 #[inline]
-pub(super) fn unremarkable(value: &str) -> Option<(&str, Option<&str>)> {
+pub(crate) fn unremarkable(value: &str) -> Option<(&str, Option<&str>)> {
     let mut hash = None;
     let mut has_percent = false;
     for (at, byte) in value.bytes().enumerate() {
@@ -73,7 +73,7 @@ pub(super) fn unremarkable(value: &str) -> Option<(&str, Option<&str>)> {
 
 /// Whether the fragment of a value breaks none of the rules, and has no white space at its end.
 #[inline]
-pub(super) fn is_unremarkable_fragment(fragment: &str) -> bool {
+pub(crate) fn is_unremarkable_fragment(fragment: &str) -> bool {
     let bytes = fragment.bytes();
     let kinds = bytes.fold(0, |kinds, byte| kinds | TABLE[usize::from(byte)]);
     kinds == 0 || kinds == PERCENT && !has_bad_escape(fragment)
@@ -135,7 +135,7 @@ fn has_national(value: &str) -> bool {
 
 /// Whether a value as written in the source has a character reference without a semicolon that was
 /// decoded, given the decoded value.
-pub(super) fn has_ambiguous_reference(source: &[u8], value: &str) -> bool {
+pub(crate) fn has_ambiguous_reference(source: &[u8], value: &str) -> bool {
     let mut parts = source.split(|byte| *byte == b'&').skip(1);
     parts.any(|after| {
         let name = after

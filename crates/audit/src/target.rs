@@ -4,46 +4,25 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::class::LinkClass;
-use super::context::AuditContext;
-use super::file_of::FileOf;
-use super::host;
-use super::meant::{Meant, meant};
-use super::redirects::{RedirectAnswer, RedirectEnd};
-use super::rules;
+use crate::context::AuditContext;
+use crate::host;
+use crate::model::class::LinkClass;
+use crate::model::shown::{LONGEST_SHOWN, LONGEST_SUGGESTED, shown_path};
+use crate::model::site_file::SiteFile;
+use crate::model::target::{Remark, Resolved};
+use crate::redirects::{RedirectAnswer, RedirectEnd};
+use crate::rules;
+use crate::suggest::{Meant, meant};
 use baseref_findings::words::cut_after;
-use baseref_findings::{Level, Related, Rule};
+use baseref_findings::{Level, Rule};
 use baseref_resolve::parts::{self, without_fragment};
 use baseref_site::Spelling;
 use baseref_site::hosting::Hosting;
 use baseref_site::lookup::{Hit, Lookup, Missing, Route, Unmappable, lookup};
 use baseref_site::map::{Location, SiteMap};
 
-/// What a URL leads to, as far as that is independent of the link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Resolved {
-    pub(super) class: LinkClass,
-    pub(super) file: Option<FileOf>,
-    /// How the URL led to that file, in a word.
-    pub(super) how: &'static str,
-    /// Whether there are remarks on it.
-    pub(super) notable: bool,
-}
-
-impl Resolved {
-    /// A URL that leads to no file.
-    pub(super) fn nothing(class: LinkClass, notable: bool) -> Self {
-        Self {
-            class,
-            file: None,
-            how: "",
-            notable,
-        }
-    }
-}
-
 /// Looks up what `url` leads to.
-pub(super) fn resolved(
+pub(crate) fn resolved(
     map: &SiteMap,
     hosting: &Hosting,
     url: &str,
@@ -59,7 +38,7 @@ pub(super) fn resolved(
                     } else {
                         LinkClass::Ok
                     },
-                    file: Some(FileOf::new(site, hit.file)),
+                    file: Some(SiteFile::new(site, hit.file)),
                     how: how(hit),
                     notable: hit.spelling != Spelling::Exact
                         || matches!(hit.route, Route::FolderRedirect | Route::Extension),
@@ -75,9 +54,15 @@ pub(super) fn resolved(
     }
 }
 
+/// Looks up what `url` leads to by the files of the sites and by their redirect rules.
+pub(crate) fn look_up(ctx: &AuditContext, url: &str, encoding: &'static Encoding) -> Resolved {
+    let own = resolved(&ctx.map, &ctx.hosting, url, encoding);
+    redirected(ctx, &ctx.redirect(url), own, encoding)
+}
+
 /// What a URL leads to, given what redirect rules answer and what is there without them.
-pub(super) fn redirected(
-    known: &AuditContext,
+fn redirected(
+    ctx: &AuditContext,
     answer: &RedirectAnswer,
     own: Resolved,
     encoding: &'static Encoding,
@@ -89,7 +74,7 @@ pub(super) fn redirected(
     match answer {
         RedirectAnswer::Nothing | RedirectAnswer::NotKnown(_) => own,
         RedirectAnswer::Redirect { to, end, .. } => {
-            let there = resolved(&known.map, &known.hosting, to, encoding);
+            let there = resolved(&ctx.map, &ctx.hosting, to, encoding);
             match end {
                 RedirectEnd::File => Resolved {
                     class: LinkClass::Ok,
@@ -103,7 +88,7 @@ pub(super) fn redirected(
         }
         RedirectAnswer::Served(_) if own.class == LinkClass::Ok => own,
         RedirectAnswer::Served(url) => {
-            let there = resolved(&known.map, &known.hosting, url, encoding);
+            let there = resolved(&ctx.map, &ctx.hosting, url, encoding);
             Resolved {
                 class: LinkClass::Ok,
                 how: "rule",
@@ -143,19 +128,21 @@ fn how(hit: Hit) -> &'static str {
     }
 }
 
-/// A remark on the file that a URL leads to, or on its absence.
-#[derive(Clone, Debug)]
-pub(super) struct Remark {
-    pub(super) rule: &'static Rule,
-    pub(super) level: Level,
-    /// The URL or file that findings with the same cause share.
-    pub(super) target: Arc<str>,
-    /// The file that answers nevertheless.
-    pub(super) file: Option<FileOf>,
-    /// That file, as findings refer to it.
-    pub(super) related: Arc<[Related]>,
-    pub(super) message: Arc<str>,
-    pub(super) suggestions: Arc<[String]>,
+/// The remarks on what a URL leads to, by the files of the sites and by their redirect rules.
+pub(crate) fn all_remarks(
+    ctx: &AuditContext,
+    url: &str,
+    encoding: &'static Encoding,
+    suggests: bool,
+) -> Vec<Remark> {
+    let own = remarks(&ctx.map, &ctx.hosting, url, encoding, suggests);
+    let mut remarks = remarks_redirected(ctx, url, ctx.redirect(url), own);
+    for remark in &mut remarks {
+        if let Some(file) = remark.file {
+            remark.related = ctx.related(file, "The file that is there.");
+        }
+    }
+    remarks
 }
 
 /// What is said of a link that nobody wrote to be followed.
@@ -163,7 +150,7 @@ const PLACEHOLDER: &str = "no such file: it looks like a placeholder that was no
 
 /// Makes the remarks; the file system is not accessed again. Suggestions are made only if they are
 /// wanted.
-pub(super) fn remarks(
+fn remarks(
     map: &SiteMap,
     hosting: &Hosting,
     url: &str,
@@ -233,22 +220,16 @@ pub(super) fn remarks(
     }
 }
 
-/// The longest address of a redirect that a message shows whole, in characters.
-pub(super) const LONGEST_SHOWN: usize = 500;
-
-/// The longest one, in bytes, that is suggested: each link that is redirected there keeps it.
-pub(super) const LONGEST_SUGGESTED: usize = 2_048;
-
 /// The remarks, given what redirect rules answer.
-pub(super) fn remarks_redirected(
-    known: &AuditContext,
+fn remarks_redirected(
+    ctx: &AuditContext,
     url: &str,
     answer: RedirectAnswer,
     own: Vec<Remark>,
 ) -> Vec<Remark> {
     let bare = parts::without_query(url);
-    let below = known.path_below(bare);
-    let target: Arc<str> = below.unwrap_or_else(|| known.shown(bare)).into();
+    let below = ctx.path_below(bare);
+    let target: Arc<str> = below.unwrap_or_else(|| ctx.shown(bare)).into();
     let remark = |rule: &'static Rule, message: String| {
         vec![Remark {
             rule,
@@ -275,7 +256,7 @@ pub(super) fn remarks_redirected(
             by,
             end,
         } => {
-            let to = known.map.shown(&to);
+            let to = ctx.map.shown(&to);
             let shown = cut_after(LONGEST_SHOWN, to);
             let message = format!("{by} redirects it to {shown} ({status})");
             match end {
@@ -318,7 +299,7 @@ fn of_hit(
     let file = map.sites()[site].tree.file_path(hit.file);
     let file = file.to_string_lossy();
     let about = |rule, message| Remark {
-        file: Some(FileOf::new(site, hit.file)),
+        file: Some(SiteFile::new(site, hit.file)),
         ..about(rule, message)
     };
     let mut remarks = Vec::new();
@@ -365,11 +346,4 @@ fn suggestions(map: &SiteMap, site: usize, path: &str, missing: Missing) -> Vec<
     let files = baseref_site::suggest::suggestions(tree, path, missing);
     let shown = |file| map.shown(&map.url_of(site, file, &[])).to_owned();
     files.into_iter().map(shown).collect()
-}
-
-/// The path of a URL below the root of its site in readable form: escapes decoded where they are
-/// text.
-pub(super) fn shown_path(path: &str) -> String {
-    let decoded = percent_encoding::percent_decode_str(path).decode_utf8();
-    decoded.map_or_else(|_| path.to_owned(), std::borrow::Cow::into_owned)
 }

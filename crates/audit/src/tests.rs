@@ -1,11 +1,17 @@
 //! The worked cases: one link in one document of one tree, and the findings about it.
 
+use std::sync::Arc;
+
 use super::*;
-use baseref_document::{Declaration, Place, Retrieval};
-use baseref_findings::{Level, Urls};
+use baseref_container::entity::Entity;
+use baseref_document::{Declaration, Origin, Place, ReadOptions, Retrieval};
+use baseref_evidence::captures::Builder;
+use baseref_findings::{Excerpts, Finding, Level, Urls};
+use baseref_reader::base::Policy;
 use baseref_resolve::Rules;
+use baseref_site::hosting::Hosting;
 use baseref_site::made_up::made_up;
-use baseref_site::map::Address;
+use baseref_site::map::{Address, SiteMap};
 
 /// The tree of the worked cases, served under `https://x.example/docs/`.
 const TREE: &[&str] = &[
@@ -776,7 +782,7 @@ fn what_is_known_of_a_folder_is_what_a_look_at_each_link_finds() {
             let told = judged
                 .iter()
                 .map(|judged| (judged.counts, judged.findings.clone()));
-            let unreferenced: Vec<FileOf> = audit.unreferenced().collect();
+            let unreferenced: Vec<SiteFile> = audit.unreferenced().collect();
             format!("{:#?} {unreferenced:?}", told.collect::<Vec<_>>())
         };
         let [known, looked_at] = [false, true].map(told);

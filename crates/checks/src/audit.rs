@@ -13,7 +13,7 @@ use super::passed_over::{PassedOver, Why};
 use super::redirects::RuleSet;
 use super::url_filter::UrlFilter;
 use super::{Refused, Take, no_page_in, unless_met};
-use baseref_audit::{Audit, Crawl, External, KeptScan, LinkClass, Redirects};
+use baseref_audit::{Audit, Crawl, External, LinkClass, Redirects, StoredScan};
 use baseref_container::detect::Format;
 use baseref_document::ReadError;
 use baseref_document::link_places::Classes;
@@ -339,7 +339,7 @@ fn nothing(request: &Request) -> String {
 pub(crate) struct Scanned {
     /// Documents, and errors in place of those that could not be read.
     // Errors in places of their own, as there are few.
-    pub(crate) scans: Vec<Result<KeptScan, Box<ReadError>>>,
+    pub(crate) scans: Vec<Result<StoredScan, Box<ReadError>>>,
     pub(crate) captures: Builder,
 }
 
@@ -380,7 +380,7 @@ fn judge(
     } = scanned;
     let mut judge = audit.judge(take.excerpts(), captures, scans.iter_mut().flatten());
     if take.lists_lacked() {
-        judge.list_lacked();
+        judge.list_missing_captures();
     }
     if take.needs_all_documents() {
         let pages = scans.iter().flatten();
@@ -402,7 +402,7 @@ fn judge(
     summary.unreadable += judge.lost();
     summary.tables = tables;
     if take.lists_lacked() {
-        take.lacked(judge.into_lacked());
+        take.lacked(judge.into_missing_captures());
     }
     summary.classes = LinkClass::ALL
         .into_iter()

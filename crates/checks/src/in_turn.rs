@@ -4,7 +4,7 @@
 
 use super::audit::{Scanned, merge};
 use super::{Refused, Take};
-use baseref_audit::{Audit, Counts, Judge, KeptScan, Shows, rules};
+use baseref_audit::{Audit, Counts, Judge, ServingHints, StoredScan, rules};
 use baseref_document::ReadError;
 use baseref_evidence::captures::Builder;
 use baseref_findings::{Finding, Summary};
@@ -14,7 +14,7 @@ use baseref_findings::{Finding, Summary};
 pub(crate) struct Told {
     pub(crate) summary: Summary,
     pub(crate) counts: Counts,
-    pub(crate) shows: Shows,
+    pub(crate) shows: ServingHints,
     /// Whether findings that are shown have places in decoded parts of messages.
     pub(crate) has_decoded: bool,
     has_begun: bool,
@@ -37,7 +37,7 @@ impl Told {
         &mut self,
         audit: &Audit,
         judge: &mut Judge<'_>,
-        scan: Result<KeptScan, Box<ReadError>>,
+        scan: Result<StoredScan, Box<ReadError>>,
         take: &mut dyn Take,
     ) -> Result<(), Refused> {
         let scan = match scan {
@@ -94,7 +94,7 @@ impl<'a, 't> InTurn<'a, 't> {
     /// that does, all do, since reports are in order.
     pub(crate) fn take(&mut self, waiting: &mut Scanned, mut more: Scanned) {
         if waiting.scans.is_empty() {
-            let is_certain = |scan: &Result<KeptScan, Box<ReadError>>| match scan {
+            let is_certain = |scan: &Result<StoredScan, Box<ReadError>>| match scan {
                 Ok(scan) => scan.is_alone(),
                 Err(_) => true,
             };
@@ -114,7 +114,7 @@ impl<'a, 't> InTurn<'a, 't> {
         }
     }
 
-    fn tell(&mut self, scan: Result<KeptScan, Box<ReadError>>) -> Result<(), Refused> {
+    fn tell(&mut self, scan: Result<StoredScan, Box<ReadError>>) -> Result<(), Refused> {
         if self.refused.is_some() {
             return Ok(());
         }

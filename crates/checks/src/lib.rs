@@ -46,7 +46,7 @@ pub use no_page::no_page_in;
 
 use std::sync::Arc;
 
-use baseref_audit::Lacked;
+use baseref_audit::MissingCaptures;
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_findings::{Excerpts, Finding, JudgedLink, Letter, PageName, Shown};
@@ -119,7 +119,7 @@ pub trait Take {
     }
 
     /// Takes what captured pages need and the captures lack, if it wants that.
-    fn lacked(&mut self, _lacked: Lacked) {}
+    fn lacked(&mut self, _lacked: MissingCaptures) {}
 
     /// Takes findings about what was not read.
     ///

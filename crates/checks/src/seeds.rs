@@ -1,6 +1,6 @@
 //! The seeds of a patch crawl: the URLs that captured pages need and the captures lack.
 
-use baseref_audit::{Lacked, Missing};
+use baseref_audit::{Missing, MissingCaptures};
 use baseref_evidence::captures::Need;
 
 /// Whether a crawler can be given a URL: it is absolute, on the web, and written in ASCII, as every
@@ -13,7 +13,7 @@ fn is_seed(url: &str) -> bool {
 /// The seeds that a crawler takes (Browsertrix `--seedFile`, wget `-i`, Heritrix): a URL a line, in
 /// byte order, with nothing else.
 #[must_use]
-pub fn list(lacked: &Lacked) -> Vec<u8> {
+pub fn list(lacked: &MissingCaptures) -> Vec<u8> {
     let mut list = String::new();
     for missing in lacked.missing().filter(|missing| is_seed(missing.url)) {
         list.push_str(missing.url);
@@ -25,7 +25,7 @@ pub fn list(lacked: &Lacked) -> Vec<u8> {
 /// The seeds as CSV, most-needed first: resources before pages, then by the number of pages that
 /// need them.
 #[must_use]
-pub fn csv(lacked: &Lacked) -> Vec<u8> {
+pub fn csv(lacked: &MissingCaptures) -> Vec<u8> {
     let mut rows: Vec<Missing<'_>> = lacked.missing().collect();
     rows.sort_by_key(|missing| {
         let is_page = missing.need == Need::Page;
@@ -53,7 +53,7 @@ pub fn csv(lacked: &Lacked) -> Vec<u8> {
 
 /// What each page lacks as CSV, in the order of the pages.
 #[must_use]
-pub fn pages_csv(lacked: &Lacked) -> Vec<u8> {
+pub fn pages_csv(lacked: &MissingCaptures) -> Vec<u8> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     // Writing to memory does not fail.
     let _ = csv.write_record(["url", "complete", "resources", "pages"]);

@@ -14,7 +14,7 @@ use crate::cli::config::has_color;
 use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::terminal::terminal_columns;
-use baseref_audit::Lacked;
+use baseref_audit::MissingCaptures;
 use baseref_checks::fixing::Replacements;
 use baseref_checks::sources::{SourceMap, Sources};
 use baseref_checks::{Take, judging};
@@ -82,7 +82,7 @@ pub(super) struct Checked {
     /// What was remarked on inputs.
     remarks: Vec<Message>,
     /// What captured pages lack, if that is to be listed.
-    lacked: Option<Lacked>,
+    lacked: Option<MissingCaptures>,
     /// The links to be replaced, if any are.
     replacements: Option<Replacements>,
     /// Where in their sources generated pages have what is wrong.
@@ -190,11 +190,11 @@ impl Checked {
 
     /// Asks for a list of what captured pages lack.
     pub(super) fn list_lacked(&mut self) {
-        self.lacked = Some(Lacked::default());
+        self.lacked = Some(MissingCaptures::default());
     }
 
     /// What captured pages lack, if that was asked for.
-    pub(super) fn lacked(&mut self) -> Lacked {
+    pub(super) fn lacked(&mut self) -> MissingCaptures {
         self.lacked.take().unwrap_or_default()
     }
 
@@ -317,7 +317,7 @@ impl Take for Checked {
         self.lacked.is_some()
     }
 
-    fn lacked(&mut self, lacked: Lacked) {
+    fn lacked(&mut self, lacked: MissingCaptures) {
         self.lacked = Some(lacked);
     }
 

@@ -7,9 +7,9 @@ use baseref_document::Document;
 use baseref_document::link_places::Class;
 use baseref_findings::{Finding, PageName};
 
-use super::super::rules;
-use super::domain::site;
-use super::{Opened, is_web};
+use super::opened::{Opened, is_web};
+use super::site::site;
+use crate::rules;
 
 /// The sites that the parts of a message link to.
 #[derive(Default)]

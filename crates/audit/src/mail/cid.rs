@@ -2,99 +2,34 @@
 //!
 //! These are findings of every page of a message, also of one that a browser saved as such.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baseref_document::link_places::Class;
 use baseref_document::{Part, PartKind, PartOf, Section};
 use baseref_findings::{Finding, Level, PageName};
 use baseref_reader::extract::{Link, Named};
-use percent_encoding::percent_decode_str;
 
-use super::super::page::Page;
-use super::super::rules;
 use super::address;
-use super::domain::site;
-
-/// The Content-IDs of a message.
-#[derive(Debug)]
-pub(in super::super) struct Ids {
-    parts: Arc<[Part]>,
-    /// For each, its first part and how many have it.
-    exact: BTreeMap<Box<str>, (usize, usize)>,
-    /// In lower case, the first part of each.
-    folded: BTreeMap<Box<str>, usize>,
-}
-
-impl Ids {
-    fn new(parts: &Arc<[Part]>) -> Self {
-        let mut ids = Self {
-            parts: Arc::clone(parts),
-            exact: BTreeMap::new(),
-            folded: BTreeMap::new(),
-        };
-        for (index, part) in parts.iter().enumerate() {
-            if let Some(id) = part.content_id.as_deref() {
-                ids.exact.entry(id.into()).or_insert((index, 0)).1 += 1;
-                let folded = id.to_lowercase().into();
-                ids.folded.entry(folded).or_insert(index);
-            }
-        }
-        ids
-    }
-
-    /// The first part with an id, and how many have it; the id as URLs write it, or as it stands.
-    fn find(&self, id: &str) -> Option<(usize, usize)> {
-        let decoded = percent_decode_str(id).decode_utf8_lossy();
-        let found = self.exact.get(&*decoded).or_else(|| self.exact.get(id));
-        found.copied()
-    }
-
-    fn in_other_case(&self, id: &str) -> Option<&Part> {
-        let decoded = percent_decode_str(id).decode_utf8_lossy().to_lowercase();
-        self.folded.get(&*decoded).map(|index| &self.parts[*index])
-    }
-
-    /// The parts around one, innermost first.
-    fn around(&self, index: usize) -> impl Iterator<Item = usize> {
-        let parent = |index: usize| self.parts.get(index)?.parent.filter(|&up| up < index);
-        std::iter::successors(parent(index), move |&index| parent(index))
-    }
-
-    /// Whether a multipart/related is around both parts.
-    fn are_related(&self, one: usize, other: usize) -> bool {
-        self.around(one)
-            .filter(|&set| self.parts[set].kind == PartKind::Related)
-            .any(|set| self.around(other).any(|around| around == set))
-    }
-
-    /// Some of the ids, in words.
-    fn some(&self) -> String {
-        let mut some: Vec<&str> = self.exact.keys().take(SHOWN).map(|id| &**id).collect();
-        if self.exact.len() > SHOWN {
-            some.push("...");
-        }
-        some.join(", ")
-    }
-}
-
-/// More ids, or parts, are not listed in a message.
-const SHOWN: usize = 3;
+use super::content_ids::{ContentIds, SHOWN};
+use super::site::site;
+use crate::rules;
+use crate::view::page::Page;
 
 /// What the documents of a message know of its parts.
 #[derive(Default)]
 pub(super) struct Parts {
-    ids: Option<Arc<Ids>>,
+    ids: Option<Arc<ContentIds>>,
     /// The parts that links name, and those that are documents themselves.
     used: BTreeSet<Section>,
 }
 
 impl Parts {
     /// The ids of the message of a document.
-    pub(super) fn ids(&mut self, part: &PartOf) -> Arc<Ids> {
+    pub(super) fn ids(&mut self, part: &PartOf) -> Arc<ContentIds> {
         match &self.ids {
             Some(ids) if Arc::ptr_eq(&ids.parts, &part.parts) => Arc::clone(ids),
-            _ => Arc::clone(self.ids.insert(Arc::new(Ids::new(&part.parts)))),
+            _ => Arc::clone(self.ids.insert(Arc::new(ContentIds::new(&part.parts)))),
         }
     }
 
@@ -171,7 +106,7 @@ fn id_in(value: &str) -> Option<&str> {
 }
 
 /// What is wrong with a link to a part of its message, or with one that should be.
-pub(in super::super) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
+pub(crate) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
     let value = link.reference.value;
     let ids = page.ids.as_deref();
     let own = page.document().message.as_ref().map(|part| part.own);

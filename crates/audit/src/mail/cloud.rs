@@ -2,8 +2,9 @@
 
 use baseref_unwrap::share;
 
-use super::super::rules;
-use super::{Found, Opened};
+use super::found::Found;
+use super::opened::Opened;
+use crate::rules;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     if !opened.is_followed() {

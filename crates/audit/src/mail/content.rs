@@ -4,8 +4,10 @@ use baseref_document::link_places::Class;
 use baseref_reader::extract::Named;
 use baseref_resolve::parts;
 
-use super::super::rules;
-use super::{Found, Opened, pixel};
+use super::found::Found;
+use super::opened::Opened;
+use super::pixel;
+use crate::rules;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let url = opened.final_url();

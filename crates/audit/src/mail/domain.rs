@@ -5,13 +5,10 @@ use baseref_hosts::{is_ip, is_private, is_registrable};
 use baseref_resolve::parts;
 use percent_encoding::percent_decode_str;
 
-use super::super::rules;
-use super::{Found, Opened};
-
-/// What a single owner controls: the registrable domain, private suffixes included, or else the host.
-pub(super) fn site(host: &str) -> &str {
-    baseref_hosts::site(host).unwrap_or(host)
-}
+use super::found::Found;
+use super::opened::Opened;
+use super::site::site;
+use crate::rules;
 
 /// What a URL hides before its host, and hosts without a name.
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {

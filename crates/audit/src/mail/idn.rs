@@ -8,9 +8,10 @@ use unicode_security::confusable_detection::skeleton;
 use unicode_security::mixed_script::MixedScript;
 use unicode_security::restriction_level::{RestrictionLevel, RestrictionLevelDetection};
 
-use super::super::rules;
-use super::domain::site;
-use super::{Found, Opened};
+use super::found::Found;
+use super::opened::Opened;
+use super::site::site;
+use crate::rules;
 
 /// Domains by what they look like.
 #[derive(Clone, Debug, Default)]

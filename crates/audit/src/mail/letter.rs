@@ -6,8 +6,8 @@ use baseref_document::link_places::Class;
 use baseref_document::{Document, Origin, Section};
 use baseref_findings::{Letter, LetterLink};
 
-use super::super::page::Page;
-use super::Opened;
+use super::opened::Opened;
+use crate::view::page::Page;
 
 /// More links are only counted.
 const LINKS: usize = 100;

@@ -6,45 +6,48 @@
 
 mod address;
 mod alternative;
-pub(super) mod cid;
+pub(crate) mod cid;
 mod claim;
 mod cloud;
 mod content;
+pub(crate) mod content_ids;
 mod domain;
+mod found;
 mod idn;
 mod letter;
-
+mod opened;
 mod pixel;
 mod protected;
 mod recipient;
 mod residue;
+mod site;
 mod text;
 mod unsubscribe;
 mod witness;
 mod wrapped;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use self::alternative::Sites;
-use self::cid::{Ids, Parts};
+use self::cid::Parts;
+use self::content_ids::ContentIds;
+use self::found::Found;
 use self::idn::Names;
 use self::letter::Card;
+use self::opened::Opened;
 use self::protected::Protected;
 use self::recipient::Recipients;
 use self::unsubscribe::Unsubscribe;
-use super::page::Page;
-use baseref_document::link_places::{Class, Fetched};
-use baseref_document::{Beside, Document, MessageFields};
-use baseref_findings::{Finding, Letter, Rule};
-use baseref_reader::extract::Link;
-use baseref_resolve::{host_in_browsers, parts};
-use baseref_unwrap::{Unwrapped, Unwrapper};
+use crate::view::page::Page;
+use baseref_document::link_places::Class;
+use baseref_document::{Document, MessageFields};
+use baseref_findings::{Finding, Letter};
+use baseref_unwrap::Unwrapper;
 
 /// What the rules about mail are given.
 #[derive(Debug, Default)]
-pub(super) struct Mail {
+pub(crate) struct Mail {
     unwrapper: Unwrapper,
     /// Domains that others are compared with, by what they look like and by their letters.
     protected: Names,
@@ -52,7 +55,7 @@ pub(super) struct Mail {
 }
 
 impl Mail {
-    pub(super) fn new(unwrapper: Unwrapper, protected: &[String]) -> Self {
+    pub(crate) fn new(unwrapper: Unwrapper, protected: &[String]) -> Self {
         Self {
             unwrapper,
             protected: Names::new(protected.iter()),
@@ -63,7 +66,7 @@ impl Mail {
 
 /// What the documents of one message have in common.
 #[derive(Default)]
-pub(super) struct Message {
+pub(crate) struct Message {
     /// What the header around the latest document says.
     fields: Option<Arc<MessageFields>>,
     sites: Sites,
@@ -80,95 +83,9 @@ pub(super) struct Message {
     card: Option<Card>,
 }
 
-/// A link of a message, opened.
-pub(super) struct Opened<'l> {
-    pub(super) link: &'l Link<'l>,
-    pub(super) chain: Unwrapped<'l, 'l>,
-    /// What else its element says.
-    pub(super) beside: Beside<'l>,
-    /// The host of the final URL as a browser reads it.
-    host: Option<String>,
-}
-
-impl<'l> Opened<'l> {
-    fn new(link: &'l Link<'l>, chain: Unwrapped<'l, 'l>, beside: Beside<'l>) -> Self {
-        let host = host_in_browsers(chain.final_url()).map(Cow::into_owned);
-        Self {
-            link,
-            chain,
-            beside,
-            host,
-        }
-    }
-
-    pub(super) fn final_url(&self) -> &str {
-        self.chain.final_url()
-    }
-
-    /// The host of the final URL as a browser reads it: in ASCII, numbers as an IP address.
-    pub(super) fn host(&self) -> Option<&str> {
-        self.host.as_deref()
-    }
-
-    /// The site of the final URL, for the cause of a finding: its scheme if it has no host.
-    pub(super) fn site(&self) -> Cow<'_, str> {
-        match self.host() {
-            Some(host) => Cow::Borrowed(domain::site(host)),
-            None => parts::scheme(self.final_url()).unwrap_or_default(),
-        }
-    }
-
-    /// The wrappers in words, for the end of a message; empty without any.
-    pub(super) fn through(&self) -> String {
-        let names: Vec<_> = self.chain.steps.iter().map(|step| step.wrapper).collect();
-        if names.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", names.join(" > "))
-        }
-    }
-
-    fn is_followed(&self) -> bool {
-        self.link.reference.slot.class == Class::Anchor
-    }
-
-    fn is_loaded(&self) -> bool {
-        self.link.reference.slot.fetched != Fetched::No
-    }
-}
-
-/// Whether a URL is one that a browser fetches from a host.
-fn is_web(url: &str) -> bool {
-    let schemes = ["http", "https", "ftp"];
-    schemes
-        .into_iter()
-        .any(|scheme| parts::has_scheme(url, scheme))
-}
-
-/// Where the rules put what they find.
-pub(super) struct Found<'f, 'p> {
-    page: &'f Page<'p>,
-    findings: Vec<Finding>,
-}
-
-impl Found<'_, '_> {
-    pub(super) fn add(
-        &mut self,
-        rule: &'static Rule,
-        opened: &Opened<'_>,
-        cause: impl Into<Arc<str>>,
-        message: impl Into<Arc<str>>,
-    ) -> &mut Finding {
-        let finding = self.page.about(rule, opened.link, cause, message);
-        self.findings.push(finding);
-        let last = self.findings.len() - 1;
-        &mut self.findings[last]
-    }
-}
-
 impl Message {
     /// A message of which nothing is known yet; `with_card` asks for its [`Letter`].
-    pub(super) fn new(with_card: bool) -> Self {
+    pub(crate) fn new(with_card: bool) -> Self {
         Self {
             card: with_card.then(Card::default),
             ..Self::default()
@@ -176,13 +93,13 @@ impl Message {
     }
 
     /// The Content-IDs of the message around a document.
-    pub(super) fn ids(&mut self, document: &Document) -> Option<Arc<Ids>> {
+    pub(crate) fn ids(&mut self, document: &Document) -> Option<Arc<ContentIds>> {
         let part = document.message.as_ref()?;
         Some(self.parts.ids(part))
     }
 
     /// Judges the links of a document of the message, in document order.
-    pub(super) fn check(&mut self, page: &mut Page<'_>, mail: &Mail) {
+    pub(crate) fn check(&mut self, page: &mut Page<'_>, mail: &Mail) {
         self.know(page);
         if self.is_snapshot {
             return;
@@ -266,7 +183,7 @@ impl Message {
 
     /// What the documents of the message show together, once all are known; the findings are about
     /// the last of them. And the message in short, if it was asked for.
-    pub(super) fn finish(
+    pub(crate) fn finish(
         self,
         page: &Arc<baseref_findings::PageName>,
     ) -> (Vec<Finding>, Option<Letter>) {

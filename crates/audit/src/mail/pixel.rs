@@ -2,7 +2,7 @@
 
 use baseref_resolve::parts;
 
-use super::Opened;
+use super::opened::Opened;
 
 /// Why an image is one that only counts openings; `None` if it may be there to be seen.
 pub(super) fn sign(opened: &Opened<'_>, url: &str) -> Option<&'static str> {

@@ -9,8 +9,9 @@ use baseref_hosts::{is_ip, label, site};
 use baseref_resolve::host_in_unicode;
 use unicode_security::confusable_detection::skeleton;
 
-use super::super::rules;
-use super::{Found, Opened};
+use super::found::Found;
+use super::opened::Opened;
+use crate::rules;
 
 /// The domains, by their labels.
 #[derive(Clone, Debug, Default)]

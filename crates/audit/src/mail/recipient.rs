@@ -11,8 +11,10 @@ use percent_encoding::percent_decode_str;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-use super::super::rules;
-use super::{Found, Opened, address};
+use super::address;
+use super::found::Found;
+use super::opened::Opened;
+use crate::rules;
 
 /// The recipients of a message, in each form in which a URL may name them.
 #[derive(Default)]

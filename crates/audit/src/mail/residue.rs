@@ -4,8 +4,9 @@ use baseref_reader::extract::Link;
 use baseref_resolve::parts;
 use memchr::memmem;
 
-use super::super::rules;
-use super::{Found, Opened};
+use super::found::Found;
+use super::opened::Opened;
+use crate::rules;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let value = opened.link.reference.value;

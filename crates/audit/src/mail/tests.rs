@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::Audit;
-use crate::kept::Kept;
+use crate::model::stored_scan::Stored;
 use baseref_container::entity::Entity;
 use baseref_document::{Origin, ReadOptions};
 use baseref_evidence::captures::Builder;
@@ -24,7 +24,7 @@ fn findings(message: &str) -> Vec<Finding> {
     let entity = Entity::message(Origin::of_input("m.eml"), message.as_bytes().to_vec());
     let mut findings = Vec::new();
     audit.scan(entity, &mut Builder::default(), &mut |scan| {
-        let Kept::Here(mut scan) = scan.expect("it can be read").0 else {
+        let Stored::Here(mut scan) = scan.expect("it can be read").0 else {
             panic!("no message is on disk");
         };
         Finding::sort(&mut scan.findings);

@@ -6,10 +6,12 @@ use baseref_resolve::parts::without_www;
 use baseref_resolve::{host_in_browsers, parts};
 use percent_encoding::percent_decode_str;
 
-use super::super::rules;
 use super::claim::{self, Claim};
-use super::domain::site;
-use super::{Found, Opened, address, is_web, residue};
+use super::found::Found;
+use super::opened::{Opened, is_web};
+use super::site::site;
+use super::{address, residue};
+use crate::rules;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let reference = &opened.link.reference;

@@ -6,8 +6,9 @@ use baseref_document::Position;
 use baseref_findings::{Finding, PageName};
 use baseref_resolve::parts::has_scheme;
 
-use super::super::rules;
-use super::{Found, Opened};
+use super::found::Found;
+use super::opened::Opened;
+use crate::rules;
 
 /// What the header says, and the links of the text.
 #[derive(Default)]

@@ -7,11 +7,12 @@ use baseref_resolve::host_in_browsers;
 use baseref_resolve::parts::without_www;
 use baseref_unwrap::Unwrapper;
 
-use super::super::rules;
 use super::claim::{self, Claim};
-use super::domain::site;
+use super::found::Found;
+use super::opened::{Opened, is_web};
+use super::site::site;
 use super::text::names_only;
-use super::{Found, Opened, is_web};
+use crate::rules;
 
 /// The attributes in which programs keep another URL of the link, and whose they are.
 const KEPT: [(&str, &str); 2] = [

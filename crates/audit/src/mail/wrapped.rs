@@ -2,8 +2,9 @@
 
 use baseref_unwrap::{End, Unwrapper};
 
-use super::super::rules;
-use super::{Found, Opened};
+use super::found::Found;
+use super::opened::Opened;
+use crate::rules;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &Unwrapper) {
     let last = opened.chain.steps.last().map_or("", |step| step.wrapper);

@@ -7,8 +7,8 @@ use baseref_reader::extract::Resolving;
 use memchr::{memchr, memmem, memrchr_iter};
 
 use super::{Mark, Signals};
-use crate::page::Page;
 use crate::target;
+use crate::view::page::Page;
 
 /// How many bytes of a page are examined for a request not to be indexed: no head is longer.
 const HEAD: usize = 256 * 1024;
@@ -150,7 +150,7 @@ fn is_hidden(head: &[u8]) -> bool {
 
 fn mark(page: &Page<'_>, resolving: &mut Resolving<'_>, reference: &Reference<'_>) -> Mark {
     let url = resolving.url(reference).unwrap_or_default();
-    let known = page.known;
+    let known = page.ctx;
     let target = target::resolved(&known.map, &known.hosting, url, page.encoding);
     Mark {
         raw: reference.value.into(),

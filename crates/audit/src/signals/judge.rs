@@ -13,13 +13,14 @@ use baseref_site::robots::Robots;
 use encoding_rs::UTF_8;
 
 use super::{Mark, Signals};
-use crate::class::LinkClass;
 use crate::context::AuditContext;
-use crate::file_of::{FileOf, is_html_name};
+use crate::model::class::LinkClass;
+use crate::model::scan::Scan;
+use crate::model::shown::LONGEST_SHOWN;
+use crate::model::site_file::{SiteFile, is_html_name};
 use crate::redirects::{RedirectAnswer, RedirectEnd};
 use crate::rules;
-use crate::scan::Scan;
-use crate::target::LONGEST_SHOWN;
+use crate::target;
 
 /// How many comparisons of an address with the patterns of `robots.txt`, byte by byte, an audit makes.
 const MOST_STEPS: u64 = 1 << 30;
@@ -53,21 +54,21 @@ struct Tree<'t> {
     known: &'t AuditContext,
     /// The canonical file of each page that names one, `None` if it is in no tree; not of pages that name
     /// themselves.
-    canonical: HashMap<FileOf, Option<FileOf>>,
-    hidden: HashSet<FileOf>,
+    canonical: HashMap<SiteFile, Option<SiteFile>>,
+    hidden: HashSet<SiteFile>,
     /// The files that a page names as itself in other languages, sorted.
-    alternates: HashMap<FileOf, Vec<FileOf>>,
+    alternates: HashMap<SiteFile, Vec<SiteFile>>,
     /// The documents that are sitemaps.
-    sitemaps: HashSet<FileOf>,
+    sitemaps: HashSet<SiteFile>,
     /// The documents that are pages.
-    pages: HashSet<FileOf>,
-    listed: HashSet<FileOf>,
+    pages: HashSet<SiteFile>,
+    listed: HashSet<SiteFile>,
     /// The sites of listed files.
     sites: HashSet<u32>,
 }
 
 /// The signals of a document that is a file, and which file it is.
-fn signals<'s>(scan: &'s &mut Scan) -> Option<(FileOf, &'s Signals)> {
+fn signals<'s>(scan: &'s &mut Scan) -> Option<(SiteFile, &'s Signals)> {
     // Packages are sites of their own, whose files have the same numbers.
     let own = scan.own.filter(|_| scan.package.is_none())?;
     Some((own, scan.signals.as_deref()?))
@@ -105,7 +106,7 @@ impl<'t> Tree<'t> {
             if !signals.alternates.is_empty() {
                 let files = signals.alternates.iter();
                 let files = files.filter_map(|mark| mark.file.or_else(|| arrived(known, mark)));
-                let mut files: Vec<FileOf> = files.collect();
+                let mut files: Vec<SiteFile> = files.collect();
                 files.sort_unstable();
                 files.dedup();
                 tree.alternates.insert(own, files);
@@ -146,7 +147,7 @@ impl<'t> Tree<'t> {
         findings.collect()
     }
 
-    fn page(&self, scan: &Scan, own: FileOf, signals: &Signals, findings: &mut Vec<Finding>) {
+    fn page(&self, scan: &Scan, own: SiteFile, signals: &Signals, findings: &mut Vec<Finding>) {
         let about = |mark: &Mark, rule, message: String| {
             self.about(scan, mark, ("link", "href"), (rule, message))
         };
@@ -165,7 +166,7 @@ impl<'t> Tree<'t> {
     /// What is wrong with the canonical address of a page.
     fn canonical<'m>(
         &self,
-        own: FileOf,
+        own: SiteFile,
         mark: &'m Mark,
         undecided: &mut Undecided<'m>,
     ) -> Option<(&'static Rule, String)> {
@@ -215,7 +216,7 @@ impl<'t> Tree<'t> {
     /// What is wrong with the address of a page in another language.
     fn alternate<'m>(
         &self,
-        own: FileOf,
+        own: SiteFile,
         mark: &'m Mark,
         undecided: &mut Undecided<'m>,
     ) -> Option<(&'static Rule, String)> {
@@ -238,7 +239,7 @@ impl<'t> Tree<'t> {
             }
             RedirectAnswer::Served(_) | RedirectAnswer::Nothing => {}
         }
-        let names_back = |file: FileOf| {
+        let names_back = |file: SiteFile| {
             let all = self.alternates.get(&file);
             all.is_some_and(|all| all.binary_search(&own).is_ok())
         };
@@ -262,7 +263,7 @@ impl<'t> Tree<'t> {
     }
 
     /// What is wrong with a page that is another's canonical one.
-    fn of_canonical(&self, file: FileOf) -> Option<(&'static Rule, String)> {
+    fn of_canonical(&self, file: SiteFile) -> Option<(&'static Rule, String)> {
         if self.hidden.contains(&file) {
             let message = "the page there asks not to be indexed".to_owned();
             return Some((&rules::canonical::noindex::RULE, message));
@@ -272,7 +273,7 @@ impl<'t> Tree<'t> {
     }
 
     /// That a page names another as canonical.
-    fn names(&self, canonical: Option<FileOf>) -> String {
+    fn names(&self, canonical: Option<SiteFile>) -> String {
         match canonical {
             Some(file) => format!("its canonical page is {}", self.known.path_of(file)),
             None => "its canonical address is on another site".to_owned(),
@@ -388,10 +389,10 @@ impl<'t> Tree<'t> {
 }
 
 /// The file to which redirect rules lead an address where there is none.
-fn arrived(known: &AuditContext, mark: &Mark) -> Option<FileOf> {
+fn arrived(known: &AuditContext, mark: &Mark) -> Option<SiteFile> {
     let redirected = known.redirect(&mark.url);
     matches!(redirected, RedirectAnswer::Redirect { .. })
-        .then(|| known.resolved(&mark.url, UTF_8).file)
+        .then(|| target::look_up(known, &mark.url, UTF_8).file)
         .flatten()
 }
 
@@ -424,7 +425,7 @@ impl<'m> Undecided<'m> {
 
 /// Whether an address is certainly on another site than a file: the host of the file is known, and is
 /// another one, with or without `www.`.
-fn is_elsewhere(known: &AuditContext, own: FileOf, mark: &Mark) -> bool {
+fn is_elsewhere(known: &AuditContext, own: SiteFile, mark: &Mark) -> bool {
     let site = known.map.sites().get(own.site as usize);
     let Some(site) = site.filter(|site| !site.is_unplaced() && !site.has_unknown_host()) else {
         return false;

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use crate::varint;
+use crate::model::varint;
 use baseref_document::Position;
 
 /// Where values are written.

@@ -12,15 +12,16 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use self::names::{NamesPlace, ReadNames};
-use super::kept::{Kept, KeptScan, Stowed};
-use super::scan::Scan;
+use self::names::ReadNames;
+use crate::model::names_on_disk::NamesOnDisk;
+use crate::model::scan::Scan;
+use crate::model::stored_scan::{ScanOnDisk, Stored, StoredScan};
 use baseref_files::Scratch;
 use baseref_findings::PageName;
 
 /// Where scans are kept.
 #[derive(Debug)]
-pub(super) struct Spool {
+pub(crate) struct Spool {
     /// How many bytes may be kept in memory, and how many are.
     room: usize,
     kept: AtomicUsize,
@@ -55,7 +56,7 @@ const ROOM: usize = 8 << 20;
 const NAMES: u32 = 1 << 10;
 
 impl Spool {
-    pub(super) fn with_room(room: usize) -> Self {
+    pub(crate) fn with_room(room: usize) -> Self {
         Self {
             room,
             kept: AtomicUsize::new(0),
@@ -65,17 +66,17 @@ impl Spool {
 
     /// Keeps a scan: on disk, if memory has no more room for it, and if nothing but its judge asks for
     /// it.
-    pub(super) fn keep(&self, scan: Scan) -> KeptScan {
+    pub(crate) fn keep(&self, scan: Scan) -> StoredScan {
         let kept = if of_scan::is_of_archive(&scan) {
             self.stow(&scan)
         } else {
             None
         };
-        KeptScan(kept.map_or_else(|| Kept::Here(Box::new(scan)), Kept::OnDisk))
+        StoredScan(kept.map_or_else(|| Stored::Here(Box::new(scan)), Stored::OnDisk))
     }
 
     /// Writes a scan to disk, if memory has no more room for it.
-    fn stow(&self, scan: &Scan) -> Option<Stowed> {
+    fn stow(&self, scan: &Scan) -> Option<ScanOnDisk> {
         let capture = scan.capture?;
         let size = scan.size();
         if self.kept.fetch_add(size, Ordering::Relaxed) + size <= self.room {
@@ -87,7 +88,7 @@ impl Spool {
         bytes.extend(names::to_bytes(scan.names.hashes()));
         let start = self.append(&bytes)?;
         self.kept.fetch_sub(size, Ordering::Relaxed);
-        Some(Stowed {
+        Some(ScanOnDisk {
             start,
             length,
             names,
@@ -101,18 +102,18 @@ impl Spool {
     ///
     /// # Errors
     /// If it cannot be read from disk.
-    pub(super) fn take(&self, kept: KeptScan) -> Result<Scan, (Stowed, io::Error)> {
+    pub(crate) fn take(&self, kept: StoredScan) -> Result<Scan, (ScanOnDisk, io::Error)> {
         match kept.0 {
-            Kept::Here(scan) => Ok(*scan),
-            Kept::OnDisk(stowed) => self.read(stowed).map_err(|error| (stowed, error)),
+            Stored::Here(scan) => Ok(*scan),
+            Stored::OnDisk(stowed) => self.read(stowed).map_err(|error| (stowed, error)),
         }
     }
 
     /// The names of the document of a scan; `None` if they cannot be read from disk.
-    pub(super) fn page_of(&self, kept: &KeptScan) -> Option<Arc<PageName>> {
+    pub(crate) fn page_of(&self, kept: &StoredScan) -> Option<Arc<PageName>> {
         match &kept.0 {
-            Kept::Here(scan) => Some(Arc::clone(&scan.name)),
-            Kept::OnDisk(stowed) => {
+            Stored::Here(scan) => Some(Arc::clone(&scan.name)),
+            Stored::OnDisk(stowed) => {
                 let head = self.read_bytes(*stowed, NAMES.min(stowed.length)).ok()?;
                 let name = of_scan::name_of_bytes(&head);
                 let whole = || {
@@ -125,14 +126,14 @@ impl Spool {
     }
 
     /// The first bytes of a scan, without the names of its elements.
-    fn read_bytes(&self, stowed: Stowed, length: u32) -> io::Result<Vec<u8>> {
+    fn read_bytes(&self, stowed: ScanOnDisk, length: u32) -> io::Result<Vec<u8>> {
         let Disk::Used { scratch, .. } = &mut *self.disk() else {
             return Err(io::ErrorKind::NotFound.into());
         };
         scratch.read(stowed.start..stowed.start + u64::from(length))
     }
 
-    fn read(&self, stowed: Stowed) -> io::Result<Scan> {
+    fn read(&self, stowed: ScanOnDisk) -> io::Result<Scan> {
         let bytes = self.read_bytes(stowed, stowed.length)?;
         let mut scan = of_scan::of_bytes(&bytes).ok_or(io::ErrorKind::InvalidData)?;
         scan.capture = Some(stowed.capture);
@@ -142,7 +143,7 @@ impl Spool {
 
     /// Whether one of the names at a place has this hash; if they cannot be read, none is missing, and
     /// [`Self::fault`] says so.
-    pub(super) fn has_name(&self, place: NamesPlace, hash: u64) -> bool {
+    pub(crate) fn has_name(&self, place: NamesOnDisk, hash: u64) -> bool {
         let Disk::Used {
             scratch,
             names,
@@ -158,7 +159,7 @@ impl Spool {
     }
 
     /// Why names could not be read since this was asked.
-    pub(super) fn fault(&self) -> Option<io::Error> {
+    pub(crate) fn fault(&self) -> Option<io::Error> {
         match &mut *self.disk() {
             Disk::Used { fault, .. } => fault.take(),
             Disk::Unused | Disk::Full => None,

@@ -8,12 +8,7 @@ use std::io;
 use baseref_files::Scratch;
 use foldhash::fast::RandomState;
 
-/// Where the names of a page are, as sorted hashes, and how many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NamesPlace {
-    pub(crate) start: u64,
-    pub(crate) count: u32,
-}
+use crate::model::names_on_disk::NamesOnDisk;
 
 /// The bytes of a hash.
 const SIZE: usize = size_of::<u64>();
@@ -45,7 +40,7 @@ impl ReadNames {
     pub(super) fn has(
         &mut self,
         scratch: &mut Scratch,
-        names: NamesPlace,
+        names: NamesOnDisk,
         hash: u64,
     ) -> io::Result<bool> {
         let count = names.count as usize;

@@ -6,11 +6,11 @@ use encoding_rs::Encoding;
 
 use super::bytes::{Reader, Writer};
 use super::of_finding::{self, Shared};
-use crate::captured::Source;
-use crate::class::{Counts, LinkClass};
-use crate::place::Shows;
-use crate::scan::Scan;
-use crate::waiting::Waiting;
+use crate::model::class::{Counts, LinkClass};
+use crate::model::deferred::DeferredLinks;
+use crate::model::provenance::Provenance;
+use crate::model::scan::Scan;
+use crate::serving::hints::ServingHints;
 use baseref_document::{DocumentKind, Repeated};
 use baseref_findings::{PageName, SourceLine};
 
@@ -21,7 +21,7 @@ const KINDS: [DocumentKind; 4] = [
     DocumentKind::Sitemap,
 ];
 
-const SOURCES: [Source; 3] = [Source::Alone, Source::Saved, Source::Archive];
+const PROVENANCES: [Provenance; 3] = [Provenance::Alone, Provenance::Saved, Provenance::Archive];
 
 /// Whether nothing asks for anything of a scan but its judge: its document is in no tree and no package,
 /// and its links are not listed.
@@ -32,7 +32,7 @@ pub(super) fn is_of_archive(scan: &Scan) -> bool {
     let waiting = scan.waiting();
     let is_of_urls = !waiting.has_files() && !waiting.has_lost();
     let is_of_archive = is_apart && is_unasked && is_unlisted && is_of_urls;
-    is_of_archive && scan.capture.is_some() && scan.shows == Shows::default()
+    is_of_archive && scan.capture.is_some() && scan.shows == ServingHints::default()
 }
 
 /// A scan without the names of its elements and without its capture; `None` if it has what is not
@@ -46,7 +46,11 @@ pub(super) fn to_bytes(scan: &Scan) -> Option<Vec<u8>> {
     of_finding::write_base(&scan.base, &mut out)?;
     out.text(scan.encoding.name());
     out.number(KINDS.iter().position(|kind| *kind == scan.kind)? as u64);
-    out.number(SOURCES.iter().position(|source| *source == scan.source)? as u64);
+    out.number(
+        PROVENANCES
+            .iter()
+            .position(|provenance| *provenance == scan.provenance)? as u64,
+    );
     out.flag(scan.is_part);
     out.flag(scan.is_decoded);
     out.option(scan.record, Writer::number);
@@ -76,7 +80,7 @@ pub(super) fn of_bytes(bytes: &[u8]) -> Option<Scan> {
     let base = Arc::new(of_finding::read_base(from)?);
     let encoding = Encoding::for_label(from.text()?.as_bytes())?;
     let kind = *KINDS.get(from.size()?)?;
-    let source = *SOURCES.get(from.size()?)?;
+    let provenance = *PROVENANCES.get(from.size()?)?;
     let is_part = from.flag()?;
     let is_decoded = from.flag()?;
     let record = from.option(Reader::number)?;
@@ -103,11 +107,11 @@ pub(super) fn of_bytes(bytes: &[u8]) -> Option<Scan> {
         is_part,
         is_decoded,
         record,
-        source,
+        provenance,
         repeated,
         bases: bases.into(),
         findings,
-        waiting: Some(Box::new(Waiting::of_bytes(from.rest())?)),
+        waiting: Some(Box::new(DeferredLinks::of_bytes(from.rest())?)),
         counts,
         ..Scan::new(shared.page, shared.base)
     })

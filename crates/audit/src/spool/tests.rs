@@ -56,10 +56,10 @@ fn entity((url, html): (&str, &str)) -> Entity {
 
 /// Scans pages, of which those beyond so many bytes are on disk, changes what is kept of them, and
 /// judges them.
-fn judged(room: usize, change: impl Fn(usize, &mut KeptScan)) -> Vec<Judged> {
+fn judged(room: usize, change: impl Fn(usize, &mut StoredScan)) -> Vec<Judged> {
     let read = ReadOptions::default();
     let mut audit = Audit::new(SiteMap::new(), Hosting::default(), Policy::default(), read);
-    audit.known.spool = Spool::with_room(room);
+    audit.spool = Spool::with_room(room);
     let (mut kept, mut captures) = (Vec::new(), Builder::default());
     for page in PAGES {
         audit.scan(entity(page), &mut captures, &mut |scan| {
@@ -75,8 +75,8 @@ fn judged(room: usize, change: impl Fn(usize, &mut KeptScan)) -> Vec<Judged> {
 
 type Condition = fn(&Finding) -> bool;
 
-fn is_on_disk(kept: &KeptScan) -> bool {
-    matches!(kept.0, Kept::OnDisk(_))
+fn is_on_disk(kept: &StoredScan) -> bool {
+    matches!(kept.0, Stored::OnDisk(_))
 }
 
 /// All that outputs show of a document.
@@ -98,7 +98,7 @@ fn told(judged: &Judged) -> String {
 #[test]
 fn pages_on_disk_are_judged_like_those_in_memory() {
     let all =
-        |is_wanted: bool| move |_, kept: &mut KeptScan| assert_eq!(is_on_disk(kept), is_wanted);
+        |is_wanted: bool| move |_, kept: &mut StoredScan| assert_eq!(is_on_disk(kept), is_wanted);
     let here = judged(usize::MAX, all(false));
     let on_disk = judged(0, all(true));
     let findings = here.iter().flat_map(|judged| &judged.findings);
@@ -146,7 +146,7 @@ fn unreadable(judged: &[Judged]) -> Vec<(&str, &str)> {
 #[test]
 fn a_page_that_cannot_be_read_back_is_a_finding_and_the_others_are_judged() {
     let judged = judged(0, |number, kept| {
-        if let (1, Kept::OnDisk(stowed)) = (number, &mut kept.0) {
+        if let (1, Stored::OnDisk(stowed)) = (number, &mut kept.0) {
             stowed.start += 1 << 40;
             stowed.names = 0;
         }
@@ -165,7 +165,7 @@ fn a_page_that_cannot_be_read_back_is_a_finding_and_the_others_are_judged() {
 #[test]
 fn names_that_cannot_be_read_back_are_a_finding_of_the_page_that_asks() {
     let judged = judged(0, |number, kept| {
-        if let (1, Kept::OnDisk(stowed)) = (number, &mut kept.0) {
+        if let (1, Stored::OnDisk(stowed)) = (number, &mut kept.0) {
             // They would be behind all that there is.
             stowed.names = u32::MAX;
         }
@@ -179,7 +179,7 @@ fn names_that_cannot_be_read_back_are_a_finding_of_the_page_that_asks() {
 fn the_names_of_a_document_on_disk_are_read_whatever_their_length() {
     let read = ReadOptions::default();
     let mut audit = Audit::new(SiteMap::new(), Hosting::default(), Policy::default(), read);
-    audit.known.spool = Spool::with_room(0);
+    audit.spool = Spool::with_room(0);
     let long = format!("https://x.example/{}", "long".repeat(NAMES as usize));
     for url in ["https://x.example/a", &long] {
         let mut kept = Vec::new();
@@ -189,11 +189,7 @@ fn the_names_of_a_document_on_disk_are_read_whatever_their_length() {
         assert!(is_on_disk(&kept[0]));
         let page = audit.page_of(&kept[0]).expect("it is on disk");
         assert_eq!(page.url.as_deref(), Some(url));
-        let scan = audit
-            .known
-            .spool
-            .take(kept.remove(0))
-            .expect("it is on disk");
+        let scan = audit.spool.take(kept.remove(0)).expect("it is on disk");
         assert_eq!(scan.name, page);
     }
 }

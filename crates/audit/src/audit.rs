@@ -1,0 +1,332 @@
+//! The audit: its options, and the two passes over documents.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::cache::Cache;
+use crate::captures::crawl::Crawl;
+use crate::context::{AuditContext, Wanted};
+use crate::judge::Judge;
+use crate::mail::{Mail, Message};
+use crate::model::external::External;
+use crate::model::scan::Scan;
+use crate::model::site_file::SiteFile;
+use crate::model::stored_scan::StoredScan;
+use crate::package::{Addresses, Packages};
+use crate::redirects::{Asked, Redirects};
+use crate::rules;
+use crate::scan::document;
+use crate::serving::hints::ServingHints;
+use crate::spool::Spool;
+use baseref_container::entity::{Entity, Kind};
+use baseref_document::link_places::Classes;
+use baseref_document::{CaptureKind, Origin, Place, ReadError, ReadOptions, Retrieval};
+use baseref_evidence::captures::Builder;
+use baseref_files::Files;
+use baseref_findings::{Excerpts, Finding, PageName, Shown};
+use baseref_reader::base::Policy;
+use baseref_reader::extract::Extractor;
+use baseref_reader::read;
+use baseref_site::hosting::Hosting;
+use baseref_site::listing::{Tree, Unlisted};
+use baseref_site::map::{Address, SiteMap};
+use baseref_unwrap::Unwrapper;
+
+/// An audit of trees, and of documents in them and elsewhere.
+#[derive(Debug)]
+pub struct Audit {
+    ctx: AuditContext,
+    packages: Packages,
+    mail: Mail,
+    pub(crate) spool: Spool,
+    crawl: Crawl,
+    caches: Mutex<Vec<Cache>>,
+}
+
+impl Audit {
+    /// An audit of documents read with `read`, by `policy`, in trees served by `hosting`. `read`
+    /// must ask for all links with positions, and for the names of elements.
+    #[must_use]
+    pub fn new(map: SiteMap, hosting: Hosting, policy: Policy, read: ReadOptions) -> Self {
+        Self {
+            ctx: AuditContext::new(map, hosting, policy, read),
+            packages: Packages::default(),
+            mail: Mail::default(),
+            spool: Spool::default(),
+            crawl: Crawl::default(),
+            caches: Mutex::default(),
+        }
+    }
+
+    /// Judges only the places of these classes, including non-standard ones.
+    #[must_use]
+    pub fn with_places(mut self, classes: Classes) -> Self {
+        self.ctx.places = Some(classes);
+        self
+    }
+
+    /// Judges only links for whose URL, as shown in reports or `None`, `wanted` returns true. The
+    /// others are [`LinkClass::Filtered`].
+    #[must_use]
+    pub fn with_filter(
+        mut self,
+        wanted: impl Fn(Option<&str>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.ctx.wanted = Some(Wanted(Arc::new(wanted)));
+        self
+    }
+
+    /// Leaves out of findings that are not `shown` what only outputs need: source lines, and the
+    /// URLs by the three rule sets.
+    #[must_use]
+    pub fn with_shown(mut self, shown: Shown) -> Self {
+        self.ctx.shown = shown;
+        self
+    }
+
+    /// Judges mail with these wrappers, and compares the hosts of its links with these domains.
+    #[must_use]
+    pub fn with_mail(mut self, unwrapper: Unwrapper, protected: &[String]) -> Self {
+        self.mail = Mail::new(unwrapper, protected);
+        self
+    }
+
+    /// Lists every link in [`Judged::links`]. Memory then grows with the number of links.
+    #[must_use]
+    pub fn with_links(mut self) -> Self {
+        self.ctx.lists_links = true;
+        self
+    }
+
+    /// Also looks up the targets of links that are not judged, so that [`Self::unreferenced`] counts
+    /// every reference of any kind.
+    #[must_use]
+    pub fn with_references(mut self) -> Self {
+        self.ctx.follows_all = true;
+        self
+    }
+
+    /// Reads pages again as one of these files of a run.
+    #[must_use]
+    pub fn with_files(mut self, files: &Arc<Files>) -> Self {
+        self.ctx.files = Arc::clone(files);
+        self
+    }
+
+    /// Judges links to other sites, too, by what was measured of them.
+    #[must_use]
+    pub fn with_external(mut self, external: External) -> Self {
+        self.ctx.external = Some(Arc::new(external));
+        self
+    }
+
+    /// Judges links, sitemaps, canonical addresses and alternates by what these rules answer, too.
+    #[must_use]
+    pub fn with_redirects(mut self, redirects: Arc<dyn Redirects>) -> Self {
+        self.ctx.redirects = Some(Asked(redirects));
+        self
+    }
+
+    /// Asks for the address of the package that is the file at a path. One without an address is the
+    /// root of a host that nobody knows.
+    #[must_use]
+    pub fn with_addresses(
+        mut self,
+        address: impl Fn(&Path) -> Option<Address> + Send + Sync + 'static,
+    ) -> Self {
+        self.packages = Packages::with_addresses(Addresses(Box::new(address)));
+        self
+    }
+
+    /// The trees and their addresses.
+    #[must_use]
+    pub fn map(&self) -> &SiteMap {
+        &self.ctx.map
+    }
+
+    /// Judges the links of captured pages in that way.
+    #[must_use]
+    pub fn with_crawl(mut self, crawl: Crawl) -> Self {
+        self.crawl = crawl;
+        self
+    }
+
+    /// Scans the documents of an entity, passing errors in place of those that cannot be read, and
+    /// adds what was captured to `captures`, by the numbers of which the scans know it.
+    pub fn scan(
+        &self,
+        mut entity: Entity,
+        captures: &mut Builder,
+        found: &mut dyn FnMut(Result<StoredScan, ReadError>),
+    ) {
+        let capture = entity.capture.take();
+        let kind = capture.as_ref().map(|capture| capture.kind);
+        if let Some(capture) = capture
+            .as_ref()
+            .filter(|_| kind == Some(CaptureKind::Listed))
+        {
+            captures.list(&capture.url, &entity.origin.to_string());
+        }
+        let number = capture.and_then(|capture| captures.add(&capture));
+        if entity.kind == Kind::Capture {
+            return;
+        }
+        let date = entity.date.clone();
+        let is_file = entity.is_file();
+        let package = self.packages.of(&self.ctx, &mut entity);
+        let ctx = package.as_deref().unwrap_or(&self.ctx);
+        if !is_file && package.is_none() {
+            // Documents in containers keep their own URLs: that of the file is not theirs.
+            let is_of_file = |at: &Place| matches!(at, Place::Retrieval(Retrieval::UrlMap(_)));
+            entity
+                .declarations
+                .retain(|declared| !is_of_file(&declared.at));
+        }
+        // Positions in other kinds do not count from their first byte.
+        let is_whole = matches!(entity.kind, Kind::Html | Kind::StyleSheet);
+        let bytes = std::mem::take(&mut entity.bytes);
+        let source = is_whole.then_some(&*bytes);
+        // What is cached of one tree says nothing of another.
+        let cached = package.is_none().then(|| self.caches().pop()).flatten();
+        let mut cache = cached.unwrap_or_default();
+        let mut extractor = Extractor::new(ctx.policy);
+        let is_message = matches!(entity.kind, Kind::Message { .. } | Kind::Outlook);
+        let read = if is_message {
+            &ctx.read_mail
+        } else {
+            &ctx.read
+        };
+        let mut message = is_message.then(|| Message::new(ctx.shown.letters));
+        // A message has a card if any of its findings is shown.
+        let mut is_shown = false;
+        // What a message shows as a whole is said of its last document.
+        let mut held = Held::default();
+        read::documents_in(&bytes, entity, read, &mut |document| match document {
+            Ok(document) => extractor.extract(&document, &mut |extraction| {
+                // The positions in an attribute's document are relative to the attribute.
+                let is_whole = extraction.document().origin.embedded.is_empty();
+                let source = source.filter(|_| is_whole);
+                let seen = (
+                    source,
+                    document::provenance(ctx.is_saved(), kind, extraction),
+                    date.as_deref(),
+                );
+                let of_message = message.as_mut().map(|message| (message, &self.mail));
+                let mut scan = document::scan(ctx, extraction, seen, &mut cache, of_message);
+                scan.package = ctx.package_id();
+                document::add_capture(&mut scan, extraction, (number, date.as_deref()), captures);
+                is_shown |= scan.findings.iter().any(|finding| ctx.shown.has(finding));
+                if is_message {
+                    held.pass(found);
+                    held.last = Some(scan);
+                } else {
+                    found(Ok(self.spool.keep(scan)));
+                }
+            }),
+            Err(error) if held.last.is_some() => held.errors.push(error),
+            Err(error) => found(Err(error)),
+        });
+        if let (Some(scan), Some(message)) = (&mut held.last, message) {
+            let (findings, letter) = message.finish(&scan.name);
+            is_shown |= findings.iter().any(|finding| ctx.shown.has(finding));
+            scan.findings.extend(findings);
+            scan.letter = letter.filter(|_| is_shown).map(Box::new);
+        }
+        held.pass(found);
+        if package.is_none() {
+            self.caches().push(cache);
+        }
+    }
+
+    /// A judge of the documents scanned, given all of their scans and what was captured.
+    #[must_use]
+    pub fn judge<'s>(
+        &self,
+        excerpts: Excerpts,
+        captures: Builder,
+        scans: impl Iterator<Item = &'s mut StoredScan>,
+    ) -> Judge<'_> {
+        Judge::new(
+            (&self.ctx, &self.packages, &self.spool),
+            excerpts,
+            (captures.finish(), self.crawl.clone()),
+            scans,
+        )
+    }
+
+    /// The names of the document of a scan; `None` if they cannot be read from disk, which is then
+    /// found when it is judged.
+    #[must_use]
+    pub fn page_of(&self, kept: &StoredScan) -> Option<Arc<PageName>> {
+        self.spool.page_of(kept)
+    }
+
+    /// The path of a file below its tree, as reports show it.
+    #[must_use]
+    pub fn path_of(&self, file: SiteFile) -> String {
+        self.ctx.path_of(file)
+    }
+
+    /// The files that no link of another page leads to, in their order: no judged link, unless
+    /// [`Self::with_references`] was asked for.
+    pub fn unreferenced(&self) -> impl Iterator<Item = SiteFile> {
+        self.ctx.unreferenced()
+    }
+
+    /// What links show of where the trees are served, in words.
+    #[must_use]
+    pub fn shows(&self, shows: &ServingHints) -> Vec<String> {
+        shows.lines(self.ctx.serving())
+    }
+
+    fn caches(&self) -> std::sync::MutexGuard<'_, Vec<Cache>> {
+        self.caches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The findings about directories that could not be read.
+    #[must_use]
+    pub fn unlisted(&self) -> Vec<Finding> {
+        let trees = self.ctx.map.sites().iter().map(|site| &site.tree);
+        let unlisted = trees.flat_map(Tree::unlisted);
+        let finding = |unlisted: &Unlisted| {
+            let origin = Origin::of_input(unlisted.path.to_string_lossy());
+            let page = Arc::new(self.ctx.page_name(&origin, None));
+            Finding::new(
+                &rules::doc::unreadable::RULE,
+                &page,
+                page.doc.clone(),
+                unlisted.error.to_string(),
+            )
+        };
+        unlisted.map(finding).collect()
+    }
+
+    /// The finding about a document that could not be read.
+    #[must_use]
+    pub fn unreadable(&self, error: &ReadError) -> Finding {
+        let page = Arc::new(self.ctx.page_name(&error.origin, None));
+        Finding::new(
+            &rules::doc::unreadable::RULE,
+            &page,
+            page.doc.clone(),
+            &*error.reason,
+        )
+    }
+}
+
+/// The last document of a message, and the errors behind it.
+#[derive(Default)]
+struct Held {
+    last: Option<Scan>,
+    errors: Vec<ReadError>,
+}
+
+impl Held {
+    fn pass(&mut self, found: &mut dyn FnMut(Result<StoredScan, ReadError>)) {
+        self.last
+            .take()
+            .into_iter()
+            .for_each(|scan| found(Ok(StoredScan::new(scan))));
+        self.errors.drain(..).for_each(|error| found(Err(error)));
+    }
+}

@@ -1,0 +1,167 @@
+//! A cache of what the links of a folder's pages lead to, by reference.
+//!
+//! The pages of a folder use the same references for the same targets. Where a relative reference
+//! leads, apart from its fragment, depends only on the folder of its base; and if there are no
+//! findings about it on one page, there are none on the next, unless one of the [`checks`] looks at
+//! more than that. So most links are neither resolved nor looked up. It is the same with pages of an
+//! archive, whose folders are those of their URLs: there the URL is cached, for the captures to be asked
+//! of it.
+
+use std::collections::HashMap;
+
+use encoding_rs::Encoding;
+use foldhash::fast::RandomState;
+use memchr::memchr;
+
+use crate::cache::target::CachedTarget;
+use crate::checks;
+use crate::model::provenance::Provenance;
+use crate::syntax;
+use crate::view::link::SimilarLink;
+use crate::view::page::Page;
+use baseref_document::{Context, Reference};
+
+/// The references of one folder, and their targets.
+#[derive(Debug, Default)]
+pub(crate) struct Folder {
+    scope: Option<Scope>,
+    /// The target of a fragment-only reference: the current page, if known.
+    own: Option<CachedTarget>,
+    targets: HashMap<Box<str>, CachedTarget, RandomState>,
+}
+
+/// What the meaning of a reference depends on.
+#[derive(Debug, PartialEq, Eq)]
+struct Scope {
+    /// The base up to the last slash of its path.
+    base: String,
+    encoding: &'static Encoding,
+    /// Whether the page is known to come over `https`: then it matters what else does not.
+    is_secure: bool,
+    /// Whether the page comes from a host that only the author can reach: then others are expected.
+    is_private: bool,
+    /// Whether it is a captured page.
+    is_captured: bool,
+}
+
+impl Folder {
+    /// The maximum number of references; then the cache is cleared.
+    const MOST: usize = 1 << 16;
+    /// Longer references are not cached.
+    const LONGEST: usize = 256;
+
+    /// Prepares for the references of a page. Returns whether they can be cached.
+    pub(crate) fn enter(&mut self, page: &Page<'_>) -> bool {
+        let Some(base) = folder_of(page) else {
+            return false;
+        };
+        self.own = None;
+        let is_secure = page.is_secure();
+        let is_private = page.is_private;
+        let is_captured = page.own.is_none();
+        let is_same = self.scope.as_ref().is_some_and(|scope| {
+            scope.base == base
+                && scope.encoding == page.encoding
+                && scope.is_secure == is_secure
+                && scope.is_private == is_private
+                && scope.is_captured == is_captured
+        });
+        if !is_same {
+            self.targets.clear();
+            self.scope = Some(Scope {
+                base: base.to_owned(),
+                encoding: page.encoding,
+                is_secure,
+                is_private,
+                is_captured,
+            });
+        }
+        true
+    }
+
+    /// Empties the cache.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The target of a reference of the current page, if cached and no check looks at more, and its
+    /// fragment.
+    pub(crate) fn target<'r>(
+        &self,
+        page: &Page<'_>,
+        reference: &Reference<'r>,
+    ) -> Option<(CachedTarget, Option<&'r str>)> {
+        if !is_of_page(reference) {
+            return None;
+        }
+        // Everything cached was without findings.
+        let (bare, fragment) = match memchr(b'#', reference.value.as_bytes()) {
+            Some(hash) => (&reference.value[..hash], Some(&reference.value[hash + 1..])),
+            None => (reference.value, None),
+        };
+        let target = if bare.is_empty() && fragment.is_some() {
+            self.own?
+        } else {
+            *self.targets.get(bare)?
+        };
+        let like = SimilarLink {
+            page,
+            reference,
+            target,
+            fragment,
+        };
+        (!checks::look_at_link(&like)).then_some((target, fragment))
+    }
+
+    /// Caches the target of a reference without findings, unless a check looks at more of every
+    /// other like it.
+    pub(crate) fn remember(
+        &mut self,
+        page: &Page<'_>,
+        reference: &Reference<'_>,
+        target: CachedTarget,
+    ) {
+        let value = syntax::unremarkable(reference.value).filter(|_| is_of_page(reference));
+        let Some((bare, fragment)) = value else {
+            return;
+        };
+        let like = SimilarLink {
+            page,
+            reference,
+            target,
+            fragment,
+        };
+        if checks::look_at_link(&like) {
+            return;
+        }
+        let is_plain = page.comparison.is_plain(reference.value);
+        match bare.as_bytes().first() {
+            // If the base leads to another page, every fragment-only link is a finding.
+            None if fragment.is_some() && target.file == page.own => self.own = Some(target),
+            // These depend on the whole base.
+            None | Some(b'?' | b';') => {}
+            _ if bare.len() > Self::LONGEST || !is_plain && bare.contains([':', ';']) => {}
+            _ => {
+                if self.targets.len() >= Self::MOST {
+                    self.targets.clear();
+                }
+                self.targets.insert(bare.into(), target);
+            }
+        }
+    }
+}
+
+/// The folder of the base of a page, if the targets of its references, and the findings about them,
+/// depend only on that.
+fn folder_of<'p>(page: &Page<'p>) -> Option<&'p str> {
+    // Of other documents without a file, what their links mean depends on more.
+    let is_captured = page.provenance == Provenance::Archive && page.url.is_some();
+    if page.own.is_none() && !is_captured || checks::look_at_page(page) {
+        return None;
+    }
+    page.comparison.plain_folder()
+}
+
+fn is_of_page(reference: &Reference<'_>) -> bool {
+    reference.context == Context::Document && !reference.cut && reference.slot.attr != "usemap"
+}

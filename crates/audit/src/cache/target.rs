@@ -1,0 +1,14 @@
+//! What the cache of a folder knows of a reference.
+
+use crate::cache::url_cache::UrlId;
+use crate::model::class::LinkClass;
+use crate::model::site_file::SiteFile;
+
+/// The target of a reference without findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CachedTarget {
+    pub(crate) class: LinkClass,
+    pub(crate) file: Option<SiteFile>,
+    /// On a captured page, the URL.
+    pub(crate) url: Option<UrlId>,
+}

@@ -1,0 +1,6 @@
+//! Captured pages: what a crawl was meant to capture, and what it missed.
+
+pub(crate) mod completeness;
+pub(crate) mod crawl;
+pub(crate) mod missing;
+pub(crate) mod verdict;

@@ -1,0 +1,28 @@
+//! Where the rules about mail put their findings.
+
+use std::sync::Arc;
+
+use super::opened::Opened;
+use crate::view::page::Page;
+use baseref_findings::{Finding, Rule};
+
+/// Where the rules put what they find.
+pub(crate) struct Found<'f, 'p> {
+    pub(crate) page: &'f Page<'p>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Found<'_, '_> {
+    pub(crate) fn add(
+        &mut self,
+        rule: &'static Rule,
+        opened: &Opened<'_>,
+        cause: impl Into<Arc<str>>,
+        message: impl Into<Arc<str>>,
+    ) -> &mut Finding {
+        let finding = self.page.about(rule, opened.link, cause, message);
+        self.findings.push(finding);
+        let last = self.findings.len() - 1;
+        &mut self.findings[last]
+    }
+}

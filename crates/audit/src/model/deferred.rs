@@ -1,0 +1,620 @@
+//! Links that wait until all pages are known, packed: there are millions of them in an archive, most
+//! lead where they should, and nothing but that is ever asked of them again.
+//!
+//! Each takes some 15 bytes and its fragment. What its value has in common with its URL, which the
+//! scan keeps once for all links to it, is not stored again.
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::model::class::LinkClass;
+use crate::model::site_file::SiteFile;
+use crate::model::texts::Texts;
+use crate::model::url_list::UrlList;
+use crate::model::varint;
+use baseref_document::Position;
+use baseref_document::link_places::{Class, LINK_PLACES, LinkPlace};
+use baseref_evidence::captures::Need;
+
+/// Where a waiting link leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A file of a tree.
+    File(SiteFile),
+    /// What was captured of the URL with this number in its scan.
+    Url { number: u32, need: Need },
+}
+
+/// A link to be judged once all pages are known.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct DeferredLink<'w> {
+    pub(crate) target: Target,
+    /// Its class, as far as it is known without the other pages.
+    pub(crate) class: LinkClass,
+    /// Its fragment; `None` if only the page must be looked up.
+    pub(crate) fragment: Option<&'w str>,
+    pub(crate) raw: Raw<'w>,
+    pub(crate) slot: &'static LinkPlace,
+    pub(crate) at: Option<Position>,
+    /// Its index in the links of its scan, if they are asked for.
+    pub(crate) number: usize,
+}
+
+impl DeferredLink<'_> {
+    /// Whether a fragment of it may be the name of an element.
+    pub(crate) fn may_be_judged(&self) -> bool {
+        self.slot.class != Class::Resource
+    }
+}
+
+/// The value of a link: this many times `../`, then the end of its URL, then a text of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Raw<'w> {
+    climbs: usize,
+    of_url: &'w str,
+    rest: &'w str,
+}
+
+impl Raw<'_> {
+    pub(crate) fn text(self) -> String {
+        [&*UP.repeat(self.climbs), self.of_url, self.rest].concat()
+    }
+}
+
+const UP: &str = "../";
+
+/// Links to be judged once all pages are known, in the order of the document.
+#[derive(Debug, Default)]
+pub(crate) struct DeferredLinks {
+    packed: Vec<u8>,
+    texts: Texts,
+    slots: Vec<&'static LinkPlace>,
+    files: Vec<SiteFile>,
+    urls: UrlsOf,
+    latest: Latest,
+    /// Whether the class of any of them is that of a link that leads nowhere in a tree.
+    has_lost: bool,
+}
+
+/// URLs without fragments, by their numbers.
+#[derive(Debug)]
+enum UrlsOf {
+    /// Shared with other documents.
+    Shared(Vec<Arc<str>>),
+    /// Read back.
+    Read(UrlList),
+}
+
+impl Default for UrlsOf {
+    fn default() -> Self {
+        Self::Shared(Vec::new())
+    }
+}
+
+impl UrlsOf {
+    fn len(&self) -> usize {
+        match self {
+            Self::Shared(urls) => urls.len(),
+            Self::Read(urls) => urls.len(),
+        }
+    }
+
+    fn get(&self, number: usize) -> Option<&str> {
+        match self {
+            Self::Shared(urls) => urls.get(number).map(|url| &**url),
+            Self::Read(urls) => urls.get(number),
+        }
+    }
+}
+
+/// What the next link is compared with.
+#[derive(Clone, Copy, Debug, Default)]
+struct Latest {
+    line: u32,
+    byte: u64,
+    number: usize,
+    /// Where the texts of the links so far end.
+    text: usize,
+    files: usize,
+}
+
+/// What there is of a link, bit by bit.
+mod has {
+    /// A URL rather than a file.
+    pub(crate) const URL: u64 = 1;
+    pub(crate) const RESOURCE: u64 = 2;
+    pub(crate) const POSITION: u64 = 4;
+    /// A fragment, which is what follows the first `#` in the text.
+    pub(crate) const FRAGMENT: u64 = 8;
+    /// A fragment that is written otherwise in the value, after that.
+    pub(crate) const OWN_FRAGMENT: u64 = 16;
+    /// How far its class is shifted.
+    pub(crate) const CLASS: u32 = 5;
+}
+
+impl DeferredLinks {
+    pub(crate) const NONE: Self = Self {
+        packed: Vec::new(),
+        texts: Texts::NONE,
+        slots: Vec::new(),
+        files: Vec::new(),
+        urls: UrlsOf::Shared(Vec::new()),
+        latest: Latest {
+            line: 0,
+            byte: 0,
+            number: 0,
+            text: 0,
+            files: 0,
+        },
+        has_lost: false,
+    };
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.packed.is_empty()
+    }
+
+    /// Whether there may be links that lead nowhere in a tree.
+    pub(crate) fn has_lost(&self) -> bool {
+        self.has_lost
+    }
+
+    /// Whether there are links to files.
+    pub(crate) fn has_files(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// The URL with that number, without its fragment.
+    pub(crate) fn url(&self, number: u32) -> &str {
+        self.urls.get(number as usize).unwrap_or_default()
+    }
+
+    /// How many different URLs there are.
+    pub(crate) fn urls(&self) -> usize {
+        self.urls.len()
+    }
+
+    /// Adds a URL that no link had so far, and says its number; `None` beyond four billions, and
+    /// behind links that were read back.
+    pub(crate) fn add_url(&mut self, url: &Arc<str>) -> Option<u32> {
+        let number = u32::try_from(self.urls.len()).ok()?;
+        let UrlsOf::Shared(urls) = &mut self.urls else {
+            return None;
+        };
+        urls.push(Arc::clone(url));
+        Some(number)
+    }
+
+    /// Adds a link with this value.
+    pub(crate) fn push(
+        &mut self,
+        (target, fragment, class): (Target, Option<&str>, LinkClass),
+        raw: &str,
+        slot: &'static LinkPlace,
+        at: Option<&Position>,
+        number: usize,
+    ) {
+        self.has_lost |= matches!(class, LinkClass::Missing | LinkClass::Outside);
+        let (bare, rest) = raw.split_at(raw.find('#').unwrap_or(raw.len()));
+        let (climbs, of_url) = match target {
+            Target::Url { number, .. } => common(bare, self.url(number)),
+            Target::File(_) => None,
+        }
+        .unwrap_or_default();
+        let rest = if climbs > 0 || of_url > 0 { rest } else { raw };
+        let is_of_value = fragment.is_some() && after_hash(rest) == fragment;
+        let mut flags = (class as u64) << has::CLASS;
+        flags |= if at.is_some() { has::POSITION } else { 0 };
+        flags |= match fragment {
+            None => 0,
+            Some(_) if is_of_value => has::FRAGMENT,
+            Some(_) => has::OWN_FRAGMENT,
+        };
+        let target = match target {
+            Target::File(file) => {
+                self.files.push(file);
+                None
+            }
+            Target::Url { number, need } => {
+                flags |= has::URL;
+                flags |= if need == Need::Resource {
+                    has::RESOURCE
+                } else {
+                    0
+                };
+                Some(number)
+            }
+        };
+        self.write(flags);
+        if let Some(url) = target {
+            self.write(u64::from(url));
+        }
+        self.write(climbs as u64);
+        self.write(of_url as u64);
+        self.write_text(rest);
+        if let Some(own) = fragment.filter(|_| !is_of_value) {
+            self.write_text(own);
+        }
+        let known = self
+            .slots
+            .iter()
+            .position(|known| std::ptr::eq(*known, slot));
+        let place = known.unwrap_or_else(|| {
+            self.slots.push(slot);
+            self.slots.len() - 1
+        });
+        self.write(place as u64);
+        if let Some(at) = at {
+            self.write_position(at);
+        }
+        self.write((number - self.latest.number) as u64);
+        self.latest.number = number;
+    }
+
+    /// Lines and bytes count from those of the link before, mostly on.
+    fn write_position(&mut self, at: &Position) {
+        let Range { start, end } = at.byte;
+        self.write(zigzag(
+            i64::from(at.line.get()) - i64::from(self.latest.line),
+        ));
+        self.write(u64::from(at.column.get()));
+        self.write(zigzag(start.wrapping_sub(self.latest.byte).cast_signed()));
+        self.write(end.saturating_sub(start));
+        self.latest.line = at.line.get();
+        self.latest.byte = start;
+    }
+
+    fn write_text(&mut self, text: &str) {
+        let length = self.texts.push(text);
+        self.write(length as u64);
+    }
+
+    fn write(&mut self, number: u64) {
+        varint::write(&mut self.packed, number);
+    }
+
+    pub(crate) fn shrink(&mut self) {
+        self.packed.shrink_to_fit();
+        self.texts.shrink();
+        self.files.shrink_to_fit();
+        self.slots.shrink_to_fit();
+        if let UrlsOf::Shared(urls) = &mut self.urls {
+            urls.shrink_to_fit();
+        }
+    }
+
+    /// How many bytes they take, without the URLs, which other documents share.
+    pub(crate) fn size(&self) -> usize {
+        let lists =
+            self.slots.len() * size_of::<&LinkPlace>() + self.urls.len() * size_of::<Arc<str>>();
+        self.packed.len() + self.texts.len() + lists
+    }
+
+    /// The links to URLs as bytes for [`Self::of_bytes`]; `None` if any leads to a file. Of what a URL
+    /// has in common with the one before, only the length is written.
+    pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
+        if self.has_files() {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(self.size());
+        let add = |bytes: &mut Vec<u8>, text: &[u8]| {
+            varint::write(bytes, text.len() as u64);
+            bytes.extend_from_slice(text);
+        };
+        varint::write(&mut bytes, self.slots.len() as u64);
+        for slot in &self.slots {
+            let place = LINK_PLACES
+                .iter()
+                .position(|known| std::ptr::eq(known, *slot))?;
+            varint::write(&mut bytes, place as u64);
+        }
+        varint::write(&mut bytes, self.urls.len() as u64);
+        let mut latest = "";
+        for url in (0..self.urls.len()).map_while(|number| self.urls.get(number)) {
+            let pairs = url.bytes().zip(latest.bytes());
+            let shared = pairs.take_while(|(one, other)| one == other).count();
+            varint::write(&mut bytes, shared as u64);
+            add(&mut bytes, &url.as_bytes()[shared..]);
+            latest = url;
+        }
+        add(
+            &mut bytes,
+            self.texts.slice(0..self.texts.len())?.as_bytes(),
+        );
+        bytes.extend_from_slice(&self.packed);
+        Some(bytes)
+    }
+
+    /// The links that [`Self::to_bytes`] wrote; `None` if it did not write that.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut at = 0;
+        let mut number = || usize::try_from(varint::read(bytes, &mut at)?).ok();
+        let mut slots = Vec::new();
+        for _ in 0..number()? {
+            slots.push(LINK_PLACES.get(number()?)?);
+        }
+        let count = number()?;
+        let text = |at: &mut usize| {
+            let length = usize::try_from(varint::read(bytes, at)?).ok()?;
+            let text = bytes.get(*at..at.checked_add(length)?)?;
+            *at += length;
+            Some(text)
+        };
+        // Each begins as the one before does.
+        let (mut urls, mut ends) = (Vec::new(), Vec::new());
+        let mut latest = 0_usize;
+        for _ in 0..count {
+            let shared = usize::try_from(varint::read(bytes, &mut at)?).ok()?;
+            let next = urls.len();
+            let shared = latest..latest.checked_add(shared).filter(|end| *end <= next)?;
+            urls.extend_from_within(shared);
+            urls.extend_from_slice(text(&mut at)?);
+            ends.push(urls.len());
+            latest = next;
+        }
+        let urls = UrlsOf::Read(UrlList::new(String::from_utf8(urls).ok()?, ends));
+        let mut texts = Texts::default();
+        texts.push(std::str::from_utf8(text(&mut at)?).ok()?);
+        Some(Self {
+            packed: bytes.get(at..)?.to_vec(),
+            texts,
+            slots,
+            urls,
+            ..Self::default()
+        })
+    }
+
+    /// The links, in the order in which they were added.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = DeferredLink<'_>> {
+        Reading {
+            waiting: self,
+            at: 0,
+            latest: Latest::default(),
+        }
+    }
+}
+
+/// Where the waiting links are read.
+struct Reading<'w> {
+    waiting: &'w DeferredLinks,
+    at: usize,
+    latest: Latest,
+}
+
+impl<'w> Iterator for Reading<'w> {
+    type Item = DeferredLink<'w>;
+
+    fn next(&mut self) -> Option<DeferredLink<'w>> {
+        let flags = self.number()?;
+        let is = |flag| flags & flag != 0;
+        let class = *LinkClass::ALL.get(usize::try_from(flags >> has::CLASS).ok()?)?;
+        let mut url = "";
+        let target = if is(has::URL) {
+            let number = u32::try_from(self.number()?).ok()?;
+            url = self.waiting.urls.get(number as usize)?;
+            let need = if is(has::RESOURCE) {
+                Need::Resource
+            } else {
+                Need::Page
+            };
+            Target::Url { number, need }
+        } else {
+            let file = *self.waiting.files.get(self.latest.files)?;
+            self.latest.files += 1;
+            Target::File(file)
+        };
+        let climbs = self.size()?;
+        let of_url = url.get(url.len().checked_sub(self.size()?)?..)?;
+        let rest = self.text()?;
+        let fragment = if is(has::FRAGMENT) {
+            after_hash(rest)
+        } else if is(has::OWN_FRAGMENT) {
+            Some(self.text()?)
+        } else {
+            None
+        };
+        let slot = *self.waiting.slots.get(self.size()?)?;
+        let at = if is(has::POSITION) {
+            Some(self.position()?)
+        } else {
+            None
+        };
+        self.latest.number += self.size()?;
+        Some(DeferredLink {
+            target,
+            class,
+            fragment,
+            raw: Raw {
+                climbs,
+                of_url,
+                rest,
+            },
+            slot,
+            at,
+            number: self.latest.number,
+        })
+    }
+}
+
+impl<'w> Reading<'w> {
+    fn number(&mut self) -> Option<u64> {
+        varint::read(&self.waiting.packed, &mut self.at)
+    }
+
+    fn size(&mut self) -> Option<usize> {
+        usize::try_from(self.number()?).ok()
+    }
+
+    fn text(&mut self) -> Option<&'w str> {
+        let start = self.latest.text;
+        self.latest.text += self.size()?;
+        self.waiting.texts.slice(start..self.latest.text)
+    }
+
+    fn position(&mut self) -> Option<Position> {
+        let line = i64::from(self.latest.line) + unzigzag(self.number()?);
+        let column = u32::try_from(self.number()?).ok()?;
+        let start = self
+            .latest
+            .byte
+            .wrapping_add_signed(unzigzag(self.number()?));
+        let length = self.number()?;
+        self.latest.line = u32::try_from(line).ok()?;
+        self.latest.byte = start;
+        Some(Position {
+            line: NonZeroU32::new(self.latest.line)?,
+            column: NonZeroU32::new(column)?,
+            byte: start..start + length,
+        })
+    }
+}
+
+/// How often a reference climbs, and how many of the last bytes of its URL are the rest of it; `None`
+/// if they are not.
+fn common(bare: &str, url: &str) -> Option<(usize, usize)> {
+    let mut rest = bare;
+    let mut climbs = 0;
+    while let Some(after) = rest.strip_prefix(UP) {
+        rest = after;
+        climbs += 1;
+    }
+    url.ends_with(rest).then_some((climbs, rest.len()))
+}
+
+/// What follows the first `#`.
+fn after_hash(text: &str) -> Option<&str> {
+    text.split_once('#').map(|(_, fragment)| fragment)
+}
+
+/// A number whose sign is its last bit, so that small ones stay small.
+fn zigzag(number: i64) -> u64 {
+    ((number << 1) ^ (number >> 63)).cast_unsigned()
+}
+
+fn unzigzag(number: u64) -> i64 {
+    (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use std::path::Path;
+
+    use super::*;
+    use baseref_document::link_places::LINK_PLACES;
+    use baseref_site::listing::{FileId, Tree};
+
+    fn first_file() -> FileId {
+        let tree = Tree::of_paths(Path::new("a"), [&b"b"[..]]);
+        tree.files().next().expect("it has a file")
+    }
+
+    fn position() -> impl Strategy<Value = Option<Position>> {
+        let numbers = (1..=u32::MAX, 1..=u32::MAX, 0..1_u64 << 40, 0..1000_u64);
+        let position = numbers.prop_map(|(line, column, start, length)| Position {
+            line: NonZeroU32::new(line).expect("not 0"),
+            column: NonZeroU32::new(column).expect("not 0"),
+            byte: start..start + length,
+        });
+        prop::option::of(position)
+    }
+
+    proptest! {
+        #[test]
+        fn links_are_read_as_they_were_added(
+            links in prop::collection::vec(
+                (
+                    prop::option::of((0..3_u32, any::<bool>())),
+                    "(\\.\\./){0,3}(b|/a/b|http://h/a/b|\u{e9})?(#[ab:#]{0,3})?",
+                    prop::option::of("[ab:#]{0,2}"),
+                    0..LINK_PLACES.len(),
+                    position(),
+                    0..300_usize,
+                ),
+                0..6,
+            ),
+        ) {
+            let mut waiting = DeferredLinks::default();
+            for url in ["http://h/a/b", "http://h/", "http://h/\u{e9}"] {
+                waiting.add_url(&url.into());
+            }
+            let mut number = 0;
+            for (url, raw, fragment, slot, at, more) in &links {
+                let target = match url {
+                    Some((number, is_resource)) => Target::Url {
+                        number: *number,
+                        need: if *is_resource { Need::Resource } else { Need::Page },
+                    },
+                    None => Target::File(SiteFile { site: 7, file: first_file() }),
+                };
+                number += more;
+                let (slot, class) = (&LINK_PLACES[*slot], LinkClass::ALL[*slot % LinkClass::ALL.len()]);
+                let what = (target, fragment.as_deref(), class);
+                waiting.push(what, raw, slot, at.as_ref(), number);
+            }
+            prop_assert_eq!(waiting.iter().count(), links.len());
+            let mut number = 0;
+            for (read, (url, raw, fragment, slot, at, more)) in waiting.iter().zip(&links) {
+                number += more;
+                prop_assert_eq!(read.raw.text(), &**raw);
+                prop_assert_eq!(read.fragment, fragment.as_deref());
+                prop_assert_eq!(&read.at, at);
+                prop_assert_eq!(read.number, number);
+                prop_assert!(std::ptr::eq(read.slot, &raw const LINK_PLACES[*slot]));
+                prop_assert_eq!(read.class, LinkClass::ALL[*slot % LinkClass::ALL.len()]);
+                match (read.target, url) {
+                    (Target::Url { number, need }, Some((wanted, is_resource))) => {
+                        prop_assert_eq!(number, *wanted);
+                        prop_assert_eq!(need == Need::Resource, *is_resource);
+                    }
+                    (Target::File(file), None) => prop_assert_eq!(file.site, 7),
+                    _ => prop_assert!(false, "another kind of target"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn links_to_urls_are_the_same_as_bytes() {
+        let mut waiting = DeferredLinks::default();
+        for url in [
+            "http://h/a/b",
+            "http://h/a/\u{e9}",
+            "http://h/a/\u{ea}",
+            "http://g/",
+        ] {
+            let number = waiting.add_url(&url.into()).expect("room");
+            let need = Need::Page;
+            let what = (Target::Url { number, need }, Some("c"), LinkClass::External);
+            waiting.push(what, "b#c", &LINK_PLACES[3], None, 0);
+        }
+        let bytes = waiting.to_bytes().expect("no link leads to a file");
+        let read = DeferredLinks::of_bytes(&bytes).expect("links");
+        assert!(waiting.iter().eq(read.iter()));
+        for number in 0..4 {
+            assert_eq!(waiting.url(number), read.url(number));
+        }
+        let half = &bytes[..bytes.len() / 2];
+        assert!(DeferredLinks::of_bytes(half).is_none_or(|half| half.iter().count() < 4));
+    }
+
+    #[test]
+    fn what_a_value_shares_with_its_url_is_not_stored_again() {
+        let mut waiting = DeferredLinks::default();
+        let url = "http://h/api/java/lang/String.html".into();
+        let number = waiting.add_url(&url).expect("room");
+        let target = Target::Url {
+            number,
+            need: Need::Page,
+        };
+        for _ in 0..100 {
+            let raw = "../../java/lang/String.html#length()";
+            let what = (target, Some("length()"), LinkClass::External);
+            waiting.push(what, raw, &LINK_PLACES[0], None, 0);
+        }
+        assert_eq!(waiting.texts.slice(0..9), Some("#length()"));
+        assert_eq!(waiting.texts.slice(0..901), None);
+        assert!(waiting.packed.len() <= 100 * 8, "{}", waiting.packed.len());
+    }
+}

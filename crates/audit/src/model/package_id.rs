@@ -1,0 +1,15 @@
+//! Which package a document or file belongs to.
+
+use crate::model::site_file::SiteFile;
+
+/// The number of a package among those of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PackageId(pub(crate) usize);
+
+/// A file of a site, or of the site that is a package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PackageFile {
+    /// `None` for the sites of the run itself.
+    pub(crate) package: Option<PackageId>,
+    pub(crate) file: SiteFile,
+}

@@ -1,0 +1,254 @@
+//! Scans one document.
+
+use std::sync::Arc;
+
+use crate::bases;
+use crate::cache::Cache;
+use crate::compare::Comparison;
+use crate::context::AuditContext;
+use crate::host;
+use crate::links;
+use crate::mail::{Mail, Message};
+use crate::model::class::LinkClass;
+use crate::model::outcome::LinkOutcome;
+use crate::model::provenance::Provenance;
+use crate::model::scan::Scan;
+use crate::rules;
+use crate::scan::inclusions;
+use crate::serving::declared::Declared;
+use crate::serving::hints::lacking;
+use crate::signals;
+use crate::view::page::{Latest, Page, bases};
+use crate::view::page_date::PageDate;
+use baseref_document::link_places::Grammar;
+use baseref_document::{Capture, CaptureKind, Context, Place, Reference, Repeated, Retrieval};
+use baseref_evidence::captures::{Builder, Number};
+use baseref_findings::{Finding, SourceLine, SourceLines};
+use baseref_reader::base::BaseSource;
+use baseref_reader::extract::Extraction;
+use baseref_site::leading_on::takes_fragment;
+use baseref_site::names::Names;
+use baseref_text::decode::encoding;
+
+/// Scans a document.
+pub(crate) fn scan(
+    ctx: &AuditContext,
+    extraction: &Extraction<'_>,
+    (source, provenance, date): (Option<&[u8]>, Provenance, Option<&str>),
+    cache: &mut Cache,
+    mut message: Option<(&mut Message, &Mail)>,
+) -> Scan {
+    let document = extraction.document();
+    let ids = message
+        .as_mut()
+        .and_then(|(message, _)| message.ids(document));
+    // This cannot be known of a style sheet.
+    let is_page = document.reading.is_some();
+    let location = extraction.location().filter(|_| is_page);
+    let retrieval = retrieval_url(extraction);
+    let url = location.as_deref().or(retrieval);
+    let own = retrieval
+        .and_then(|url| ctx.own_file(url))
+        .filter(|_| document.origin.embedded.is_empty());
+    let name = Arc::new(ctx.page_name(&document.origin, url));
+    let base = cache.base(ctx.base_name(extraction.base()));
+    let bases = bases(extraction);
+    let names = Names::new(&document.identifiers);
+    let record = url
+        .filter(|_| own.is_none() && is_page)
+        .map(|url| ctx.record_key(url));
+    let mut scan = Scan {
+        encoding: encoding::named(document.encoding),
+        kind: document.kind,
+        is_part: !document.origin.embedded.is_empty(),
+        is_decoded: !document.origin.section.is_empty(),
+        own,
+        record,
+        provenance,
+        ..Scan::new(Arc::clone(&name), Arc::clone(&base))
+    };
+    match own {
+        // Fragments of images are for the images to interpret, but in an EPUB they are pages, too.
+        Some(own) if is_page && (ctx.is_epub() || !ctx.is_image(own)) => {
+            // A page read twice has the same names.
+            let _ = ctx.names_cell(own).set(names);
+        }
+        Some(_) => {}
+        None => scan.names = names,
+    }
+    let mut page = Page {
+        ctx,
+        extraction,
+        encoding: scan.encoding,
+        source,
+        name,
+        base,
+        comparison: Comparison::new(bases.each_ref().map(Option::as_deref), scan.encoding),
+        own,
+        url,
+        date: PageDate::new(date),
+        provenance,
+        lacking: lacking(ctx.serving(), extraction.base()),
+        declared: Declared::of(ctx.serving(), own, extraction.base()),
+        findings: Vec::new(),
+        of_link: Vec::new(),
+        latest: Latest::default(),
+        is_of_folder: false,
+        is_private: url.is_some_and(host::is_private),
+        ids,
+    };
+    let notes = document.notes.iter().chain(extraction.notes());
+    for note in notes.filter(|note| note.code.is_loss()) {
+        let cause = page.name.doc.clone();
+        let finding = Finding::new(
+            &rules::doc::unreadable::RULE,
+            &page.name,
+            cause,
+            note.detail.clone(),
+        );
+        page.findings.push(finding);
+    }
+    bases::check(&mut page);
+    judge_links(ctx, &mut page, cache, &mut scan);
+    scan.inclusions = inclusions::collect(&page);
+    scan.signals = signals::collect(&page);
+    if let Some((message, mail)) = message {
+        message.check(&mut page, mail);
+    }
+    scan.repeated = repeated(ctx, &page);
+    page.complete(&ctx.shown);
+    scan.findings = page.findings;
+    scan.shrink();
+    scan.keep_bases(bases);
+    scan
+}
+
+/// The names that an earlier element of a page has, with their source lines if these are shown.
+fn repeated(ctx: &AuditContext, page: &Page<'_>) -> Vec<(Repeated, Option<SourceLine>)> {
+    let repeated = &page.document().identifiers.repeated;
+    let source = page
+        .source
+        .filter(|_| ctx.shows_lines(&rules::doc::duplicate_id::RULE));
+    let mut lines = source.map(|source| SourceLines::new(source, page.encoding, repeated.len()));
+    let with_line = |repeated: &Repeated| {
+        let line = lines
+            .as_mut()
+            .and_then(|lines| lines.around(&repeated.at.byte));
+        (repeated.clone(), line)
+    };
+    repeated.iter().map(with_line).collect()
+}
+
+/// Judges the links of a page, in document order.
+fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan: &mut Scan) {
+    let extraction = page.extraction;
+    let mut resolving = extraction.resolving();
+    let is_shown = ctx.lists_links || ctx.wanted.is_some();
+    cache.begin_page();
+    page.is_of_folder = !is_shown && cache.folder.enter(page);
+    let is_archived = page.provenance == Provenance::Archive;
+    for (seq, reference) in (1..).zip(extraction.document().references.iter()) {
+        let is_judged = ctx.is_judged(reference.slot, is_archived);
+        if !is_judged && !is_shown {
+            if ctx.follows_all && reference.context != Context::Outside {
+                links::refer(page, &resolving.link(seq, reference), cache);
+            }
+            scan.counts.add(LinkClass::NotJudged);
+            continue;
+        }
+        if page.is_of_folder
+            && let Some(outcome) = links::judge_known(page, &reference, cache, scan)
+        {
+            scan.counts.add(outcome.class);
+            forward(page, &reference, outcome, scan);
+            continue;
+        }
+        let is_base = reference.context == Context::Outside;
+        let link = resolving.link(seq, reference);
+        let unjudged = if !is_judged {
+            Some(LinkClass::NotJudged)
+        } else if !ctx.is_wanted(&link) {
+            Some(LinkClass::Filtered)
+        } else {
+            None
+        };
+        let outcome = match unjudged {
+            Some(class) => {
+                if ctx.follows_all && !is_base {
+                    links::refer(page, &link, cache);
+                }
+                LinkOutcome::of(class)
+            }
+            None => links::judge(page, &link, cache, scan),
+        };
+        forward(page, &reference, outcome, scan);
+        scan.add(&link, outcome, ctx.lists_links);
+    }
+}
+
+/// Records where a page leads at once: by a refresh, beside which a script takes the fragment along.
+/// Generators put such pages in the places of those that moved; a refresh by itself forgets the
+/// fragment.
+fn forward(page: &Page<'_>, reference: &Reference<'_>, outcome: LinkOutcome, scan: &mut Scan) {
+    if reference.slot.grammar != Grammar::Refresh || scan.forwards.is_some() {
+        return;
+    }
+    if outcome.class == LinkClass::Ok && page.source.is_some_and(takes_fragment) {
+        scan.forwards = outcome.file.filter(|file| Some(*file) != page.own);
+    }
+}
+
+/// How a document came to be ctx, given whether its package holds saved pages, and what it is of if
+/// its container calls it a capture.
+pub(crate) fn provenance(
+    is_saved: bool,
+    kind: Option<CaptureKind>,
+    extraction: &Extraction<'_>,
+) -> Provenance {
+    let is_snapshot = || {
+        let mut candidates = extraction.established().candidates.iter();
+        candidates.any(|candidate| {
+            let record = Place::Retrieval(Retrieval::Record(SNAPSHOT));
+            candidate.at == record
+        })
+    };
+    if is_saved || kind == Some(CaptureKind::Saved) {
+        Provenance::Saved
+    } else if kind.is_some_and(|kind| kind != CaptureKind::Page) {
+        Provenance::Archive
+    } else if extraction.document().message.is_some()
+        && (is_snapshot() || extraction.location().is_some())
+    {
+        Provenance::Saved
+    } else {
+        Provenance::Alone
+    }
+}
+
+/// The header field by which browsers name the page that they saved as a message.
+const SNAPSHOT: &str = "Snapshot-Content-Location";
+
+/// Adds a page that knows its URL to the captures, unless its container did.
+pub(crate) fn add_capture(
+    scan: &mut Scan,
+    extraction: &Extraction<'_>,
+    (number, date): (Option<Number>, Option<&str>),
+    captures: &mut Builder,
+) {
+    let is_embedded = !extraction.document().origin.embedded.is_empty();
+    scan.capture = number;
+    if number.is_some() || scan.record.is_none() || is_embedded {
+        return;
+    }
+    if let Some(url) = &scan.name.url {
+        scan.capture = captures.add(&Capture::of_page(url, date));
+    }
+}
+
+/// The URL that a document was retrieved from, if ctx.
+fn retrieval_url<'e>(extraction: &'e Extraction<'_>) -> Option<&'e str> {
+    let mut candidates = extraction.established().candidates.iter();
+    let retrieval = candidates
+        .find(|candidate| candidate.source == BaseSource::Retrieval && candidate.url.is_some())?;
+    retrieval.url.as_deref()
+}

@@ -1,0 +1,4 @@
+//! The first pass: scans one document after another.
+
+pub(crate) mod document;
+pub(crate) mod inclusions;

@@ -1,0 +1,103 @@
+//! Where a tree is served, by a base that names the host of the site: if nobody says that the tree is
+//! there, all links of such a page lead to another site.
+
+use std::collections::BTreeMap;
+
+use crate::model::site_file::SiteFile;
+use crate::serving::Serving;
+use crate::serving::url_map::url_map;
+use baseref_findings::words::count;
+use baseref_reader::base::{Base, BaseSource};
+use baseref_resolve::parts::has_host;
+use baseref_site::map::Location;
+
+/// The URLs that a tree is served at if a page of it is right about its base.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Declared {
+    site: usize,
+    urls: Vec<String>,
+}
+
+impl Declared {
+    /// By the base of a page: the base itself, which generators write into all pages alike, and the
+    /// root that it shows if it is the page's own address. `None` if it is known where the tree is, or
+    /// if the base is not a URL with a host elsewhere.
+    pub(crate) fn of(serving: Serving<'_>, own: Option<SiteFile>, base: &Base) -> Option<Self> {
+        let is_declared = matches!(base.source, BaseSource::Element | BaseSource::Header);
+        let base = base.url.as_deref().filter(|_| is_declared)?;
+        let own = own?;
+        let site = own.site as usize;
+        let is_unplaced = serving.map.sites()[site].is_unplaced();
+        if !is_unplaced || !is_of_the_web(base) || serving.map.locate(base) != Location::External {
+            return None;
+        }
+        let end = base.find(['?', '#']).unwrap_or(base.len());
+        let folder = &base[..=base[..end].rfind('/')?];
+        let path = own.path_in(serving.map);
+        let own_folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let root = folder.strip_suffix('/')?.strip_suffix(own_folder);
+        let root = root.filter(|root| !own_folder.is_empty() && root.ends_with('/'));
+        let urls = [Some(folder), root].into_iter().flatten();
+        Some(Self {
+            site,
+            urls: urls
+                .filter(|url| has_host(url))
+                .map(str::to_owned)
+                .collect(),
+        })
+    }
+}
+
+fn is_of_the_web(url: &str) -> bool {
+    url.starts_with("http://") || url.starts_with("https://")
+}
+
+/// How many URLs are kept at most, of all pages.
+const MOST: usize = 64;
+
+/// How many links lead to files of a tree, by the tree and the URL that it would be served at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found(BTreeMap<(usize, String), u64>);
+
+impl Found {
+    /// Counts a link to another site, if it would lead to a file.
+    pub(crate) fn add(&mut self, serving: Serving<'_>, declared: &Declared, url: &str) {
+        for root in &declared.urls {
+            let is_there = |rest: &str| serving.has_file(declared.site, rest);
+            if url.strip_prefix(&**root).is_some_and(is_there) {
+                self.count(&(declared.site, root.clone()), 1);
+            }
+        }
+    }
+
+    fn count(&mut self, place: &(usize, String), links: u64) {
+        if let Some(known) = self.0.get_mut(place) {
+            *known += links;
+        } else if self.0.len() < MOST {
+            self.0.insert(place.clone(), links);
+        }
+    }
+
+    pub(crate) fn merge(&mut self, others: &Self) {
+        for (place, links) in &others.0 {
+            self.count(place, *links);
+        }
+    }
+
+    /// What to do about it, for a tree: at the URL that most links are found at, the first of several.
+    pub(crate) fn line(&self, serving: Serving<'_>, number: usize) -> Option<String> {
+        let of_site = self.0.iter().filter(|((site, _), _)| *site == number);
+        let most = of_site.max_by(|(a, m), (b, n)| m.cmp(n).then_with(|| b.cmp(a)));
+        let ((_, url), links) = most?;
+        let map = url_map(&serving.map.sites()[number], url);
+        let find = if *links == 1 {
+            "to another site finds its file"
+        } else {
+            "to other sites find their files"
+        };
+        Some(format!(
+            "{} {find} if the tree is served at {url}, which is the base of its pages: {map}",
+            count(*links, "link")
+        ))
+    }
+}

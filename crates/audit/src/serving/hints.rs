@@ -1,0 +1,276 @@
+//! Where a tree is served, if nobody said so: links that climb above its root, and bases and links from
+//! the root of the host that name a path that it lacks, show that its root is not that of its host.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::serving::Serving;
+use crate::serving::declared::{Declared, Found};
+use crate::serving::url_map::{DEEPEST, own_path, url_map};
+use baseref_findings::words::count;
+use baseref_reader::base::{Base, BaseSource};
+use baseref_site::listing::Node;
+use baseref_site::lookup::decoded_names;
+use baseref_site::map::{Location, Site};
+
+/// The links of a document, or of all, that show where a tree is served.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ServingHints {
+    /// By site: links above its root, and how many levels at most.
+    climbing: BTreeMap<usize, (u64, usize)>,
+    /// By site and path: links to files that are there if the tree is served below the path.
+    below: BTreeMap<(usize, String), u64>,
+    /// By site and the first name of their path, which the tree lacks: links from the root of the host.
+    from_root: BTreeMap<(usize, String), FromRoot>,
+    /// The sites that have files which such links lead to.
+    rooted: BTreeSet<usize>,
+    /// By site: such links that lead to no file.
+    unrooted: BTreeMap<usize, u64>,
+    /// By site and folder: those of them on pages in it that lead to files if it is the root.
+    in_folder: BTreeMap<(usize, String), u64>,
+    /// Links to files that are there if a base on another host is right.
+    declared: Found,
+}
+
+/// How many links from the root of the host lead to files if the tree is served below the first name
+/// of their path, and how many do not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct FromRoot {
+    found: u64,
+    missing: u64,
+}
+
+impl ServingHints {
+    pub(crate) fn climbs(&mut self, site: usize, levels: usize) {
+        let (links, most) = self.climbing.entry(site).or_default();
+        *links += 1;
+        *most = levels.max(*most);
+    }
+
+    pub(crate) fn is_below(&mut self, site: usize, path: &str) {
+        *self.below.entry((site, path.to_owned())).or_default() += 1;
+    }
+
+    /// Adds what a link from the root of the host shows, on a page with a URL of its own, which leads to
+    /// a file or to none.
+    pub(crate) fn leads_from_root(
+        &mut self,
+        serving: Serving<'_>,
+        (page, url): (Option<&str>, &str),
+        is_found: bool,
+    ) {
+        let Location::Inside { site, path } = serving.map.locate(url) else {
+            return;
+        };
+        let found = &serving.map.sites()[site];
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        if !is_found && found.is_unplaced() && !path.is_empty() {
+            let folder = page.and_then(|page| folder_of(serving, page, (site, path)));
+            self.lacks(site, folder);
+        }
+        // A link to the start page alone is often written without thinking of where that is.
+        let Some((first, rest)) = path.split_once('/').or(is_found.then_some((path, ""))) else {
+            return;
+        };
+        if !found.is_unplaced() || path.is_empty() {
+            return;
+        }
+        if is_found {
+            self.rooted.insert(site);
+        } else if !rest.is_empty() && !is_folder(found, &[first]) {
+            let below = format!("/{first}/");
+            let is_there = is_there_below(serving, url, &below);
+            let links = self.from_root.entry((site, below)).or_default();
+            links.found += u64::from(is_there);
+            links.missing += u64::from(!is_there);
+        }
+    }
+
+    /// Adds a link from the root that leads to no file, and the folder that has it.
+    fn lacks(&mut self, site: usize, folder: Option<String>) {
+        *self.unrooted.entry(site).or_default() += 1;
+        if let Some(folder) = folder {
+            *self.in_folder.entry((site, folder)).or_default() += 1;
+        }
+    }
+
+    /// The folder of a site that most of the links from the root mean by the root, and how many of them.
+    fn of_folder(&self, site: usize) -> Option<(&str, u64)> {
+        let all = self
+            .in_folder
+            .range((site, String::new())..(site + 1, String::new()));
+        let ((_, folder), links) = all.max_by_key(|(_, links)| **links)?;
+        let is_meant = *links >= FEWEST && links * 2 > *self.unrooted.get(&site)?;
+        (is_meant && !self.rooted.contains(&site)).then_some((folder, *links))
+    }
+
+    /// Adds a link to another site, on a page whose base is there.
+    pub(crate) fn leads_below(&mut self, serving: Serving<'_>, declared: &Declared, url: &str) {
+        self.declared.add(serving, declared, url);
+    }
+
+    /// Where a site is served if most of what is wrong with its links from the root is that.
+    fn of_root(&self, site: usize) -> Option<(&str, u64)> {
+        let all = self
+            .from_root
+            .range((site, String::new())..(site + 1, String::new()));
+        let ((_, path), links) = all.max_by_key(|(_, links)| links.found)?;
+        let is_meant = links.found >= FEWEST && links.found > links.missing;
+        (is_meant && !self.rooted.contains(&site)).then_some((path, links.found))
+    }
+
+    /// Adds what other links show.
+    pub fn merge(&mut self, others: &Self) {
+        for (site, (more, levels)) in &others.climbing {
+            let (links, most) = self.climbing.entry(*site).or_default();
+            *links += more;
+            *most = (*most).max(*levels);
+        }
+        for (place, more) in &others.below {
+            *self.below.entry(place.clone()).or_default() += more;
+        }
+        for (place, more) in &others.from_root {
+            let links = self.from_root.entry(place.clone()).or_default();
+            links.found += more.found;
+            links.missing += more.missing;
+        }
+        self.rooted.extend(&others.rooted);
+        for (site, more) in &others.unrooted {
+            *self.unrooted.entry(*site).or_default() += more;
+        }
+        for (place, more) in &others.in_folder {
+            *self.in_folder.entry(place.clone()).or_default() += more;
+        }
+        self.declared.merge(&others.declared);
+    }
+
+    /// What to do about it, a line for each tree.
+    pub(crate) fn lines(&self, serving: Serving<'_>) -> Vec<String> {
+        let sites = serving.map.sites();
+        let mut lines = Vec::new();
+        for (site, (links, levels)) in &self.climbing {
+            let site = &sites[*site];
+            let map = url_map(site, &own_path(site, *levels));
+            let root = site.tree.root().display();
+            let verb = if *links == 1 { "leads" } else { "lead" };
+            let so_many = count(*links, "link");
+            lines.push(format!(
+                "{so_many} {verb} out of {root}, above its root: {map}, with the path it is served \
+                 at, tells where to"
+            ));
+        }
+        for (number, site) in sites.iter().enumerate() {
+            let of_site = self.below.iter().filter(|((of, _), _)| *of == number);
+            // Of several paths the first one that most links are below.
+            let most = of_site.max_by(|(a, m), (b, n)| m.cmp(n).then_with(|| b.cmp(a)));
+            let most = most.map(|((_, path), links)| (path.as_str(), *links));
+            let most = most.or_else(|| self.of_root(number));
+            let verb = |links| match links {
+                1 => "finds its file",
+                _ => "find their files",
+            };
+            if let Some((folder, links)) = self.of_folder(number)
+                && most.is_none_or(|(_, others)| links > others)
+            {
+                let root = site.tree.root().join(folder);
+                let (so_many, verb) = (count(links, "link"), verb(links));
+                lines.push(format!(
+                    "{so_many} from the root of the host {verb} if that is {folder}: audit {}",
+                    root.display()
+                ));
+            } else if let Some((path, links)) = most {
+                let map = url_map(site, path);
+                let verb = verb(links);
+                let so_many = count(links, "link");
+                lines.push(format!(
+                    "{so_many} {verb} if the tree is served below {path}: {map}"
+                ));
+            }
+            lines.extend(self.declared.line(serving, number));
+        }
+        lines
+    }
+}
+
+/// The fewest links from the root that show where a tree is served.
+const FEWEST: u64 = 2;
+
+/// The site above whose root a URL by RFC 1808 climbs, and how many levels: dot segments that
+/// nothing is left for stay in it (RFC 1808 §5.2).
+pub(crate) fn climb(serving: Serving<'_>, url: &str) -> Option<(usize, usize)> {
+    let (Location::Inside { site, .. } | Location::Outside { site }) = serving.map.locate(url)
+    else {
+        return None;
+    };
+    let found = &serving.map.sites()[site];
+    let path = url
+        .strip_prefix(found.prefix())
+        .filter(|_| found.is_unplaced())?;
+    let end = path.find(['?', '#']).unwrap_or(path.len());
+    let levels = path[..end]
+        .split('/')
+        .take_while(|name| *name == "..")
+        .count();
+    (levels > 0).then_some((site, levels))
+}
+
+/// The path that a base names and the tree lacks, up to the folder that the tree has; `None` if it
+/// has the first name, or if where it is served is known.
+pub(crate) fn lacking(serving: Serving<'_>, base: &Base) -> Option<(usize, String)> {
+    let is_declared = matches!(base.source, BaseSource::Element | BaseSource::Header);
+    let base = base.url.as_deref().filter(|_| is_declared)?;
+    let Location::Inside { site, path } = serving.map.locate(base) else {
+        return None;
+    };
+    let found = &serving.map.sites()[site];
+    let (folder, _) = path.rsplit_once('/').filter(|_| found.is_unplaced())?;
+    let names: Vec<&str> = folder.split('/').filter(|name| !name.is_empty()).collect();
+    if names.is_empty() || is_folder(found, names.get(..1)?) {
+        return None;
+    }
+    let lacks = (1..=names.len().min(DEEPEST)).find(|lacks| is_folder(found, &names[*lacks..]))?;
+    Some((site, format!("/{}/", names[..lacks].join("/"))))
+}
+
+/// The outermost folder around a page in which there is a file at a path, as names of files.
+fn folder_of(serving: Serving<'_>, page: &str, (site, path): (usize, &str)) -> Option<String> {
+    let Location::Inside {
+        site: of,
+        path: own,
+    } = serving.map.locate(page)
+    else {
+        return None;
+    };
+    let ends = own.match_indices('/').map(|(end, _)| &own[..end]);
+    let mut folders = ends.take(DEEPEST).filter(|_| of == site);
+    let folder = folders.find(|folder| {
+        let below = format!("{folder}/{path}");
+        serving.has_file(site, &below)
+    })?;
+    let names: Vec<_> = decoded_names(folder).collect();
+    let names = names.iter().map(|name| String::from_utf8_lossy(name));
+    Some(names.collect::<Vec<_>>().join("/"))
+}
+
+/// Whether there is a folder at a path below the root.
+fn is_folder(site: &Site, names: &[&str]) -> bool {
+    let mut node = Node::Directory(site.tree.top());
+    for name in decoded_names(&names.join("/")) {
+        let Node::Directory(directory) = node else {
+            return false;
+        };
+        match site.tree.exact(directory, &name) {
+            Some(next) => node = next,
+            None => return false,
+        }
+    }
+    matches!(node, Node::Directory(_))
+}
+
+/// Whether a URL leads to a file if the tree is served below the path.
+pub(crate) fn is_there_below(serving: Serving<'_>, url: &str, path: &str) -> bool {
+    let Location::Inside { site, path: named } = serving.map.locate(url) else {
+        return false;
+    };
+    let rest = named.strip_prefix(path.trim_start_matches('/'));
+    rest.is_some_and(|rest| serving.has_file(site, rest))
+}

@@ -1,0 +1,286 @@
+//! A document being scanned: what its findings have in common.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use encoding_rs::Encoding;
+
+use crate::compare::{Comparison, Urls};
+use crate::context::AuditContext;
+use crate::mail::content_ids::ContentIds;
+use crate::model::provenance::Provenance;
+use crate::model::site_file::SiteFile;
+use crate::serving::declared::Declared;
+use crate::view::page_date::PageDate;
+use baseref_document::{Context, Document, Reference};
+use baseref_findings::Urls as AllUrls;
+use baseref_findings::{BaseName, Finding, PageName, Rule, Shown, Spot};
+use baseref_reader::base::{Base, Candidate, establish_under};
+use baseref_reader::extract::{Extraction, Link};
+use baseref_resolve::Rules;
+use baseref_text::decode::encoding;
+
+/// A document, its names, and the findings about it.
+pub(crate) struct Page<'p> {
+    pub(crate) ctx: &'p AuditContext,
+    pub(crate) extraction: &'p Extraction<'p>,
+    pub(crate) encoding: &'static Encoding,
+    /// The document as stored, if it is a whole file.
+    pub(crate) source: Option<&'p [u8]>,
+    pub(crate) name: Arc<PageName>,
+    pub(crate) base: Arc<BaseName>,
+    pub(crate) comparison: Comparison<'p>,
+    /// The file of a tree, if it is one.
+    pub(crate) own: Option<SiteFile>,
+    /// The URL that it was retrieved from.
+    pub(crate) url: Option<&'p str>,
+    /// When it was captured, sent or written.
+    pub(crate) date: PageDate<'p>,
+    /// How it came to be known.
+    pub(crate) provenance: Provenance,
+    /// The site of its base, and the path there that the base names and the tree lacks.
+    pub(crate) lacking: Option<(usize, String)>,
+    /// Where its tree is served if its base, which is on another site, is right.
+    pub(crate) declared: Option<Declared>,
+    pub(crate) findings: Vec<Finding>,
+    /// Room for those about one link; empty in between.
+    pub(crate) of_link: Vec<Finding>,
+    pub(crate) latest: Latest,
+    /// Whether the targets of its links can be taken from the cache of its folder.
+    pub(crate) is_of_folder: bool,
+    /// Whether it comes from a host that only the author can reach.
+    pub(crate) is_private: bool,
+    /// The Content-IDs of the message around it.
+    pub(crate) ids: Option<Arc<ContentIds>>,
+}
+
+/// Texts of the latest findings, which those that follow share if they have the same: findings about
+/// one link follow each other.
+#[derive(Default)]
+pub(crate) struct Latest {
+    spot: RefCell<Option<Arc<Spot>>>,
+    value: RefCell<Arc<str>>,
+    url: RefCell<Arc<str>>,
+    /// Causes and messages.
+    said: RefCell<Said>,
+    /// The URLs of a link with the base of the page, by all rule sets, and its value.
+    urls: RefCell<Option<(Arc<str>, AllUrls)>>,
+    /// The URLs of a link with a base of its own, by all rule sets.
+    other_urls: RefCell<AllUrls>,
+    /// The base of such a link.
+    base: RefCell<Arc<BaseName>>,
+    /// What is said of values by rules of syntax.
+    summaries: RefCell<Vec<(&'static Rule, Arc<str>)>>,
+}
+
+/// The latest few of some texts.
+#[derive(Default)]
+struct Said {
+    texts: [Arc<str>; 8],
+    /// The place of the one that is replaced next.
+    next: usize,
+}
+
+impl Said {
+    /// Replaces a text by one that is the same, if it is known.
+    fn share(&mut self, text: &mut Arc<str>) {
+        if let Some(known) = self.texts.iter().find(|known| *known == text) {
+            text.clone_from(known);
+            return;
+        }
+        if let Some(place) = self.texts.get_mut(self.next) {
+            place.clone_from(text);
+        }
+        self.next = (self.next + 1) % self.texts.len();
+    }
+}
+
+impl Page<'_> {
+    pub(crate) fn spot(&self, element: &str, attr: &str) -> Arc<Spot> {
+        Spot::shared(&mut self.latest.spot.borrow_mut(), element, attr)
+    }
+
+    /// The summary of a rule.
+    pub(crate) fn summary(&self, rule: &'static Rule) -> Arc<str> {
+        let mut known = self.latest.summaries.borrow_mut();
+        if let Some((_, summary)) = known.iter().find(|(known, _)| std::ptr::eq(*known, rule)) {
+            return Arc::clone(summary);
+        }
+        let summary: Arc<str> = rule.summary.into();
+        known.push((rule, Arc::clone(&summary)));
+        summary
+    }
+
+    pub(crate) fn document(&self) -> &Document {
+        self.extraction.document()
+    }
+
+    /// Whether the page is known to come over `https`.
+    pub(crate) fn is_secure(&self) -> bool {
+        let own = self.url.filter(|own| own.starts_with("https:"));
+        own.is_some_and(|own| !self.ctx.has_unknown_host(own))
+    }
+
+    /// Whether a link is relative to the base of the page, rather than to a base of its own.
+    pub(crate) fn has_base_of_page(&self, link: &Link<'_>) -> bool {
+        std::ptr::eq(link.base, self.extraction.base())
+    }
+
+    /// Compares the rule sets for a link.
+    pub(crate) fn with_comparison<R>(
+        &self,
+        link: &Link<'_>,
+        ask: impl FnOnce(&Comparison<'_>) -> R,
+    ) -> R {
+        if self.has_base_of_page(link) {
+            return ask(&self.comparison);
+        }
+        let own = link.base.url.as_deref();
+        let of_browser = match link.reference.context {
+            // From HTML 4.01; browsers do not use it.
+            Context::Codebase(_) => self.comparison.base_of_browsers(),
+            _ => own,
+        };
+        ask(&Comparison::new([own, own, of_browser], self.encoding))
+    }
+
+    /// A finding about a link.
+    pub(crate) fn about(
+        &self,
+        rule: &'static Rule,
+        link: &Link<'_>,
+        cause: impl Into<Arc<str>>,
+        message: impl Into<Arc<str>>,
+    ) -> Finding {
+        let reference = &link.reference;
+        let mut finding = self.at(rule, reference, cause, message);
+        finding.url = link
+            .url
+            .ok()
+            .map(|url| shared(&self.latest.url, self.ctx.map.shown(url)));
+        finding.urls = self.urls_of(link, &finding);
+        finding.base = Some(if self.has_base_of_page(link) {
+            Arc::clone(&self.base)
+        } else {
+            shared_value(&self.latest.base, self.ctx.base_name(link.base))
+        });
+        finding
+    }
+
+    /// The URLs of a link by all rule sets, for a finding that has the link's value and URL.
+    fn urls_of(&self, link: &Link<'_>, finding: &Finding) -> AllUrls {
+        let is_usual = self.has_base_of_page(link);
+        let mut latest = self.latest.urls.borrow_mut();
+        if let Some((value, urls)) = &*latest
+            && is_usual
+            && Arc::ptr_eq(value, &finding.raw)
+        {
+            return urls.clone();
+        }
+        let value = link.reference.value;
+        let urls = self.with_comparison(link, |comparison| match &finding.url {
+            Some(_) if comparison.are_one(value) => AllUrls::Same,
+            _ => self.shown_urls(comparison.urls(value)).into(),
+        });
+        *latest = is_usual.then(|| (Arc::clone(&finding.raw), urls.clone()));
+        if is_usual {
+            return urls;
+        }
+        let mut latest = self.latest.other_urls.borrow_mut();
+        if *latest != urls {
+            *latest = urls;
+        }
+        latest.clone()
+    }
+
+    /// A finding about the place of a reference.
+    pub(crate) fn at(
+        &self,
+        rule: &'static Rule,
+        reference: &Reference<'_>,
+        cause: impl Into<Arc<str>>,
+        message: impl Into<Arc<str>>,
+    ) -> Finding {
+        let mut finding = Finding::new(rule, &self.name, cause, message);
+        finding.at = reference.at.cloned();
+        finding.spot = Some(self.spot(reference.element, reference.slot.attr));
+        finding.raw = shared(&self.latest.value, reference.value);
+        let mut said = self.latest.said.borrow_mut();
+        said.share(&mut finding.cause);
+        said.share(&mut finding.message);
+        drop(said);
+        finding
+    }
+
+    /// Gives the findings that are shown their source lines; the others need no more than what they
+    /// are counted by.
+    pub(crate) fn complete(&mut self, shown: &Shown) {
+        for finding in &mut self.findings {
+            if !shown.has(finding) {
+                finding.urls = AllUrls::default();
+            }
+        }
+        if let Some(source) = self.source {
+            shown.add_lines(&mut self.findings, source, self.encoding);
+        }
+    }
+
+    pub(crate) fn shown(&self, url: &str) -> String {
+        self.ctx.map.shown(url).to_owned()
+    }
+
+    pub(crate) fn shown_urls(&self, urls: Urls) -> [Option<Arc<str>>; 3] {
+        urls.map(|url| url.ok().map(|url| self.ctx.map.shown(&url).into()))
+    }
+}
+
+/// The text, shared with the latest one if that is the same.
+fn shared(latest: &RefCell<Arc<str>>, text: &str) -> Arc<str> {
+    let mut latest = latest.borrow_mut();
+    if &**latest != text {
+        *latest = text.into();
+    }
+    Arc::clone(&latest)
+}
+
+/// The value, shared with the latest one if that is the same.
+fn shared_value<T: PartialEq>(latest: &RefCell<Arc<T>>, value: T) -> Arc<T> {
+    let mut latest = latest.borrow_mut();
+    if **latest != value {
+        *latest = Arc::new(value);
+    }
+    Arc::clone(&latest)
+}
+
+/// The base of a document under each of [`Rules::ALL`].
+pub(crate) fn bases(extraction: &Extraction<'_>) -> [Option<String>; 3] {
+    let established = extraction.established();
+    let document = extraction.document();
+    let is_declared = |candidate: &Candidate| {
+        use baseref_reader::base::BaseSource::{Element, Header};
+        matches!(candidate.source, Element | Header)
+    };
+    if !established.candidates.iter().any(is_declared) {
+        return [(); 3].map(|()| established.base.url.as_deref().map(str::to_owned));
+    }
+    let around = if document.origin.embedded.is_empty() {
+        Base::default()
+    } else {
+        established.outside.clone()
+    };
+    let encoding = encoding::named(document.encoding);
+    Rules::ALL.map(|rules| {
+        if rules == extraction.policy().rules {
+            return established.base.url.as_deref().map(str::to_owned);
+        }
+        let policy = extraction.policy().rules(rules);
+        let other = establish_under(
+            policy,
+            &around,
+            &document.declarations,
+            encoding,
+            &document.policies,
+        );
+        other.base.url.as_deref().map(str::to_owned)
+    })
+}
