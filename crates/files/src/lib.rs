@@ -14,7 +14,7 @@
 //! What a run will write is declared first, when its [`Files`] is made. Whatever is then opened or
 //! listed is compared with that, by identity and not by name, and a run that would replace what it
 //! reads ends before anything is written. Files are opened, listed and created only here:
-//! `tests/architecture.rs` rejects the functions of the standard library everywhere else, so that a
+//! `tests/architecture` rejects the functions of the standard library everywhere else, so that a
 //! command added later cannot bypass it.
 //!
 //! A program without a file system hands its files in, as a [`Store`]: [`Files::of_store`].

@@ -1,0 +1,45 @@
+//! The map of crates in ARCHITECTURE.md.
+
+use std::fs;
+
+use crate::project;
+
+/// A room is a crate, or a folder or file of the program.
+#[test]
+fn every_room_is_named_in_the_map() {
+    let map = include_str!("../../../../ARCHITECTURE.md");
+    let top = project::top();
+    for entry in fs::read_dir(top.join("crates")).expect("the crates") {
+        let name = entry.expect("a crate").file_name();
+        let row = format!("| `crates/{}` |", name.to_string_lossy());
+        assert!(map.contains(&row), "{row} is not in ARCHITECTURE.md");
+    }
+}
+
+/// The crates of ours that a `Cargo.toml` names as dependencies.
+fn named_by(manifest: &str) -> Vec<&str> {
+    let dependencies = manifest.split("\n[dependencies]\n").nth(1).unwrap_or("");
+    let dependencies = dependencies.split("\n[").next().unwrap_or("");
+    let names = dependencies
+        .lines()
+        .filter_map(|line| line.strip_prefix("baseref-"));
+    let mut names: Vec<_> = names
+        .filter_map(|line| line.split(['.', ' ']).next())
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn the_map_names_the_crates_that_each_crate_names() {
+    let map = include_str!("../../../../ARCHITECTURE.md");
+    let top = project::top();
+    for row in map.lines().filter(|line| line.starts_with("| `crates/")) {
+        let name = row.split('`').nth(1).expect("a name");
+        let names = row.trim_end_matches(" |").rsplit(" | ").next();
+        let mut drawn: Vec<_> = names.expect("a column").split(", ").collect();
+        drawn.retain(|name| *name != "none");
+        let manifest = fs::read_to_string(top.join(name).join("Cargo.toml"));
+        assert_eq!(drawn, named_by(&manifest.expect("a manifest")), "{name}");
+    }
+}
