@@ -13,11 +13,11 @@ use baseref_resolve::{Resolver, Rules, rfc1808};
 use baseref_site::map::Location;
 
 /// Checks the base of a document, and every `base` element in it.
-pub(crate) fn check(page: &mut Page<'_>) {
+pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
     let extraction = page.extraction;
     for inert in &extraction.document().inert_bases {
         let finding = of_inert(page, inert);
-        page.findings.push(finding);
+        findings.push(finding);
     }
     let established = extraction.established();
     let elements: Vec<&Candidate> = established
@@ -48,7 +48,7 @@ pub(crate) fn check(page: &mut Page<'_>) {
         }
         for (rule, message) in found {
             let finding = about(page, rule, candidate, at, message);
-            page.findings.push(finding);
+            findings.push(finding);
         }
     }
     if let (Some(first), Some((place, reference))) = (elements.first(), references.first())
@@ -66,7 +66,7 @@ pub(crate) fn check(page: &mut Page<'_>) {
             Some(reference),
             message,
         );
-        page.findings.push(finding);
+        findings.push(finding);
     }
     let taken = established.candidates.iter().find(|candidate| {
         candidate.verdict == Verdict::Taken && candidate.source == established.base.source
@@ -76,7 +76,7 @@ pub(crate) fn check(page: &mut Page<'_>) {
         let at = at.filter(|_| taken.source == BaseSource::Element);
         for (rule, message) in of_taken(page, taken) {
             let finding = about(page, rule, taken, at, message);
-            page.findings.push(finding);
+            findings.push(finding);
         }
     }
 }

@@ -33,21 +33,21 @@ use baseref_site::names::of_user;
 /// Judges a link: adds findings about it to those of its page, or records what must be looked up
 /// once all pages are known.
 pub(crate) fn judge(
-    page: &mut Page<'_>,
+    page: &Page<'_>,
     link: &Link<'_>,
     cache: &mut Cache,
     scan: &mut Scan,
 ) -> LinkOutcome {
     let reference = &link.reference;
     if reference.slot.attr == "usemap" {
-        return use_map(page, link);
+        return use_map(page, link, &mut scan.findings);
     }
     if link.url == Err(ResolveError::TooLong) {
         // A finding about the document says so.
         return LinkOutcome::of(LinkClass::NotJudged);
     }
     let value = reference.value;
-    let mut findings = std::mem::take(&mut page.of_link);
+    let first = scan.findings.len();
     let disagreement = page.with_comparison(link, |comparison| comparison.compare(value));
     let climb = disagreement.as_ref().and_then(|found| climb(page, found));
     let resolved = match link.url {
@@ -56,12 +56,12 @@ pub(crate) fn judge(
         Err(error) => Resolved::nothing(without_url(error), false),
     };
     if page.ctx.is_epub() && (climb.is_some() || is_path_absolute(value)) {
-        findings.push(of_epub_root(page, link));
+        scan.findings.push(of_epub_root(page, link));
     }
     let resolved = match climb.as_ref().filter(|_| !page.ctx.is_epub()) {
         Some(climb) => {
             scan.shows.climbs(climb.site, climb.levels);
-            findings.push(of_climb(page, link, climb, resolved));
+            scan.findings.push(of_climb(page, link, climb, resolved));
             Resolved::nothing(LinkClass::Outside, false)
         }
         None => resolved,
@@ -72,15 +72,14 @@ pub(crate) fn judge(
         link,
         resolved,
     };
-    checks::find(&subject, &mut findings);
-    if findings.is_empty()
+    checks::find(&subject, &mut scan.findings);
+    if scan.findings.len() == first
         && disagreement.is_none()
         && let Some(own) = of_own_capture(page, link, scan)
     {
         if page.is_of_folder {
             remember(page, link, resolved, cache);
         }
-        page.of_link = findings;
         return own;
     }
     let class = match link.part {
@@ -102,31 +101,31 @@ pub(crate) fn judge(
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
             let remarks = remarks(page, url, cache);
-            notable(page, link, &remarks, leads_elsewhere, &mut findings);
-            of_lacking_base(page, link, url, &mut findings, scan);
+            notable(page, link, &remarks, leads_elsewhere, &mut scan.findings);
+            of_lacking_base(page, link, url, first, scan);
         }
         fragment = points_to(page, link, url, resolved, class, (cache, scan));
     }
     let mut class = class;
     if leads_to_itself(link) {
-        fragment = own_fragment(page, link, scan, &mut findings);
+        fragment = own_fragment(page, link, scan);
         if fragment == Fragment::Missing {
             class = LinkClass::MissingFragment;
         }
     }
-    findings.extend(disagreement.map(|(finding, _)| finding));
+    scan.findings
+        .extend(disagreement.map(|(finding, _)| finding));
     // All that may be notable of another host without a finding is that only the author can reach it.
     let is_expected = page.is_private && resolved.class == LinkClass::External;
-    let is_usual = findings.is_empty() && (!resolved.notable || is_expected);
+    let is_usual = scan.findings.len() == first && (!resolved.notable || is_expected);
     if page.is_of_folder && is_usual && link.url.is_ok() {
         remember(page, link, resolved, cache);
     }
     if page.ctx.is_epub() {
-        findings.iter_mut().for_each(epub::set_level);
+        scan.findings[first..].iter_mut().for_each(epub::set_level);
     }
-    findings.retain(|finding| !page.ctx.shown.drops(finding));
-    page.findings.append(&mut findings);
-    page.of_link = findings;
+    let is_dropped = |finding: &mut Finding| page.ctx.shown.drops(finding);
+    scan.findings.extract_if(first.., is_dropped).for_each(drop);
     LinkOutcome {
         class,
         file: resolved.file,
@@ -222,12 +221,7 @@ pub(crate) fn refer(page: &Page<'_>, link: &Link<'_>, cache: &mut Cache) {
 }
 
 /// Looks up the fragment of a link that leads to the document that contains it.
-fn own_fragment(
-    page: &Page<'_>,
-    link: &Link<'_>,
-    scan: &Scan,
-    findings: &mut Vec<Finding>,
-) -> Fragment {
+fn own_fragment(page: &Page<'_>, link: &Link<'_>, scan: &mut Scan) -> Fragment {
     let value = clean(link.reference.value);
     let name = value.trim_ascii().strip_prefix('#').and_then(name_in);
     let Some(name) = name.filter(|_| may_be_judged(&link.reference)) else {
@@ -248,7 +242,7 @@ fn own_fragment(
     if is_of_user {
         finding.level = Level::Note;
     }
-    findings.push(finding);
+    scan.findings.push(finding);
     if is_of_user {
         Fragment::Found
     } else {
@@ -389,19 +383,13 @@ fn of_epub_root(page: &Page<'_>, link: &Link<'_>) -> Finding {
     finding
 }
 
-/// Says of a missing file that its tree has it, if the path that the base names is where the tree
+/// Among the findings from the `first` on, says of a missing file that its tree has it, if the path that the base names is where the tree
 /// is served.
-fn of_lacking_base(
-    page: &Page<'_>,
-    link: &Link<'_>,
-    url: &str,
-    findings: &mut [Finding],
-    scan: &mut Scan,
-) {
+fn of_lacking_base(page: &Page<'_>, link: &Link<'_>, url: &str, first: usize, scan: &mut Scan) {
     let Some((site, path)) = page.lacking.as_ref() else {
         return;
     };
-    let mut missing = findings.iter_mut();
+    let mut missing = scan.findings[first..].iter_mut();
     let missing = missing.find(|finding| finding.rule == &rules::target::missing_file::RULE);
     if let Some(finding) = missing
         && page.has_base_of_page(link)
@@ -619,7 +607,7 @@ fn wait(
 
 /// `usemap`: the name after the first `#` is looked up in the maps of the page (HTML "rules for
 /// parsing a hash-name reference"). Without one the image has no map, and its areas cannot be clicked.
-fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> LinkOutcome {
+fn use_map(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) -> LinkOutcome {
     let parts = link.reference.value.split_once('#');
     let name = parts.map(|(_, name)| name).filter(|name| !name.is_empty());
     let is_there = name.is_some_and(|name| {
@@ -641,7 +629,7 @@ fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> LinkOutcome {
         None => "it names no map: write `#` and the name of one".to_owned(),
     };
     let finding = page.about(&rules::target::missing_fragment::RULE, link, cause, message);
-    page.findings.push(finding);
+    findings.push(finding);
     LinkOutcome {
         fragment: Fragment::Missing,
         ..LinkOutcome::of(LinkClass::MissingFragment)

@@ -99,7 +99,7 @@ impl Message {
     }
 
     /// Judges the links of a document of the message, in document order.
-    pub(crate) fn check(&mut self, page: &mut Page<'_>, mail: &Mail) {
+    pub(crate) fn check(&mut self, page: &Page<'_>, mail: &Mail, findings: &mut Vec<Finding>) {
         self.know(page);
         if self.is_snapshot {
             return;
@@ -129,8 +129,7 @@ impl Message {
             }
             self.link(&mut found, &opened, mail);
         }
-        let findings = found.findings;
-        page.findings.extend(findings);
+        findings.append(&mut found.findings);
     }
 
     fn link(&mut self, found: &mut Found<'_, '_>, opened: &Opened<'_>, mail: &Mail) {

@@ -90,8 +90,6 @@ pub(crate) fn scan(
         provenance,
         lacking: lacking(ctx.serving(), extraction.base()),
         declared: Declared::of(ctx.serving(), own, extraction.base()),
-        findings: Vec::new(),
-        of_link: Vec::new(),
         latest: Latest::default(),
         is_of_folder: false,
         is_private: url.is_some_and(host::is_private),
@@ -106,18 +104,17 @@ pub(crate) fn scan(
             cause,
             note.detail.clone(),
         );
-        page.findings.push(finding);
+        scan.findings.push(finding);
     }
-    bases::check(&mut page);
+    bases::check(&page, &mut scan.findings);
     judge_links(ctx, &mut page, cache, &mut scan);
     scan.inclusions = inclusions::collect(&page);
     scan.signals = signals::collect(&page);
     if let Some((message, mail)) = message {
-        message.check(&mut page, mail);
+        message.check(&page, mail, &mut scan.findings);
     }
     scan.repeated = repeated(ctx, &page);
-    page.complete(&ctx.shown);
-    scan.findings = page.findings;
+    page.complete(&mut scan.findings, &ctx.shown);
     scan.shrink();
     scan.keep_bases(bases);
     scan

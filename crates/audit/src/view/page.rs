@@ -20,7 +20,7 @@ use baseref_reader::extract::{Extraction, Link};
 use baseref_resolve::Rules;
 use baseref_text::decode::encoding;
 
-/// A document, its names, and the findings about it.
+/// A document as rules see it.
 pub(crate) struct Page<'p> {
     pub(crate) ctx: &'p AuditContext,
     pub(crate) extraction: &'p Extraction<'p>,
@@ -42,9 +42,6 @@ pub(crate) struct Page<'p> {
     pub(crate) lacking: Option<(usize, String)>,
     /// Where its tree is served if its base, which is on another site, is right.
     pub(crate) declared: Option<Declared>,
-    pub(crate) findings: Vec<Finding>,
-    /// Room for those about one link; empty in between.
-    pub(crate) of_link: Vec<Finding>,
     pub(crate) latest: Latest,
     /// Whether the targets of its links can be taken from the cache of its folder.
     pub(crate) is_of_folder: bool,
@@ -214,14 +211,14 @@ impl Page<'_> {
 
     /// Gives the findings that are shown their source lines; the others need no more than what they
     /// are counted by.
-    pub(crate) fn complete(&mut self, shown: &Shown) {
-        for finding in &mut self.findings {
+    pub(crate) fn complete(&self, findings: &mut [Finding], shown: &Shown) {
+        for finding in &mut *findings {
             if !shown.has(finding) {
                 finding.urls = AllUrls::default();
             }
         }
         if let Some(source) = self.source {
-            shown.add_lines(&mut self.findings, source, self.encoding);
+            shown.add_lines(findings, source, self.encoding);
         }
     }
 
