@@ -93,6 +93,40 @@ proptest! {
     }
 }
 
+/// Every base and every reference of few letters, so that no combination of short segments is left
+/// to chance.
+#[test]
+fn rfc1808_in_linear_time_is_rfc1808_to_the_letter_for_every_short_path() {
+    let references = short_paths(5);
+    for path in short_paths(6) {
+        for prefix in ["x:", "x://h"] {
+            let base = format!("{prefix}{path}");
+            for reference in &references {
+                assert_eq!(
+                    resolve(Rules::Rfc1808, Some(&base), reference),
+                    Ok(to_the_letter::resolve(&base, reference)),
+                    "{reference} at {base}"
+                );
+            }
+        }
+    }
+}
+
+/// All strings of up to `length` of the characters of which dot segments are made, and another.
+fn short_paths(length: usize) -> Vec<String> {
+    let mut paths = vec![String::new()];
+    let mut first = 0;
+    for _ in 0..length {
+        let last = paths.len();
+        for index in first..last {
+            let longer = ["a", ".", "/"].map(|next| format!("{}{next}", paths[index]));
+            paths.extend(longer);
+        }
+        first = last;
+    }
+    paths
+}
+
 /// Tens of thousands of segments that each remove one, or cannot: at non-linear cost this test
 /// would not finish.
 #[test]

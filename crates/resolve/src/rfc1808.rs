@@ -224,8 +224,9 @@ pub(super) fn resolve_into(
     } else {
         // Step 2c, step 3, step 6
         out.push_str(base.location);
-        let directory = whole.reduced.as_deref().unwrap_or(base.directory);
-        push_merged_path(directory, embedded.path, out);
+        let start = out.len() + usize::from(base.directory.starts_with('/'));
+        out.push_str(whole.reduced.as_deref().unwrap_or(base.directory));
+        push_merged_path(start, embedded.path, out);
     }
     // Step 7
     push_component(";", params, out);
@@ -260,7 +261,8 @@ fn has_dot_segment(path: &str) -> bool {
 /// that they may.
 ///
 /// They remove from left to right, so what is left of it is the same whatever follows, but for the last
-/// segments.
+/// segments. What is left may begin with a slash where the directory does not: the slash then ends an
+/// empty segment, which `..` removes.
 fn reduced(base: &Split<'_>) -> Option<Box<str>> {
     if base.is_plain {
         return None;
@@ -274,18 +276,16 @@ fn reduced(base: &Split<'_>) -> Option<Box<str>> {
     Some(out.into_boxed_str())
 }
 
-/// Appends the path of step 6: the base's path without its last segment, then the embedded path.
+/// Appends the embedded path of step 6 to `out`, which ends with the base's path without its last
+/// segment; the first segment of that path begins at `start`.
 ///
 /// The remaining segments are kept on a stack, as the last paragraph of RFC 1808 §4 suggests; the
 /// stack is what has been appended to `out`, each segment with its slash.
-fn push_merged_path(directory: &str, embedded: &str, out: &mut String) {
-    let root = out.len();
-    out.push_str(directory);
+fn push_merged_path(start: usize, embedded: &str, out: &mut String) {
     if !has_dot_segment(embedded) {
         out.push_str(embedded);
         return;
     }
-    let start = root + usize::from(directory.starts_with('/'));
     let (parents, last) = embedded.split_at(embedded.rfind('/').map_or(0, |slash| slash + 1));
     for segment in parents.split_terminator('/') {
         push_segment(segment, start, out);
@@ -375,6 +375,9 @@ mod tests {
             ("s:../a/x", "../g", "s:../g"),
             ("s://h/../x", "./g", "s://h/../g"),
             ("s://h/.a/x", "..", "s://h/"),
+            ("s:a/..//", "..", "s:"),
+            ("s:a/..//", "../..", "s:.."),
+            ("s:a/..//x", "g", "s:/g"),
         ] {
             for base in [Cow::Borrowed(base), Cow::Owned(base.to_owned())] {
                 let base = Base::new(base).unwrap();
