@@ -98,7 +98,9 @@ pub(super) fn parse(text: &str, form: Form) -> Result<globset::Glob, GlobError> 
 pub(super) fn of_globset(error: &globset::Error) -> GlobError {
     GlobError(match error.kind() {
         // Its message repeats the whole pattern as an expression.
-        globset::ErrorKind::Regex(_) => "it is too deep or too large".to_owned(),
+        globset::ErrorKind::Regex(_) | globset::ErrorKind::TooManyNestedAlternates => {
+            "it is too deep or too large".to_owned()
+        }
         kind => kind.to_string(),
     })
 }
