@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::declaration::Declaration;
 use super::identifier::Identifiers;
 use super::metadata::Metadata;
+use super::metadata_element::MetadataElement;
 use super::note::{Note, Reading};
 use super::origin::Origin;
 use super::part::PartOf;
@@ -33,6 +34,8 @@ pub struct Document {
     pub part_byte: Option<Range<u64>>,
     /// Descriptive data about it, if asked for.
     pub metadata: Metadata,
+    /// Its `link` and `meta` elements in document order, if asked for.
+    pub metadata_elements: Vec<MetadataElement>,
     /// The character encoding it was read in, by its name in the Encoding Standard.
     pub encoding: &'static str,
     /// Every declaration of a base, outermost first; within one header or document in order of
@@ -130,6 +133,7 @@ impl Document {
             origin,
             part_byte: None,
             metadata: Metadata::default(),
+            metadata_elements: Vec::new(),
             encoding,
             declarations: Vec::new(),
             bases_before_body: 0,

@@ -275,6 +275,10 @@ pub struct ReadOptions {
     /// ([`crate::Metadata`]).
     #[doc(hidden)]
     pub metadata: bool,
+    /// Whether the `link` and `meta` elements of pages are wanted
+    /// ([`crate::Document::metadata_elements`]), and their titles.
+    #[doc(hidden)]
+    pub metadata_elements: bool,
     /// Whether the attributes are wanted that say more about a link of the same element
     /// ([`crate::Beside`]).
     #[doc(hidden)]
@@ -299,6 +303,7 @@ impl Default for ReadOptions {
             identifiers: false,
             inert: false,
             metadata: false,
+            metadata_elements: false,
             beside: false,
             encoding: None,
             limits: Limits::default(),
@@ -368,6 +373,17 @@ impl ReadOptions {
     #[must_use]
     pub fn metadata(self, metadata: bool) -> Self {
         Self { metadata, ..self }
+    }
+
+    /// Sets whether the `link` and `meta` elements of pages are wanted
+    /// ([`crate::Document::metadata_elements`]), and their titles ([`crate::Metadata::title`]): no
+    /// unless set.
+    #[must_use]
+    pub fn metadata_elements(self, metadata_elements: bool) -> Self {
+        Self {
+            metadata_elements,
+            ..self
+        }
     }
 
     /// Sets whether the attributes are wanted that say more about a link of the same element

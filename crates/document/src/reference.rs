@@ -382,6 +382,14 @@ impl References {
         entries.map(|(index, entry)| self.reference(index, entry))
     }
 
+    /// Those whose indices, 0-based, are in a range, in document order.
+    pub fn range(&self, indices: Range<usize>) -> impl Iterator<Item = Reference<'_>> {
+        let entries = self.entries.get(indices.clone()).unwrap_or_default();
+        indices
+            .zip(entries)
+            .map(|(index, entry)| self.reference(index, entry))
+    }
+
     #[inline]
     fn reference(&self, index: usize, entry: &Entry) -> Reference<'_> {
         let extra = self.extras.get(entry.extra as usize);

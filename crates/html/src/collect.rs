@@ -1,6 +1,7 @@
 //! Collects what a [`Document`] holds from elements and texts in document order.
 
 mod feed;
+mod metadata_elements;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +11,7 @@ use memchr::{memmem, memrchr_iter};
 use super::beside;
 use super::character_reference::{Null, Value, decode_text};
 use super::data_url::DataUrl;
-use super::link_place_index::{self, Rows, Tables};
+use super::link_place_index::{self, Choice, Rows, Tables};
 use super::link_text::{self, Cut, LinkTexts};
 use super::names::{self, Name};
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key, is_of_one_name};
@@ -44,8 +45,8 @@ pub(super) struct Collector<'s, 'o> {
     /// The comments that come last in the tree: those after the body inside the `html` element, and
     /// those after that element.
     last_comments: [Vec<Range<usize>>; 2],
-    /// The body has begun: policies in it have no effect.
-    in_body: bool,
+    /// The part of the page being read.
+    region: Region,
     /// What is being read is not in the document: the content of a comment, which do not nest, or
     /// what is inert.
     is_aside: bool,
@@ -58,8 +59,9 @@ pub(super) struct Collector<'s, 'o> {
     rereading: u64,
     /// How many `base` elements are declarations.
     declared: usize,
-    /// How many of them, and of the links, are not listed because there are too many.
-    unlisted: usize,
+    /// How many of them, and of the links, are not listed because there are too many, and how many
+    /// metadata elements are listed.
+    uncounted: usize,
     /// The current element's attributes; the buffer is reused.
     attributes: Vec<Attribute>,
     /// The names of the current element, until it is known to be in the document.
@@ -79,7 +81,11 @@ pub(super) struct Settings<'o> {
 impl<'o> Settings<'o> {
     /// With the tables of the options' classes.
     pub(super) fn of(options: &'o ReadOptions) -> Self {
-        let tables = link_place_index::tables(options.classes, options.beside);
+        let tables = link_place_index::tables(Choice {
+            classes: options.classes,
+            beside: options.beside,
+            metadata_elements: options.metadata_elements,
+        });
         Self { options, tables }
     }
 }
@@ -126,6 +132,17 @@ pub(super) struct Collected {
     /// Whether it is a script or style sheet with URLs in its text: the collector must be told of
     /// its text children and its end.
     pub(super) content: bool,
+}
+
+/// A part of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Region {
+    /// What precedes the body.
+    Head,
+    /// A `noscript` element of the head.
+    HeadNoscript,
+    /// The body, or a frameset in its place: policies in it have no effect.
+    Body,
 }
 
 /// Where in the tree a comment after the body goes, which is after everything that is added to the
@@ -190,7 +207,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             texts: LinkTexts::default(),
             contents: Vec::new(),
             last_comments: [Vec::new(), Vec::new()],
-            in_body: false,
+            region: Region::Head,
             is_aside: false,
             is_inert: false,
             noted: Vec::new(),
@@ -200,7 +217,7 @@ impl<'s, 'o> Collector<'s, 'o> {
                 .tree_work
                 .saturating_mul(source.len().max(4096) as u64),
             declared: 0,
-            unlisted: 0,
+            uncounted: 0,
             attributes: Vec::new(),
             named: Named::default(),
             names: Vec::new(),
@@ -410,7 +427,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     pub(super) fn count(&self) -> u32 {
         let document = &self.document;
         let count = document.references.len() + document.declarations.len() + self.inner.len();
-        let count = count + self.unlisted;
+        let count = count + self.uncounted;
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
@@ -484,6 +501,9 @@ impl<'s, 'o> Collector<'s, 'o> {
         let references = self.references(rows, met, namespace, local_name);
         if self.options.beside && namespace == Namespace::Html {
             self.keep_beside(name, first);
+        }
+        if self.options.metadata_elements && namespace == Namespace::Html {
+            self.describe(name, first);
         }
         let anchor = self.options.text && self.open_text(namespace, name, references);
         Collected {
@@ -788,7 +808,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Leaves out a link at an offset.
     #[inline(never)]
     fn leave_out(&mut self, offset: usize) {
-        self.unlisted += 1;
+        self.uncounted += 1;
         let detail = format!(
             "the links after the first {} are not listed: they are too many for the size of the \
              document",
@@ -883,7 +903,9 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Whether the text of a `title` element is wanted: the first one in a document wins (HTML
     /// "document.title").
     pub(super) fn wants_title(&self) -> bool {
-        self.options.metadata && self.document.metadata.title.is_none() && !self.is_aside
+        (self.options.metadata || self.options.metadata_elements)
+            && self.document.metadata.title.is_none()
+            && !self.is_aside
     }
 
     /// Reads the HTML `title` element whose tag is at an offset.
@@ -911,7 +933,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// The body, or a frameset in its place, begins.
     #[inline]
     pub(super) fn begin_body(&mut self) {
-        self.in_body = true;
+        self.region = Region::Body;
     }
 
     /// HTML "Content security policy state", for a `meta` element in the head before any base: it
@@ -921,7 +943,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         let is_late = declarations
             .iter()
             .any(|declaration| matches!(declaration.at, baseref_document::Place::Element(_)));
-        if self.in_body || self.is_aside || is_late {
+        if self.region == Region::Body || self.is_aside || is_late {
             return;
         }
         let is_policy = self
@@ -944,14 +966,14 @@ impl<'s, 'o> Collector<'s, 'o> {
         };
         let limit = self.options.limits.declarations;
         if self.declared == limit {
-            self.unlisted += 1;
+            self.uncounted += 1;
             if !self.is_aside {
                 self.note_base_count(href);
             }
             return;
         }
         self.declared += usize::from(!self.is_aside);
-        let is_before_body = !self.is_aside && !self.in_body;
+        let is_before_body = !self.is_aside && self.region != Region::Body;
         self.document.bases_before_body += usize::from(is_before_body);
         let (raw, _) = self.cut(href);
         let at = self.positions.of(href.start..href.end);

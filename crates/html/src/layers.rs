@@ -4,7 +4,7 @@
 use super::character_reference::{Null, Value, decode_text};
 use super::collect::Settings;
 use super::doctype::Doctype;
-use super::link_place_index::Tables;
+use super::link_place_index::{Choice, Tables};
 use super::names::Content;
 use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
 use super::tree::Wants;
@@ -195,7 +195,7 @@ impl Places {
     /// The wanted places. They are kept until the process ends.
     #[must_use]
     pub fn of(is_wanted: impl Fn(&LinkPlace) -> bool) -> Self {
-        let tables = Tables::new(Wanted::of_places(is_wanted), false);
+        let tables = Tables::new(Wanted::of_places(is_wanted), Choice::default());
         Self(Box::leak(Box::new(tables)))
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::beside;
 use super::names::{self, Name};
 use super::tokenizer::{Attribute, attribute_key, is_of_one_name};
+use baseref_document::MetadataElement;
 use baseref_document::link_places::{
     CONTENT, Class, Classes, Condition, LINK_PLACES, LinkPlace, Namespace, RelativeTo, Wanted,
 };
@@ -210,32 +211,50 @@ pub(super) struct Tables {
     contents: bool,
 }
 
-/// The rows for a choice of classes, with what stands beside URLs or without, made once.
-pub(super) fn tables(classes: Classes, beside: bool) -> &'static Tables {
+/// What tables are made for: the attributes of elements that are looked at follow from it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Choice {
+    pub(super) classes: Classes,
+    /// Whether attributes beside URLs are wanted.
+    pub(super) beside: bool,
+    /// Whether `link` and `meta` elements are wanted.
+    pub(super) metadata_elements: bool,
+}
+
+/// The tables for a choice, made once.
+pub(super) fn tables(choice: Choice) -> &'static Tables {
     const CHOICES: usize = 1 << Class::ALL.len();
-    static TABLES: [[OnceLock<Box<Tables>>; CHOICES]; 2] =
-        [const { [const { OnceLock::new() }; CHOICES] }; 2];
+    static TABLES: [[OnceLock<Box<Tables>>; CHOICES]; 4] =
+        [const { [const { OnceLock::new() }; CHOICES] }; 4];
     let chosen = Class::ALL
         .into_iter()
-        .filter(|class| classes.contains(*class));
-    let choice = chosen.fold(0, |choice, class| choice | 1 << class as usize);
-    let tables = &TABLES[usize::from(beside)][choice];
-    tables.get_or_init(|| Box::new(Tables::new(Wanted::new(classes), beside)))
+        .filter(|class| choice.classes.contains(*class));
+    let classes = chosen.fold(0, |choice, class| choice | 1 << class as usize);
+    let attributes = usize::from(choice.beside) | usize::from(choice.metadata_elements) << 1;
+    let tables = &TABLES[attributes][classes];
+    tables.get_or_init(|| Box::new(Tables::new(Wanted::new(choice.classes), choice)))
+}
+
+impl Choice {
+    /// The attributes of an HTML element that are wanted beside its URLs.
+    fn attributes(self, name: Name) -> &'static [&'static str] {
+        match name {
+            Name::Link if self.metadata_elements => MetadataElement::ATTRIBUTES[0].1,
+            Name::Meta if self.metadata_elements => MetadataElement::ATTRIBUTES[1].1,
+            _ if self.beside => beside::attributes(name),
+            _ => &[],
+        }
+    }
 }
 
 impl Tables {
-    pub(super) fn new(wanted: Wanted, beside: bool) -> Self {
+    pub(super) fn new(wanted: Wanted, choice: Choice) -> Self {
         let of = |slots: &[&'static LinkPlace]| Arc::new(Rows::of(slots, &[]));
         let numbered: Vec<_> = wanted.of_numbers().map(of).collect();
         let any = Namespace::ALL.map(|namespace| of(wanted.of_any(namespace)));
         // Elements with the same rows share them if they need no more.
         let listed = Name::all().map(|name| {
-            let beside = if beside {
-                beside::attributes(name)
-            } else {
-                &[]
-            };
-            let needed = [needed(name), beside].concat();
+            let needed = [needed(name), choice.attributes(name)].concat();
             // The tree builder reads `image` as `img`.
             let text = match name {
                 Name::Other => return Arc::new(of_others(&wanted)),
@@ -401,6 +420,13 @@ mod tests {
     use super::*;
     use crate::tokenizer::Span;
 
+    fn all() -> Choice {
+        Choice {
+            classes: Classes::ALL,
+            ..Choice::default()
+        }
+    }
+
     fn attribute(name: &str) -> Attribute {
         let name = Span {
             start: 0,
@@ -419,7 +445,7 @@ mod tests {
 
     #[test]
     fn rows_look_at_their_attributes_and_at_no_other_of_seven_letters() {
-        let tables = tables(Classes::ALL, false);
+        let tables = tables(all());
         for (name, held, not) in [
             (
                 Name::A,
@@ -457,7 +483,7 @@ mod tests {
 
     #[test]
     fn an_attribute_has_the_rows_of_its_name_in_any_case() {
-        let tables = tables(Classes::ALL, false);
+        let tables = tables(all());
         let rows = tables.of_listed(Name::Meta);
         let of = |name| rows.of_attribute(attribute(name), name);
         assert!(of("content").count_ones() > 10);
@@ -474,7 +500,7 @@ mod tests {
 
     #[test]
     fn a_property_is_that_of_its_rows_in_any_case() {
-        let tables = tables(Classes::ALL, false);
+        let tables = tables(all());
         let rows = tables.of_listed(Name::Meta);
         for (slot, bit) in rows.slots.iter().zip(bits()) {
             if let Condition::Property(words) = slot.condition {
@@ -513,7 +539,7 @@ mod tests {
             "rel",
             "valuetype",
         ];
-        let tables = tables(Classes::ALL, false);
+        let tables = tables(all());
         for rows in tables.numbered.iter().chain(&tables.any) {
             for name in names {
                 for value in values {

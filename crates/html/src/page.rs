@@ -306,6 +306,9 @@ impl Walk {
         {
             collector.title(tag);
         }
+        if is_noscript(element) {
+            collector.set_in_noscript(true);
+        }
         collector.read_attributes(element.tags());
         let collected = collector.element_named(element.namespace(), element.local_name());
         if is_a(element) {
@@ -326,11 +329,18 @@ impl Walk {
         if is_a(element) && self.anchors.pop() == Some(true) {
             collector.end_anchor();
         }
+        if is_noscript(element) {
+            collector.set_in_noscript(false);
+        }
     }
 }
 
 fn is_a(element: ElementRef<'_>) -> bool {
     element.local_name() == "a"
+}
+
+fn is_noscript(element: ElementRef<'_>) -> bool {
+    element.local_name() == "noscript" && element.namespace() == Namespace::Html
 }
 
 #[cfg(test)]

@@ -33,8 +33,10 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 place.end_content(collector);
                 place.start(tag.name, end);
                 if place.templates == 0 {
-                    if tag.name == Name::A {
-                        place.end_anchor(collector);
+                    match tag.name {
+                        Name::A => place.end_anchor(collector),
+                        Name::Noscript => collector.set_in_noscript(true),
+                        _ => {}
                     }
                     collector.read_attributes(std::iter::once(tag.start));
                     let name = tag.span.of(tokenizer.source());
@@ -60,8 +62,10 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                     continue;
                 }
                 place.end_content(collector);
-                if place.templates == 0 && tag.name == Name::A {
-                    place.end_anchor(collector);
+                match tag.name {
+                    Name::A if place.templates == 0 => place.end_anchor(collector),
+                    Name::Noscript => collector.set_in_noscript(false),
+                    _ => {}
                 }
                 place.end(tag.name);
             }

@@ -97,7 +97,12 @@ impl Reader<'_, '_, '_> {
             | Name::Link
             | Name::Meta
             | Name::Noframes
-            | Name::Style => self.metadata_start(tag),
+            | Name::Style => {
+                self.collector.set_in_noscript(true);
+                let step = self.metadata_start(tag);
+                self.collector.set_in_noscript(false);
+                step
+            }
             Name::Head | Name::Noscript => DONE,
             _ => {
                 self.pop();

@@ -138,6 +138,8 @@ struct Open {
     /// The collector takes its text as a style sheet or data.
     content: bool,
     template: bool,
+    /// An HTML `noscript`.
+    noscript: bool,
     /// A script or style sheet: its text is not text of the document.
     hides_text: bool,
 }
@@ -309,6 +311,7 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
             return Open::default();
         };
         let template = namespace == Namespace::Html && local_name == Name::Template.text();
+        let noscript = namespace == Namespace::Html && local_name == Name::Noscript.text();
         let hides_text = has_content(local_name);
         // Names are case-sensitive.
         let is_known = match namespace {
@@ -327,6 +330,9 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
             if namespace == Namespace::Html && local_name == Name::Body.text() {
                 self.collector.begin_body();
             }
+            if noscript {
+                self.collector.set_in_noscript(true);
+            }
             collect(self.collector)
         } else if self.collector.wants_inert() {
             self.collector.inert(collect)
@@ -337,6 +343,7 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
             anchor: collected.anchor,
             content: collected.content,
             template,
+            noscript,
             hides_text,
         }
     }
@@ -350,6 +357,9 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
         }
         if open.anchor {
             self.collector.end_anchor();
+        }
+        if open.noscript {
+            self.collector.set_in_noscript(false);
         }
         self.templates -= usize::from(open.template);
         let level = u16::try_from(self.open.len()).unwrap_or(u16::MAX);
