@@ -1,11 +1,16 @@
 //! What search engines take from pages and sitemaps, compared by `audit`.
 
+use tempfile::TempDir;
+
 use crate::moving::tree;
 use crate::{command, rows, sitemap};
 
 /// The rules and places of the findings about signals.
 fn found(files: &[(&str, &str)], options: &[&str]) -> Vec<String> {
-    let dir = tree(files);
+    found_in(&tree(files), options)
+}
+
+fn found_in(dir: &TempDir, options: &[&str]) -> Vec<String> {
     let arguments = [
         &["audit", "-f", "jsonl", "--level", "note"],
         options,
@@ -187,4 +192,75 @@ fn a_signal_is_found_whatever_the_values_beside_it_have() {
          rel=icon href=gone.html>",
     )];
     assert_eq!(found(&files, &[]), [""; 0]);
+}
+
+#[test]
+fn signals_in_every_encoding_and_at_every_length() {
+    let long = "x".repeat(9_000);
+    let canonical = [
+        "<link rel=canonical href=gone.html>".to_owned(),
+        format!("<link title={long} rel=canonical href=gone.html>"),
+        format!("<LINK HREF='gone.html' TITLE=\"{long} > <\" REL=\"CANONICAL\">"),
+        format!("<meta content={long}><link rel=canonical href=gone.html>"),
+    ];
+    let utf_16 = |page: &str, unit: fn(u16) -> [u8; 2]| {
+        let units = std::iter::once(0xfeff).chain(page.encode_utf16());
+        units.flat_map(unit).collect::<Vec<u8>>()
+    };
+    for page in &canonical {
+        for bytes in [
+            page.clone().into_bytes(),
+            utf_16(page, u16::to_le_bytes),
+            utf_16(page, u16::to_be_bytes),
+            [
+                b"<meta charset=windows-1252><title>\xe9</title>",
+                page.as_bytes(),
+            ]
+            .concat(),
+        ] {
+            let dir = tree(&[]);
+            std::fs::create_dir_all(dir.path().join("site")).expect("a directory");
+            std::fs::write(dir.path().join("site/a.html"), &bytes).expect("a file");
+            let expected = ["canonical/missing a.html gone.html"];
+            assert_eq!(
+                found_in(&dir, &AT),
+                expected,
+                "{page:.60}: {:x?}",
+                &bytes[..4]
+            );
+        }
+    }
+}
+
+#[test]
+fn signals_only_from_elements_of_the_document() {
+    let gone = "<link rel=canonical href=gone.html>";
+    let far = format!(
+        "<style>{}</style><meta name=robots content=noindex>",
+        "x".repeat(300_000)
+    );
+    let files = [
+        ("site/a.html", "<link rel=canonical href=far.html>"),
+        ("site/far.html", &*far),
+        ("site/b.html", "<link rel=canonical href=shown.html>"),
+        (
+            "site/shown.html",
+            "<noscript><meta name=robots content=noindex></noscript>",
+        ),
+        (
+            "site/template.html",
+            &format!("<template>{gone}</template>"),
+        ),
+        ("site/svg.html", &format!("<svg>{gone}</svg>")),
+        ("site/comment.html", &format!("<!-- {gone} -->")),
+        (
+            "site/noscript.html",
+            &format!("<noscript>{gone}</noscript>"),
+        ),
+    ];
+    let expected = [
+        "canonical/missing noscript.html gone.html",
+        "canonical/noindex a.html far.html",
+    ];
+    assert_eq!(found(&files, &AT), expected);
 }

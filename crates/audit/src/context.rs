@@ -121,14 +121,15 @@ impl AuditContext {
             .text(false)
             .positions(true)
             .identifiers(true);
+        let read_mail = read.clone().text(true).metadata(true).beside(true);
         Self {
-            read_mail: read.clone().text(true).metadata(true).beside(true),
+            read_mail,
             names: names.collect(),
             referred: referred.collect(),
             map,
             hosting,
             policy,
-            read,
+            read: read.metadata_elements(true),
             places: None,
             wanted: None,
             lists_links: false,
