@@ -3,11 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use baseref_html::tags::{Tag, Tags};
-use baseref_text::decode::encoding;
-
-/// How many bytes of a page are examined: no head is longer.
-const HEAD: usize = 256 * 1024;
+use baseref_document::Document;
 
 /// The facts of one page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,48 +18,28 @@ pub struct PageMetadata {
     pub languages: BTreeMap<String, String>,
 }
 
-/// Reads the facts from the bytes of a page.
-#[must_use]
-pub fn read(bytes: &[u8], encoding: &str) -> PageMetadata {
-    let encoding = encoding::named(encoding);
-    let head = bytes.get(..HEAD).unwrap_or(bytes);
-    let text = encoding.decode(head).0;
-    let mut metadata = PageMetadata::default();
-    let mut tags = Tags::new(&text, &["title", "meta", "link", "body"]);
-    while let Some(tag) = tags.next() {
-        if tag.is("body") {
-            break;
-        }
-        if tag.in_noscript {
-            continue;
-        }
-        if tag.is("meta") {
-            metadata.is_hidden |= tag.hides_page();
-        } else if tag.is("link") {
-            metadata.link(&tag);
-        } else if metadata.title.is_none() {
-            let title = tags.text();
-            let words: Vec<&str> = title.split_whitespace().collect();
-            metadata.title = Some(words.join(" "));
-        }
-    }
-    metadata
-}
-
 impl PageMetadata {
-    fn link(&mut self, tag: &Tag<'_>) {
-        let href = tag
-            .value("href")
-            .unwrap_or_default()
-            .trim_ascii()
-            .to_owned();
-        let language = tag.value("hreflang").unwrap_or_default();
-        let language = language.trim_ascii().to_ascii_lowercase();
-        if tag.has_word("rel", "canonical") {
-            self.canonical.get_or_insert(href);
-        } else if tag.has_word("rel", "alternate") && !language.is_empty() {
-            self.languages.entry(language).or_insert(href);
+    /// The facts of a page that was read with [`ReadOptions::metadata_elements`].
+    ///
+    /// [`ReadOptions::metadata_elements`]: baseref_document::ReadOptions::metadata_elements
+    #[must_use]
+    pub fn new(document: &Document) -> Self {
+        let mut metadata = Self {
+            title: document.metadata.title.as_deref().map(str::to_owned),
+            ..Self::default()
+        };
+        let elements = document.metadata_elements.iter();
+        for element in elements.filter(|element| element.in_head && !element.in_noscript) {
+            metadata.is_hidden |= element.forbids_indexing();
+            let href = || element.attribute("href").unwrap_or_default().trim_ascii();
+            if element.is_canonical() {
+                metadata.canonical.get_or_insert_with(|| href().to_owned());
+            } else if let Some(language) = element.alternate_language() {
+                let url = metadata.languages.entry(language);
+                url.or_insert_with(|| href().to_owned());
+            }
         }
+        metadata
     }
 }
 
@@ -128,6 +104,12 @@ pub fn changes(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baseref_document::ReadOptions;
+
+    fn read(page: &[u8]) -> PageMetadata {
+        let options = ReadOptions::default().metadata_elements(true);
+        PageMetadata::new(&baseref_reader::read_html(page, None, &options))
+    }
 
     #[test]
     fn facts_stand_in_the_head_and_not_in_comments_or_scripts() {
@@ -135,7 +117,7 @@ mod tests {
             <TITLE> A\n b </TITLE><meta name=robots content='noindex, follow'>\
             <link rel=\"canonical\" href=/a><link rel=alternate hreflang=de href=/de/>\
             <body><title>no</title>";
-        let metadata = read(page, "UTF-8");
+        let metadata = read(page);
         assert_eq!(metadata.title.as_deref(), Some("A b"));
         assert_eq!(metadata.canonical.as_deref(), Some("/a"));
         assert!(metadata.is_hidden);
@@ -143,10 +125,16 @@ mod tests {
             metadata.languages.get("de").map(String::as_str),
             Some("/de/")
         );
+        let text = str::from_utf8(page).expect("ASCII");
+        let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+        let utf_16: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+        assert_eq!(read(&utf_16), metadata);
+        let far = [b"<style>", &b"x".repeat(300_000)[..], b"</style>", page].concat();
+        assert_eq!(read(&far), metadata);
         let written_otherwise = b"<title>A&#32;b</title><META CONTENT=\"none,follow\" NAME=Robots>\
             <link href='&#x2f;a' title=\"x > y\" REL=\"x Canonical\">\
             <link hreflang=\"DE\" href=\"/de/\" rel=Alternate>";
-        assert_eq!(read(written_otherwise, "UTF-8"), metadata);
+        assert_eq!(read(written_otherwise), metadata);
         let changed = changes(
             &metadata,
             &PageMetadata::default(),

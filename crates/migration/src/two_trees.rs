@@ -152,7 +152,7 @@ impl Page {
     /// Reads its document, which has these bytes.
     pub fn read(&mut self, document: &Document, bytes: &[u8], interner: &Interner) {
         self.encoding = document.encoding;
-        self.metadata = page_metadata::read(bytes, document.encoding);
+        self.metadata = PageMetadata::new(document);
         if let Some(kept) = &mut self.kept {
             **kept = sketch(bytes, document.encoding);
         }

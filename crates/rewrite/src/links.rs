@@ -99,8 +99,10 @@ pub fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -
 pub fn retrieved_again(document: &mut Document, url: &str) -> Document {
     let references = std::mem::take(&mut document.references);
     let inert = std::mem::take(&mut document.inert);
+    let metadata_elements = std::mem::take(&mut document.metadata_elements);
     let mut other = document.clone();
     (document.references, document.inert) = (references, inert);
+    document.metadata_elements = metadata_elements;
     for declaration in &mut other.declarations {
         if declaration.at == Place::Retrieval(Retrieval::Url) {
             declaration.value = url.into();

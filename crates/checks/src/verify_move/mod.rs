@@ -240,6 +240,7 @@ impl Planned {
         let mover = Move {
             context: &context,
             read: links::reading(ReadOptions::default())
+                .metadata_elements(true)
                 .text(self.new_tree.is_some())
                 .identifiers(self.new_tree.is_some()),
             fixes: mend.is_some(),

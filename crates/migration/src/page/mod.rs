@@ -187,8 +187,8 @@ impl Move<'_> {
                 is_base_relative: links::is_base_relative(old[0]),
                 spot: RefCell::default(),
             };
-            if let Some(source) = page.source {
-                judged.stub = stubs::target(inner, new[2], source, &address.new);
+            if page.source.is_some() {
+                judged.stub = stubs::target(inner, new[2], &address.new);
             }
             let known = judged.findings.len();
             let outcome = page.judge(judged);
