@@ -11,8 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use baseref_checks::audit::{Planned, Request};
-use baseref_checks::{Refused, Take};
-use baseref_findings::{Config, Excerpts, Finding, PageName, Summary};
+use baseref_findings::{FindingSink, Refused, Config, Excerpts, Finding, PageName, Summary};
 use libfuzzer_sys::fuzz_target;
 
 const NAMES: [&str; 5] = ["a.html", "b/index.html", "b/c.htm", "d.svg", "e.css"];
@@ -23,7 +22,7 @@ struct Taken {
     findings: Vec<String>,
 }
 
-impl Take for Taken {
+impl FindingSink for Taken {
     fn excerpts(&self) -> Excerpts {
         Excerpts::All
     }
@@ -54,8 +53,8 @@ fn audit(root: &PathBuf, jobs: usize) -> (Summary, Taken) {
     let planned = Planned::new(request, &Config::default(), &Arc::default()).expect("a directory");
     let mut taken = Taken::default();
     let jobs = NonZeroUsize::new(jobs).expect("not zero");
-    let summary = planned.run(jobs, &mut taken).expect("no output is met");
-    (summary, taken)
+    let audited = planned.run(jobs, &mut taken).expect("no output is an input");
+    (audited.summary, taken)
 }
 
 fuzz_target!(|data: &[u8]| {

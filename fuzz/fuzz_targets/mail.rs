@@ -11,10 +11,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use baseref_checks::audit::{Planned, Request};
-use baseref_checks::{Refused, Take};
 use baseref_container::detect::Format;
 use baseref_document::link_places::Classes;
-use baseref_findings::{Config, Finding, Letter, PageName, Shown, Summary};
+use baseref_findings::{FindingSink, Refused, Config, Finding, Letter, PageName, Shown, Summary};
 use libfuzzer_sys::fuzz_target;
 
 const FORMATS: [Option<Format>; 6] = [
@@ -33,7 +32,7 @@ struct Taken {
     letters: Vec<Letter>,
 }
 
-impl Take for Taken {
+impl FindingSink for Taken {
     fn shown(&self) -> Shown {
         Shown {
             letters: true,
@@ -86,13 +85,15 @@ type Ran = (Result<Summary, String>, Taken);
 fn in_turn(planned: Planned) -> Ran {
     let mut taken = Taken::default();
     let jobs = NonZeroUsize::new(2).expect("not zero");
-    let summary = planned.run_in_turn(jobs, &mut taken);
+    let audited = planned.run_in_turn(jobs, &mut taken);
+    let summary = audited.map(|audited| audited.summary);
     (summary.map_err(|refused| refused.0), taken)
 }
 
 fn at_the_end(planned: Planned) -> Ran {
     let mut taken = Taken::default();
-    let summary = planned.run(NonZeroUsize::MIN, &mut taken);
+    let audited = planned.run(NonZeroUsize::MIN, &mut taken);
+    let summary = audited.map(|audited| audited.summary);
     (summary.map_err(|refused| refused.0), taken)
 }
 

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use baseref_audit::{Crawl, Scope};
-use baseref_checks::url_filter::UrlFilter;
-use baseref_checks::{Refused, Take, audit as audits, judging, verify_move as moves};
+use baseref_checks::{audit as audits, verify_move as moves};
 use baseref_document::{Origin, ReadError};
 use baseref_evidence::captures::Tier;
 use baseref_files::Files;
+use baseref_files::url_filter::UrlFilter;
 use baseref_findings::{
-    Config, Finding, JudgedLink, Level, Levels, PageName, Rule, Shown, Summary, Triage,
+    Config, Finding, FindingSink, JudgedLink, Level, Levels, PageName, Refused, Rule, Shown,
+    Summary, Triage, judging,
 };
 use baseref_report::arrow::{Columns, Rows};
 use baseref_report::column::{Record, Selection};
@@ -88,7 +89,8 @@ pub(crate) struct Judging {
 
 /// A check ready to begin: passes on findings, and returns the totals and the errors.
 type Check = Box<
-    dyn FnOnce(NonZeroUsize, &mut dyn Take) -> Result<(Summary, Vec<ReadError>), Refused> + Send,
+    dyn FnOnce(NonZeroUsize, &mut dyn FindingSink) -> Result<(Summary, Vec<ReadError>), Refused>
+        + Send,
 >;
 
 /// Makes a check from the configuration, each time its records are requested.
@@ -118,7 +120,7 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
     let links = asked.links.as_deref().map(options::classes).transpose()?;
     let with_links = asked.with_links;
     let urls = UrlFilter::new(&asked.include, &asked.exclude);
-    let urls = urls.map_err(|Refused(reason)| PyValueError::new_err(reason))?;
+    let urls = urls.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let request = audits::Request {
         paths: asked.paths,
         glob: asked.glob,
@@ -148,7 +150,9 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
         config.override_site(&given);
         let planned = audits::Planned::new(request.clone(), config, &Arc::default())?;
         let planned = planned.with_redirects(&asked.redirects)?;
-        let check = move |jobs, take: &mut dyn Take| Ok((planned.run(jobs, take)?, Vec::new()));
+        let check = move |jobs, take: &mut dyn FindingSink| {
+            Ok((planned.run(jobs, take)?.summary, Vec::new()))
+        };
         Ok(Box::new(check) as Check)
     };
     let head = Head {
@@ -174,7 +178,7 @@ pub(crate) fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
     };
     let plan = move |_: &mut Config| {
         let planned = moves::Planned::new(request.clone(), &Arc::default())?;
-        let check = move |jobs, take: &mut dyn Take| {
+        let check = move |jobs, take: &mut dyn FindingSink| {
             let mut unread = Vec::new();
             let summary = planned.run(jobs, take, None, &mut |verified| {
                 unread = verified.unread.to_vec();
@@ -390,7 +394,7 @@ impl OfFindings {
     }
 }
 
-impl Take for OfFindings {
+impl FindingSink for OfFindings {
     fn document(&mut self, _: &PageName, _: u64, findings: Vec<Finding>) -> Result<(), Refused> {
         self.findings(findings)
     }
@@ -424,7 +428,7 @@ struct OfLinks {
     levels: Levels,
 }
 
-impl Take for OfLinks {
+impl FindingSink for OfLinks {
     fn shown(&self) -> Shown {
         Shown {
             level: Level::Note,

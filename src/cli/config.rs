@@ -16,12 +16,13 @@ use super::args::{
 use super::filter::{Filter, Side};
 use super::message::{Messages, Verbosity};
 use super::outcome::Usage;
-use baseref_checks::url_filter::UrlFilter;
-use baseref_checks::{audit as audits, judging};
+use baseref_checks::audit as audits;
 use baseref_container::detect::Format;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Classes;
+use baseref_files::url_filter::UrlFilter;
 use baseref_files::{Files, Role};
+use baseref_findings::judging;
 use baseref_reader::base::Policy;
 use baseref_report::bases::BasesFormat;
 use baseref_report::column::Selection;

@@ -1,7 +1,7 @@
 //! Selects the links to print, by what they resolve to.
 
-use baseref_checks::url_filter::UrlFilter;
 use baseref_files::globs::Glob;
+use baseref_files::url_filter::UrlFilter;
 use baseref_report::links::LinkRow;
 use baseref_report::url_parts;
 use baseref_resolve::rfc3986::Parts;

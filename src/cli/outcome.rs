@@ -1,6 +1,6 @@
 //! How a run ends.
 
-pub(super) use baseref_checks::Refused as Usage;
+pub(super) use baseref_findings::Refused as Usage;
 
 /// How a run ends; the numbers are the exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

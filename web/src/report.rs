@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use baseref_checks::audit::{Planned, Request as Audit};
-use baseref_checks::{Refused, Take, judging};
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_findings::{
-    Config, Excerpts, Finding, JudgedLink, Letter, Level, PageName, Shown, Summary, Triage,
+    Config, Excerpts, Finding, FindingSink, JudgedLink, Letter, Level, PageName, Refused, Shown,
+    Summary, Triage, judging,
 };
 use baseref_report::findings::{Format as ReportFormat, Head, Options, Report};
 use time::{Date, Month};
@@ -83,8 +83,8 @@ pub(crate) fn run(
         buffer: Vec::new(),
         answer,
     };
-    let summary = planned.run(NonZeroUsize::MIN, &mut taking);
-    taking.finish(summary.map_err(in_words)?)
+    let audited = planned.run(NonZeroUsize::MIN, &mut taking);
+    taking.finish(audited.map_err(in_words)?.summary)
 }
 
 /// The day; without one that is understood, the first that there is. Only exceptions that end on a
@@ -161,7 +161,7 @@ impl std::io::Write for Handed<'_> {
     }
 }
 
-impl Take for Taking<'_> {
+impl FindingSink for Taking<'_> {
     fn excerpts(&self) -> Excerpts {
         self.report.excerpts()
     }

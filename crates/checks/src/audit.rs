@@ -6,22 +6,21 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::captured_lines::Lines;
 use super::fixing::Mender;
 use super::in_turn::{InTurn, Told};
-use super::passed_over::{PassedOver, Why};
 use super::redirects::RuleSet;
-use super::url_filter::UrlFilter;
-use super::{Refused, Take, no_page_in, unless_met};
-use baseref_audit::{Audit, Crawl, External, LinkClass, Redirects, StoredScan};
+use super::unless_met;
+use baseref_audit::{Audit, Crawl, External, LinkClass, MissingCaptures, Redirects, StoredScan};
 use baseref_container::detect::Format;
 use baseref_document::ReadError;
 use baseref_document::link_places::Classes;
 use baseref_document::{Limits, ReadOptions};
-use baseref_evidence::captures::Builder;
+use baseref_evidence::captures::{Builder, CdxReader};
+use baseref_evidence::link_reports::ReportFiles;
 use baseref_files::Files;
+use baseref_files::url_filter::UrlFilter;
 use baseref_findings::nearest::did_you_mean;
-use baseref_findings::{Class, Config, Shown, Summary};
+use baseref_findings::{Class, Config, FindingSink, Refused, Shown, Summary};
 use baseref_reader::base::Policy;
 use baseref_resolve::Rules;
 use baseref_run::{self as run, Piece};
@@ -29,7 +28,8 @@ use baseref_site::hosting::{Folder, Hosting, PRESETS};
 use baseref_site::listing::{FileId, FileSystem, Following, Node, Tree};
 use baseref_site::map::{Address, SiteMap};
 use baseref_unwrap::Unwrapper;
-use baseref_walk::{FileInput, Opening, RetrievalUrls, Walk, normal};
+use baseref_walk::skipped::{SkipReason, SkippedFiles};
+use baseref_walk::{FileInput, Opening, RetrievalUrls, Walk, no_page_in, normal};
 
 /// What to audit, in addition to the configuration.
 #[derive(Clone, Debug, Default)]
@@ -62,12 +62,14 @@ pub struct Request {
     pub marks: bool,
     /// Whether symbolic links out of a directory are followed.
     pub follow: bool,
-    /// What was measured of URLs on other sites.
-    pub measured: super::measured::Request,
+    /// What link checkers reported of URLs on other sites.
+    pub reports: ReportFiles,
     /// How links of captured pages are judged.
     pub crawl: Crawl,
     /// Indexes (CDX, CDXJ) of captures that count beside those of the inputs.
     pub cdx: Vec<PathBuf>,
+    /// Whether to list what captured pages need and the captures lack.
+    pub lists_missing: bool,
 }
 
 /// An audit ready to begin: the names of all files have been read.
@@ -80,7 +82,7 @@ pub struct Planned {
     /// Mirrors of several hosts, and the schemes that they were retrieved by.
     mirrors: Vec<(PathBuf, &'static str)>,
     documents: Vec<DocumentPath>,
-    passed_over: PassedOver,
+    skipped: SkippedFiles,
     external: Option<External>,
     lines: Lines,
     redirects: Option<Arc<dyn Redirects>>,
@@ -105,13 +107,13 @@ impl Planned {
                 directory.display()
             )));
         }
-        let external = request.measured.read(files)?;
+        let external = external(&request.reports, files)?;
         let lines = Lines::read(&request.cdx, files)?;
         let (packages, maps) = package_addresses(&config.url_map, files)?;
         let sites = sites(&maps, &request.paths, request.follow, files)?;
         let walk = Walk::new(true, false, &request.glob);
         let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
-        let (documents, passed_over) = documents(&request.paths, &sites, &walk, files);
+        let (documents, skipped) = documents(&request.paths, &sites, &walk, files);
         let mirrors = mirrors(&sites);
         let map = site_map(sites, &config.url_alias, files)?;
         Ok(Self {
@@ -121,7 +123,7 @@ impl Planned {
             hosting,
             packages,
             documents,
-            passed_over,
+            skipped,
             external,
             lines,
             request,
@@ -187,7 +189,7 @@ impl Planned {
     ///
     /// # Errors
     /// If an output is among the documents, or `take` refuses.
-    pub fn run(self, jobs: NonZeroUsize, take: &mut dyn Take) -> Result<Summary, Refused> {
+    pub fn run(self, jobs: NonZeroUsize, take: &mut dyn FindingSink) -> Result<Audited, Refused> {
         let (audit, begun) = self.begin(take.shown());
         let (inputs, rest) = begun.inputs();
         let scanned = run::fold(
@@ -207,8 +209,8 @@ impl Planned {
     pub fn run_in_turn(
         self,
         jobs: NonZeroUsize,
-        take: &mut (dyn Take + Send),
-    ) -> Result<Summary, Refused> {
+        take: &mut (dyn FindingSink + Send),
+    ) -> Result<Audited, Refused> {
         if take.needs_all_documents() {
             return self.run(jobs, take);
         }
@@ -229,7 +231,10 @@ impl Planned {
     fn begin(self, shown: Shown) -> (Audit, Begun) {
         let files = self.files;
         let opening = opening(&self.request, &self.map, &self.mirrors, &files);
-        let unreferenced = self.request.unreferenced;
+        let listed = Listed {
+            unreferenced: self.request.unreferenced,
+            missing: self.request.lists_missing,
+        };
         let nothing = nothing(&self.request);
         let mut audit = audit(&self.request, self.map, self.hosting)
             .with_mail(self.unwrapper, &self.request.protected)
@@ -243,15 +248,15 @@ impl Planned {
         if let Some(redirects) = &self.redirects {
             audit = audit.with_redirects(Arc::clone(redirects));
         }
-        if unreferenced {
+        if listed.unreferenced {
             audit = audit.with_references();
         }
         let rest = Rest {
-            unreferenced,
+            listed,
             nothing,
             lines: self.lines,
             redirects: self.redirects,
-            passed_over: self.passed_over,
+            skipped: self.skipped,
             files,
         };
         let documents = self.documents;
@@ -264,6 +269,22 @@ impl Planned {
     }
 }
 
+/// The result of an audit, apart from its findings.
+#[derive(Debug)]
+pub struct Audited {
+    /// What was found, in numbers and lines.
+    pub summary: Summary,
+    /// What captured pages need and the captures lack, if [`Request::lists_missing`].
+    pub missing: MissingCaptures,
+}
+
+/// What a run lists besides findings.
+#[derive(Clone, Copy)]
+struct Listed {
+    unreferenced: bool,
+    missing: bool,
+}
+
 /// What is left to be done of an audit that has begun.
 struct Begun {
     documents: Vec<DocumentPath>,
@@ -273,12 +294,12 @@ struct Begun {
 
 /// What is done once everything has been read.
 struct Rest {
-    unreferenced: bool,
+    listed: Listed,
     /// Why an audit of no documents ends.
     nothing: String,
     lines: Lines,
     redirects: Option<Arc<dyn Redirects>>,
-    passed_over: PassedOver,
+    skipped: SkippedFiles,
     files: Arc<Files>,
 }
 
@@ -304,28 +325,31 @@ impl Rest {
         audit: &Audit,
         mut scanned: Scanned,
         told: Told,
-        take: &mut dyn Take,
-    ) -> Result<Summary, Refused> {
+        take: &mut dyn FindingSink,
+    ) -> Result<Audited, Refused> {
         unless_met(&self.files)?;
         scanned.captures.merge_lines(self.lines.captures);
-        let mut summary = judge(audit, scanned, told, take, self.unreferenced)?;
+        let Audited {
+            mut summary,
+            missing,
+        } = judge(audit, scanned, told, take, self.listed)?;
         if let Some(redirects) = self.redirects {
             take.findings(redirects.findings())?;
         }
         summary.unreadable += self.lines.unread.len() as u64;
         summary.lines.extend(self.lines.unread);
-        let passed_over = self.passed_over.lines(HOW);
+        let skipped = self.skipped.lines(HOW);
         // What was not checked must not look as if all was well.
         if summary.documents == 0 && summary.unreadable == 0 {
-            let said = std::iter::once(self.nothing).chain(passed_over);
+            let said = std::iter::once(self.nothing).chain(skipped);
             return Err(Refused(said.collect::<Vec<_>>().join("; ")));
         }
-        summary.lines.extend(passed_over);
-        Ok(summary)
+        summary.lines.extend(skipped);
+        Ok(Audited { summary, missing })
     }
 }
 
-/// How to read what was passed over.
+/// How to read what was skipped.
 const HOW: &str = "; name it, or give --glob, to judge what is in it";
 
 /// Why an audit of no documents ends.
@@ -371,15 +395,15 @@ fn judge(
     audit: &Audit,
     scanned: Scanned,
     mut told: Told,
-    take: &mut dyn Take,
-    unreferenced: bool,
-) -> Result<Summary, Refused> {
+    take: &mut dyn FindingSink,
+    with: Listed,
+) -> Result<Audited, Refused> {
     let Scanned {
         mut scans,
         captures,
     } = scanned;
     let mut judge = audit.judge(take.excerpts(), captures, scans.iter_mut().flatten());
-    if take.lists_lacked() {
+    if with.missing {
         judge.list_missing_captures();
     }
     if take.needs_all_documents() {
@@ -401,9 +425,11 @@ fn judge(
     let (lines, tables) = judge.completeness();
     summary.unreadable += judge.lost();
     summary.tables = tables;
-    if take.lists_lacked() {
-        take.lacked(judge.into_missing_captures());
-    }
+    let missing = if with.missing {
+        judge.into_missing_captures()
+    } else {
+        MissingCaptures::default()
+    };
     summary.classes = LinkClass::ALL
         .into_iter()
         .map(|class| Class {
@@ -419,14 +445,59 @@ fn judge(
     if has_decoded {
         summary.lines.push(DECODED.to_owned());
     }
-    if unreferenced {
+    if with.unreferenced {
         let files = audit.unreferenced().map(|file| audit.path_of(file));
-        let files = files.filter(|file| Why::of(Path::new(file)) != Some(Why::Cache));
+        let files =
+            files.filter(|file| SkipReason::from_path(Path::new(file)) != Some(SkipReason::Cache));
         summary
             .lines
             .extend(files.map(|file| format!("unreferenced: {file}")));
     }
-    Ok(summary)
+    Ok(Audited { summary, missing })
+}
+
+/// What link checkers reported; `None` without their files.
+fn external(reports: &ReportFiles, files: &Files) -> Result<Option<External>, Refused> {
+    let statuses = reports.read(files);
+    let statuses = statuses.map_err(|error| Refused(error.to_string()))?;
+    Ok(statuses.map(|statuses| External {
+        statuses,
+        oldest: reports.oldest.clone(),
+        archive: reports.archive_prefix(),
+    }))
+}
+
+/// The captures in the lines of indexes.
+#[derive(Default)]
+struct Lines {
+    captures: Builder,
+    /// What could not be read, a line for each index.
+    unread: Vec<String>,
+}
+
+impl Lines {
+    /// Reads the files of `--cdx`.
+    ///
+    /// # Errors
+    /// If one cannot be read, or is not an index.
+    fn read(paths: &[PathBuf], files: &Files) -> Result<Self, Refused> {
+        let mut lines = Self::default();
+        for path in paths {
+            let refused = |error: &dyn std::fmt::Display| {
+                Refused(format!("--cdx: {}: {error}", path.display()))
+            };
+            let mut index = CdxReader::open(path, files).map_err(|error| refused(&error))?;
+            for capture in &mut index {
+                let capture = capture.map_err(|error| refused(&error))?;
+                lines.captures.add(&capture);
+            }
+            let malformed = index.malformed();
+            let path = path.display();
+            let malformed = malformed.map(|malformed| format!("{path}: {malformed}"));
+            lines.unread.extend(malformed);
+        }
+        Ok(lines)
+    }
 }
 
 /// What is said where places are not those in the file.
@@ -813,16 +884,16 @@ impl DocumentPath {
     }
 }
 
-/// The named files, and for a directory those below it, in byte order of paths, without what is passed
-/// over there.
+/// The named files, and for a directory those below it, in byte order of paths, without what is skipped
+/// there.
 fn documents(
     named: &[PathBuf],
     sites: &[SiteOf],
     walk: &Walk,
     files: &Files,
-) -> (Vec<DocumentPath>, PassedOver) {
+) -> (Vec<DocumentPath>, SkippedFiles) {
     let mut documents = Vec::new();
-    let mut passed_over = PassedOver::default();
+    let mut skipped = SkippedFiles::default();
     for path in named {
         if !is_directory(path, files) {
             documents.push(DocumentPath {
@@ -842,10 +913,10 @@ fn documents(
             if let Ok(name) = file.strip_prefix(below)
                 && walk.takes(name)
             {
-                if let Some(why) = Why::of(name).filter(|_| !walk.asks_for(name)) {
-                    passed_over.add(why, name);
-                    if why == Why::Cache && site.mirror.is_none() {
-                        passed_over.is_unmapped(&path.join(name));
+                if let Some(reason) = SkipReason::from_path(name).filter(|_| !walk.asks_for(name)) {
+                    skipped.add(reason, name);
+                    if reason == SkipReason::Cache && site.mirror.is_none() {
+                        skipped.add_unmapped(&path.join(name));
                     }
                     continue;
                 }
@@ -857,7 +928,7 @@ fn documents(
             }
         }
     }
-    (documents, passed_over)
+    (documents, skipped)
 }
 
 fn is_directory(path: &Path, files: &Files) -> bool {
@@ -870,7 +941,10 @@ pub(crate) mod tests {
 
     /// Passes on the inputs of an audit one by one. Returns how many documents were told, and how many
     /// wait after each input.
-    pub(crate) fn each_input(planned: Planned, take: &mut (dyn Take + Send)) -> (u64, Vec<usize>) {
+    pub(crate) fn each_input(
+        planned: Planned,
+        take: &mut (dyn FindingSink + Send),
+    ) -> (u64, Vec<usize>) {
         let (audit, begun) = planned.begin(take.shown());
         let mut in_turn = InTurn::new(&audit, take);
         let (mut waiting, mut numbers) = (Scanned::default(), Vec::new());

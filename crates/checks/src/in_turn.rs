@@ -3,11 +3,10 @@
 //! A mailbox of any size then takes no more room than what is read of it at a time.
 
 use super::audit::{Scanned, merge};
-use super::{Refused, Take};
 use baseref_audit::{Audit, Counts, Judge, ServingHints, StoredScan, rules};
 use baseref_document::ReadError;
 use baseref_evidence::captures::Builder;
-use baseref_findings::{Finding, Summary};
+use baseref_findings::{Finding, FindingSink, Refused, Summary};
 
 /// What was passed on so far, in numbers.
 #[derive(Default)]
@@ -22,7 +21,11 @@ pub(crate) struct Told {
 
 impl Told {
     /// Passes on what precedes the first document, unless that was done.
-    pub(crate) fn begin(&mut self, audit: &Audit, take: &mut dyn Take) -> Result<(), Refused> {
+    pub(crate) fn begin(
+        &mut self,
+        audit: &Audit,
+        take: &mut dyn FindingSink,
+    ) -> Result<(), Refused> {
         if std::mem::replace(&mut self.has_begun, true) {
             return Ok(());
         }
@@ -38,7 +41,7 @@ impl Told {
         audit: &Audit,
         judge: &mut Judge<'_>,
         scan: Result<StoredScan, Box<ReadError>>,
-        take: &mut dyn Take,
+        take: &mut dyn FindingSink,
     ) -> Result<(), Refused> {
         let scan = match scan {
             Ok(scan) => scan,
@@ -72,14 +75,14 @@ impl Told {
 pub(crate) struct InTurn<'a, 't> {
     audit: &'a Audit,
     judge: Judge<'a>,
-    take: &'t mut (dyn Take + Send),
+    take: &'t mut (dyn FindingSink + Send),
     told: Told,
     /// Why the run cannot continue.
     refused: Option<Refused>,
 }
 
 impl<'a, 't> InTurn<'a, 't> {
-    pub(crate) fn new(audit: &'a Audit, take: &'t mut (dyn Take + Send)) -> Self {
+    pub(crate) fn new(audit: &'a Audit, take: &'t mut (dyn FindingSink + Send)) -> Self {
         let judge = audit.judge(take.excerpts(), Builder::default(), std::iter::empty());
         Self {
             audit,
@@ -144,7 +147,7 @@ mod tests {
     #[derive(Default)]
     struct Documents(Vec<String>);
 
-    impl Take for Documents {
+    impl FindingSink for Documents {
         fn document(&mut self, page: &PageName, _: u64, _: Vec<Finding>) -> Result<(), Refused> {
             self.0.push(page.key.clone());
             Ok(())
@@ -188,7 +191,7 @@ mod tests {
         let found = planned()
             .run_in_turn(jobs, &mut in_turn)
             .expect("a summary");
-        assert_eq!(known.documents, found.documents);
+        assert_eq!(known.summary.documents, found.summary.documents);
         assert_eq!(all_at_once.0, in_turn.0);
         assert_eq!(in_turn.0.len(), 5);
     }

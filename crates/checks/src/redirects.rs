@@ -15,8 +15,8 @@ use baseref_site::map::{Location, Site, SiteMap};
 use baseref_site::moves::Overlap;
 use baseref_site::moves::Prefixes;
 
-use super::Refused;
 use super::rule_files::read_rules;
+use baseref_findings::Refused;
 
 /// How many addresses are asked for, at most, for each file of the trees, before the rules are thought
 /// to cost too much.

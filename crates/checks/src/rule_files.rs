@@ -9,8 +9,8 @@ use baseref_migration::stubs;
 use baseref_server::{Dialect, RuleFile};
 use baseref_site::listing::Tree;
 
-use super::Refused;
 use super::verify_move::read_tree;
+use baseref_findings::Refused;
 
 /// What to say of a rule file whose name does not decide in which dialect it is.
 fn undecided(file: &str) -> String {

@@ -41,6 +41,7 @@ mod signals;
 mod store;
 mod target;
 pub mod terminal;
+pub mod url_filter;
 
 pub use self::declared::{Declared, Goal};
 pub use self::failed::Failed;

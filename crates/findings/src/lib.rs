@@ -21,15 +21,17 @@
 //!
 //! A check makes a [`Finding`] by one [`Rule`]. [`Triage`] then sets its level, looks its
 //! [`Fingerprint`] up in the [`Baseline`], looks for exceptions, and counts it. Findings with the same
-//! cause form a [`Group`]. The crate `baseref-report` writes them.
+//! cause form a [`Group`]. A check passes its results to a [`FindingSink`], and the crate
+//! `baseref-report` writes them. [`judging`] reads the configuration that decides which findings count,
+//! and [`sources`] finds the source line of a finding in a generated page.
 //!
 //! Outside baseref it serves other checks of documents that want levels, baselines and exceptions
 //! without inventing them.
 //!
 //! # What it does not do
 //!
-//! Nothing here reads files or the clock: it takes bytes and a date, and returns bytes. It judges
-//! nothing by itself.
+//! It does not read the clock, and no files but configurations, baselines and the sources of pages. It
+//! judges nothing by itself.
 
 mod allow;
 mod baseline;
@@ -42,6 +44,7 @@ mod finding;
 mod fingerprint;
 mod group;
 mod judged_link;
+pub mod judging;
 mod letter;
 mod level;
 mod levels;
@@ -50,7 +53,9 @@ pub mod nearest;
 mod rule;
 mod rules;
 mod shown;
+mod sink;
 mod source_line;
+pub mod sources;
 mod summary;
 mod triage;
 pub mod words;
@@ -73,6 +78,7 @@ pub use message::{Message, Violation};
 pub use rule::Rule;
 pub use rules::ALL as RULES;
 pub use shown::Shown;
+pub use sink::{FindingSink, Refused};
 pub use source_line::{SourceLine, SourceLines};
 pub use summary::{Class, Count, Summary, Table, Totals};
 pub use triage::Triage;

@@ -24,10 +24,12 @@ mod directory;
 mod foreign_format;
 mod httrack;
 mod naming;
+mod no_page;
 mod retrieval;
 mod stored;
 
 pub mod sidecar;
+pub mod skipped;
 
 use std::collections::VecDeque;
 use std::io::{Cursor, Read};
@@ -37,6 +39,7 @@ use std::sync::Arc;
 pub use self::directory::{HIDDEN, HTTRACK_CACHE, LINKED, PatternError, Walk, so_many};
 use self::directory::{passed_over, unread};
 pub use self::naming::is_of_name;
+pub use self::no_page::no_page_in;
 pub use self::retrieval::{RetrievalUrls, normal};
 use self::stored::Stored;
 use baseref_container::detect::Format;

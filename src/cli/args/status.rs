@@ -8,8 +8,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::ADVANCED;
 use crate::cli::commands::days_ago;
 use crate::cli::outcome::Usage;
-use baseref_checks::measured::Request;
 use baseref_evidence::link_reports::Format;
+use baseref_evidence::link_reports::ReportFiles;
 
 /// What a fetcher found out.
 #[derive(Clone, Debug, Default, Args)]
@@ -37,8 +37,8 @@ impl StatusArgs {
     ///
     /// # Errors
     /// If there was no such day.
-    pub fn request(&self) -> Result<Request, Usage> {
-        Ok(Request {
+    pub fn request(&self) -> Result<ReportFiles, Usage> {
+        Ok(ReportFiles {
             files: self.status.clone(),
             format: self.status_format,
             oldest: days_ago(self.max_age)?,

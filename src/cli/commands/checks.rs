@@ -25,16 +25,15 @@ use crate::cli::outcome::{Outcome, Usage};
 use baseref_audit as audit;
 use baseref_audit::{Crawl, Scope};
 use baseref_checks::audit as audits;
-use baseref_checks::judging;
-use baseref_checks::measured as audits_measured;
 use baseref_checks::seeds;
-use baseref_checks::url_filter::UrlFilter;
 use baseref_checks::verify_move::{self as moves, Mend, Verified};
+use baseref_evidence::link_reports::ReportFiles;
 use baseref_files::folder::{Copying, NewFolder};
 use baseref_files::output::OutputFile;
+use baseref_files::url_filter::UrlFilter;
 use baseref_files::{Files, Role};
 use baseref_findings::words::plural;
-use baseref_findings::{Config, PageName};
+use baseref_findings::{Config, PageName, judging};
 use baseref_migration as relocate;
 use baseref_migration::addresses::Row;
 use baseref_migration::follow::MoveContext;
@@ -89,9 +88,6 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     let config = (config, config_file);
     let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
     let mut tables = tables(arguments.findings.out.as_slice(), files)?;
-    if !tables.is_empty() {
-        checked.list_lacked();
-    }
     if let Some(fix) = &fix {
         checked.replace_by(audit_fix::rules(arguments));
         if fix.prints() && arguments.findings.output.is_none() {
@@ -100,28 +96,27 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     }
     let jobs = jobs(arguments.jobs);
     if let Some(earlier) = earlier {
-        checked.only_new(|take| earlier.run(jobs, take))?;
+        checked.only_new(|take| Ok(earlier.run(jobs, take)?.summary))?;
     }
-    let summary = planned.run_in_turn(jobs, &mut checked);
+    let audited = planned.run_in_turn(jobs, &mut checked);
     checked.tell();
-    let lacked = checked.lacked();
+    let audited = audited?;
     for (format, file) in &mut tables {
         let seeds = match format {
-            OutFormat::PagesCsv => seeds::pages_csv(&lacked),
-            OutFormat::SeedsCsv => seeds::csv(&lacked),
-            _ => seeds::list(&lacked),
+            OutFormat::PagesCsv => seeds::pages_csv(&audited.missing),
+            OutFormat::SeedsCsv => seeds::csv(&audited.missing),
+            _ => seeds::list(&audited.missing),
         };
         let written = file.write_all(&seeds);
         written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
     }
     let tables = tables.into_iter().map(|(_, file)| file).collect();
-    let (summary, replacements) = (summary?, checked.replacements());
-    let mut fixed = match fix.zip(replacements) {
+    let mut fixed = match fix.zip(checked.replacements()) {
         Some((fix, replacements)) => Some(fix.write(&replacements, jobs, files)?),
         None => None,
     };
     let folder = fixed.as_mut().and_then(|fixed| fixed.folder.take());
-    let outcome = checked.finish(summary, (tables, folder))?;
+    let outcome = checked.finish(audited.summary, (tables, folder))?;
     Ok(match fixed {
         Some(fixed) => {
             findings::messages(&arguments.findings).end(&fixed.messages);
@@ -153,7 +148,7 @@ fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request,
         url: arguments.url.clone(),
         marks: arguments.saved_from == SavedFromArg::Auto,
         follow: arguments.follow,
-        measured: audits_measured::Request {
+        reports: ReportFiles {
             archive: arguments.archive_url.clone(),
             ..arguments.measured.request()?
         },
@@ -162,6 +157,7 @@ fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request,
             tier: arguments.url_match.into(),
         },
         cdx: arguments.cdx.clone(),
+        lists_missing: arguments.findings.out.iter().any(is_table),
     })
 }
 
@@ -197,6 +193,7 @@ fn against(
         paths: vec![old.clone()],
         with_links: false,
         unreferenced: false,
+        lists_missing: false,
         ..request.clone()
     };
     let is_of_new = |map: &String| {
@@ -290,10 +287,10 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
         redirects: arguments.redirects.clone(),
         prefix_redirect: arguments.prefix_redirect,
         urls: arguments.urls.clone(),
-        measured: arguments.measured.request()?,
+        reports: arguments.measured.request()?,
     };
     let rechecks = |(format, _): &(OutFormat, PathBuf)| *format == OutFormat::Recheck;
-    if request.measured.files.is_empty() && arguments.findings.out.iter().any(rechecks) {
+    if request.reports.files.is_empty() && arguments.findings.out.iter().any(rechecks) {
         let text = "--out recheck: nothing was measured: give --status FILE";
         return Err(Usage(text.to_owned()));
     }
@@ -356,8 +353,8 @@ fn move_against(
     let new = request.new_tree.as_ref().unwrap_or(&request.dir);
     is_earlier_state(old, new)?;
     let mut earlier = request.clone();
-    // What was measured, was measured of the present state.
-    earlier.measured = audits_measured::Request::default();
+    // What link checkers reported, they reported of the present state.
+    earlier.reports = ReportFiles::default();
     match &mut earlier.new_tree {
         Some(tree) => tree.clone_from(old),
         None => earlier.dir.clone_from(old),
@@ -389,14 +386,19 @@ pub(super) fn jobs(named: Option<u16>) -> NonZeroUsize {
         .unwrap_or(NonZeroUsize::MIN)
 }
 
-/// The outputs that are no reports, begun.
+/// Whether an output is not a report.
+fn is_table((format, _): &(OutFormat, PathBuf)) -> bool {
+    !matches!(format, OutFormat::Report(_))
+}
+
+/// The outputs that are not reports, created.
 fn tables(
     out: &[(OutFormat, PathBuf)],
     files: &Arc<Files>,
 ) -> Result<Vec<(OutFormat, OutputFile)>, Usage> {
     let tables = out.iter();
     tables
-        .filter(|(format, _)| !matches!(format, OutFormat::Report(_)))
+        .filter(|out| is_table(out))
         .map(|(format, path)| Ok((*format, files.create(Some(path)).map_err(unwritten)?)))
         .collect()
 }

@@ -14,20 +14,18 @@ use crate::cli::config::has_color;
 use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::terminal::terminal_columns;
-use baseref_audit::MissingCaptures;
 use baseref_checks::fixing::Replacements;
-use baseref_checks::sources::{SourceMap, Sources};
-use baseref_checks::{Take, judging};
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_files::commit::commit;
 use baseref_files::folder::NewFolder;
 use baseref_files::output::OutputFile;
 use baseref_findings::nearest::nearest;
+use baseref_findings::sources::{SourceMap, Sources};
 use baseref_findings::words::plural;
 use baseref_findings::{
-    Config, Earlier, Excerpts, Finding, JudgedLink, Letter, Level, PageName, Rule, Shown, Summary,
-    Triage,
+    Config, Earlier, Excerpts, Finding, FindingSink, JudgedLink, Letter, Level, PageName, Rule,
+    Shown, Summary, Triage, judging,
 };
 use baseref_report::findings::{Format, Head, Options, Report, rules};
 
@@ -81,8 +79,6 @@ pub(super) struct Checked {
     unread_before: u64,
     /// What was remarked on inputs.
     remarks: Vec<Message>,
-    /// What captured pages lack, if that is to be listed.
-    lacked: Option<MissingCaptures>,
     /// The links to be replaced, if any are.
     replacements: Option<Replacements>,
     /// Where in their sources generated pages have what is wrong.
@@ -136,7 +132,6 @@ impl Checked {
             fail_on: arguments.fail_on.into(),
             unread_before: 0,
             remarks: Vec::new(),
-            lacked: None,
             replacements: None,
             sources: Sources::new(maps?, files),
             files: Arc::clone(files),
@@ -150,7 +145,7 @@ impl Checked {
     /// If the earlier state cannot be checked.
     pub(super) fn only_new(
         &mut self,
-        run: impl FnOnce(&mut dyn Take) -> Result<Summary, Usage>,
+        run: impl FnOnce(&mut dyn FindingSink) -> Result<Summary, Usage>,
     ) -> Result<(), Usage> {
         let mut before = Before {
             shown: Shown {
@@ -186,16 +181,6 @@ impl Checked {
     /// The links to be replaced, if that was asked for.
     pub(super) fn replacements(&mut self) -> Option<Replacements> {
         self.replacements.take()
-    }
-
-    /// Asks for a list of what captured pages lack.
-    pub(super) fn list_lacked(&mut self) {
-        self.lacked = Some(MissingCaptures::default());
-    }
-
-    /// What captured pages lack, if that was asked for.
-    pub(super) fn lacked(&mut self) -> MissingCaptures {
-        self.lacked.take().unwrap_or_default()
     }
 
     /// Says what was remarked on inputs.
@@ -267,7 +252,7 @@ struct Before {
     earlier: Earlier,
 }
 
-impl Take for Before {
+impl FindingSink for Before {
     fn shown(&self) -> Shown {
         self.shown.clone()
     }
@@ -302,7 +287,7 @@ impl Take for Before {
     fn remark(&mut self, _error: &ReadError) {}
 }
 
-impl Take for Checked {
+impl FindingSink for Checked {
     fn needs_all_documents(&self) -> bool {
         self.triage.has_earlier()
     }
@@ -311,14 +296,6 @@ impl Take for Checked {
         if let Some(earlier) = self.triage.earlier() {
             pages.for_each(|page| earlier.is_still_there(&page.key));
         }
-    }
-
-    fn lists_lacked(&self) -> bool {
-        self.lacked.is_some()
-    }
-
-    fn lacked(&mut self, lacked: MissingCaptures) {
-        self.lacked = Some(lacked);
     }
 
     fn excerpts(&self) -> Excerpts {

@@ -15,7 +15,6 @@ use crate::cli::config::Run;
 use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::{Outcome, Usage};
-use baseref_checks::no_page_in;
 use baseref_checks::verify_move::split_move;
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
@@ -26,6 +25,7 @@ use baseref_rewrite::links;
 use baseref_rewrite::rewriting::{Rewriting, Written};
 use baseref_run::{self as run, Piece};
 use baseref_site::moves::Prefixes;
+use baseref_walk::no_page_in;
 use baseref_walk::{self as walk, Inputs, Opening};
 
 /// # Errors

@@ -23,15 +23,15 @@ use self::other_files::OtherFiles;
 pub use self::reading::Page;
 use self::reading::{Gathered, Reading, Side, read_again};
 use self::verdict::{Undecided, Verdict, addresses_in_words};
-use super::passed_over::{PassedOver, Why};
 use super::rule_files::read_rules;
-use super::{Refused, Take, no_page_in, unless_met};
+use super::unless_met;
 use baseref_container::entity::Entity;
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
+use baseref_evidence::link_reports::ReportFiles;
 use baseref_files::{Files, Role};
 use baseref_findings::words::plural;
-use baseref_findings::{Class, Finding, PageName, Summary};
+use baseref_findings::{Class, Finding, FindingSink, PageName, Refused, Summary};
 use baseref_migration::TreeFiles;
 use baseref_migration::addresses::{self, Row, Source, Used};
 use baseref_migration::class::{MoveClass, Via};
@@ -51,7 +51,8 @@ use baseref_site::listing::{FileSystem, Tree};
 use baseref_site::lookup::{Lookup, lookup};
 use baseref_site::moves::{PrefixError, Prefixes};
 use baseref_site::suggest::suggestions;
-use baseref_walk::Opening;
+use baseref_walk::skipped::{SkipReason, SkippedFiles};
+use baseref_walk::{Opening, no_page_in};
 
 /// A list of old addresses.
 struct UrlList {
@@ -89,8 +90,8 @@ pub struct Request {
     pub prefix_redirect: bool,
     /// Files of more old addresses.
     pub urls: Vec<PathBuf>,
-    /// What was measured of the old addresses after the launch.
-    pub measured: super::measured::Request,
+    /// What link checkers reported of the old addresses after the launch.
+    pub reports: ReportFiles,
 }
 
 /// A check of a move ready to begin: the names of all files and the rules have been read.
@@ -169,8 +170,9 @@ impl Planned {
                 name: Source::new(&file.to_string_lossy(), &bytes).name,
             });
         }
-        let statuses = request.measured.statuses(files)?;
-        let oldest = request.measured.oldest.clone();
+        let statuses = request.reports.read(files);
+        let statuses = statuses.map_err(|error| Refused(error.to_string()))?;
+        let oldest = request.reports.oldest.clone();
         Ok(Self {
             measurements: statuses.map(|statuses| Measurements { statuses, oldest }),
             unwritable: unwritable([old.folder(), new_tree.as_ref()].into_iter().flatten()),
@@ -213,7 +215,7 @@ impl Planned {
     pub fn run(
         &self,
         jobs: NonZeroUsize,
-        take: &mut dyn Take,
+        take: &mut dyn FindingSink,
         mend: Option<&Mend<'_>>,
         after: &mut dyn FnMut(&Verified<'_>) -> Result<(), Refused>,
     ) -> Result<Summary, Refused> {
@@ -355,7 +357,7 @@ impl Planned {
     /// Passes on the results.
     fn finish(
         &self,
-        take: &mut dyn Take,
+        take: &mut dyn FindingSink,
         after: &mut dyn FnMut(&Verified<'_>) -> Result<(), Refused>,
         context: &MoveContext<'_>,
         mut gathered: Gathered,
@@ -481,7 +483,7 @@ impl Planned {
         gathered: &Gathered,
         rows: &[Row],
         summary: &mut Summary,
-        take: &mut dyn Take,
+        take: &mut dyn FindingSink,
     ) -> Result<Vec<String>, Refused> {
         let Some(measurements) = &self.measurements else {
             return Ok(Vec::new());
@@ -516,7 +518,7 @@ impl Planned {
     }
 
     /// Says which files took more steps than allowed: the check has no result.
-    fn exhausted(&self, summary: Summary, take: &mut dyn Take) -> Result<Summary, Refused> {
+    fn exhausted(&self, summary: Summary, take: &mut dyn FindingSink) -> Result<Summary, Refused> {
         for (file, source) in self.rules.iter().zip(&self.sources) {
             if file.is_exhausted() {
                 take.findings(vec![addresses::exhausted(source)])?;
@@ -635,16 +637,16 @@ impl Planned {
     }
 
     /// The files of both trees that are not read as documents.
-    fn passed_over(&self) -> PassedOver {
-        let mut passed_over = PassedOver::default();
+    fn skipped(&self) -> SkippedFiles {
+        let mut skipped = SkippedFiles::default();
         for tree in [self.old.folder(), self.new_tree.as_ref()] {
             for path in tree.into_iter().flat_map(Tree::paths) {
-                if let Some(why) = Why::of(&path) {
-                    passed_over.add(why, &path);
+                if let Some(why) = SkipReason::from_path(&path) {
+                    skipped.add(why, &path);
                 }
             }
         }
-        passed_over
+        skipped
     }
 
     /// What an archive or an index as the old site was found to hold, and what was left out of it.
@@ -713,7 +715,7 @@ impl Planned {
             .collect();
         lines.extend(self.lines_of_old(gathered));
         lines.extend(compared.lines.iter().cloned());
-        lines.extend(self.passed_over().lines(""));
+        lines.extend(self.skipped().lines(""));
         for one in &self.lists {
             let left_out = one.list.left_out.iter();
             lines.extend(left_out.map(|what| format!("{}: left out: {what}", one.name.doc)));

@@ -14,10 +14,12 @@ use baseref_container::package::{Package, with_slashes};
 use baseref_document::{
     CaptureKind, Declaration, Limits, Origin, Place, ReadError, ReadErrorKind, hash_of,
 };
-use baseref_evidence::captures::{Builder, End, Index, Need, Number, Question, Tier};
+use baseref_evidence::captures::{
+    Builder, CdxError, CdxReader, End, Index, Need, Number, Question, Tier,
+};
 use baseref_files::Files;
-use baseref_findings::PageName;
 use baseref_findings::words::{count, number, plural};
+use baseref_findings::{PageName, Refused};
 use baseref_migration::old_urls::{Address, AddressList};
 use baseref_migration::url_below;
 use baseref_resolve::normal::{NormalOptions, normal};
@@ -28,8 +30,6 @@ use baseref_site::moves::Prefixes;
 use baseref_walk::{FileInput, Opening};
 
 use super::{Request, UrlList, read_tree};
-use crate::Refused;
-use crate::captured_lines;
 
 /// How many other places the summary names.
 const MOST_PLACES: usize = 3;
@@ -217,7 +217,7 @@ impl OldSite {
         let has_more = request.new_tree.is_some()
             || !request.redirects.is_empty()
             || request.prefix_redirect
-            || !request.measured.files.is_empty();
+            || !request.reports.files.is_empty();
         if has_more || !matches!(self.pages, Pages::Listed) {
             return Ok(());
         }
@@ -349,26 +349,36 @@ impl Captures {
     fn of_lines(path: &Path, files: &Files) -> Result<Result<Self, Option<String>>, String> {
         let mut captures = Builder::default();
         let mut written = HashMap::new();
-        let read = captured_lines::read(path, files, &mut |capture| {
+        let said = |error: std::io::Error| error.to_string();
+        let mut file = CdxReader::open(path, files).map_err(said)?;
+        for capture in &mut file {
+            let capture = match capture {
+                Ok(capture) => capture,
+                Err(CdxError::Unreadable(error)) => return Err(said(error)),
+                Err(not_an_index) => {
+                    let reason = is_named_index(path).then(|| not_an_index.to_string());
+                    return Ok(Err(reason));
+                }
+            };
             if let Some(number) = captures.add(&capture) {
                 written.insert(number, capture.url);
             }
-        })?;
+        }
+        let malformed = file.malformed().map(|malformed| malformed.to_string());
         let index = captures.finish();
-        if read.no_index.is_some() || index.is_empty() {
-            let is_meant = read.wrong.is_some() || is_named_index(path);
-            return Ok(Err(read.no_index.or(read.wrong).filter(|_| is_meant)));
+        if index.is_empty() {
+            return Ok(Err(malformed));
         }
         written.retain(|number, url| **url != *index.url(*number));
         let origin = || Origin::of_input(path.to_string_lossy());
-        let wrong = read.wrong;
-        let wrong = wrong.map(|reason| ReadError::new(ReadErrorKind::Damaged, origin(), reason));
+        let malformed =
+            malformed.map(|reason| ReadError::new(ReadErrorKind::Damaged, origin(), reason));
         Ok(Ok(Self {
             index,
             documents: HashMap::new(),
             written,
             is_list: true,
-            unread: wrong.into_iter().collect(),
+            unread: malformed.into_iter().collect(),
         }))
     }
 

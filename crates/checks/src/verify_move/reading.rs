@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::old_site::{self, Archived, Pages};
 use super::{Mend, Planned};
-use crate::passed_over;
 use baseref_container::entity::Entity;
 use baseref_container::input::Opened;
 use baseref_document::{Document, ReadError, hash_of};
@@ -17,6 +16,7 @@ use baseref_migration::two_trees;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_rewrite::links;
 use baseref_run::{self as run, Input, Piece};
+use baseref_walk::skipped::NO_PACKAGES;
 use baseref_walk::{FileInput, Inputs, Opening, Walk};
 
 /// One document that was read.
@@ -92,7 +92,7 @@ impl Reading<'_> {
         opening: &Arc<Opening>,
     ) -> Gathered {
         // A page in a hidden directory moves like any other.
-        let walk = Walk::new(true, false, &passed_over::PATTERNS.map(str::to_owned));
+        let walk = Walk::new(true, false, &NO_PACKAGES.map(str::to_owned));
         let walk = walk.unwrap_or_default();
         let inputs = Inputs::new(vec![dir.to_owned()], walk, Arc::clone(opening));
         run::fold(

@@ -31,6 +31,7 @@
 //! CDX, and knows nothing else.
 
 mod cdx;
+mod cdx_reader;
 mod date;
 mod far;
 mod find;
@@ -41,6 +42,7 @@ mod row;
 mod tests;
 
 pub use self::cdx::Cdx;
+pub use self::cdx_reader::{CdxError, CdxReader, MalformedLines};
 pub use self::date::{day_of, millis_of, timestamp_of};
 pub use self::find::{Absent, Answer, End, HOPS, Question};
 pub use self::index::{Builder, Index, Listed, target_id};

@@ -27,6 +27,7 @@
 mod archived;
 mod curl;
 mod error;
+mod files;
 mod format;
 mod json_lines;
 mod linkchecker;
@@ -40,6 +41,7 @@ mod words;
 
 pub use self::archived::Copy;
 pub use self::error::StatusError;
+pub use self::files::{ReportError, ReportFiles};
 pub use self::format::Format;
 pub use self::measured::{Hop, Measured, Outcome};
 pub use self::statuses::Statuses;

@@ -1,8 +1,8 @@
-//! Inputs without a document: a run over them must not look as if all was well.
+//! Inputs without a document: a run over them must not look as if nothing was wrong.
 
 use std::path::PathBuf;
 
-/// Says that no document is in the inputs, or that `--glob` takes none.
+/// Says that the inputs have no document, or none that `--glob` selects.
 #[must_use]
 pub fn no_page_in(paths: &[PathBuf], by_glob: bool) -> String {
     let name = |path: &PathBuf| match path.to_str() {

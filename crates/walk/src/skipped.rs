@@ -1,29 +1,30 @@
-//! What a check of a tree passes over: files of the site that are not read as documents.
+//! Files of a site that a check of a folder does not read as documents.
 
 use std::path::{Path, PathBuf};
 
-use baseref_walk::HTTRACK_CACHE;
+use super::directory::HTTRACK_CACHE;
 
-/// Why a file is passed over.
+/// Why a file is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Why {
-    /// A zip or EPUB: a tree of its own, with its own root.
+pub enum SkipReason {
+    /// A zip or EPUB: a site of its own, with its own root.
     Package,
-    /// HTTrack's cache: what it knows of the mirror, and older copies of its pages.
+    /// `HTTrack`'s cache: its log of the mirror, and older copies of its pages.
     Cache,
 }
 
 /// The log that says where the pages of a mirror are from, below its folder.
 const HTTRACK_LOG: &str = "hts-cache/new.txt";
 
-/// The patterns of a walk that leaves out packages; it passes over the cache by itself.
-pub(super) const PATTERNS: [&str; 2] = ["!*.[zZ][iI][pP]", "!*.[eE][pP][uU][bB]"];
+/// The patterns of a walk that leaves out packages. A walk skips `HTTrack`'s cache in any case.
+pub const NO_PACKAGES: [&str; 2] = ["!*.[zZ][iI][pP]", "!*.[eE][pP][uU][bB]"];
 
-impl Why {
+impl SkipReason {
     const ALL: [Self; 2] = [Self::Package, Self::Cache];
 
-    /// Why a file is passed over, given its path below its tree.
-    pub(super) fn of(below: &Path) -> Option<Self> {
+    /// Why a file is skipped, by its path below its folder; `None` if it is not.
+    #[must_use]
+    pub fn from_path(below: &Path) -> Option<Self> {
         let mut folders = below.parent().unwrap_or(Path::new("")).iter();
         if folders.any(|name| name == HTTRACK_CACHE) {
             return Some(Self::Cache);
@@ -35,7 +36,7 @@ impl Why {
         is_package.then_some(Self::Package)
     }
 
-    /// What was passed over, in words, for `count` files.
+    /// What `count` skipped files are, in words.
     fn in_words(self, count: u64) -> &'static str {
         match (self, count) {
             (Self::Package, 1) => "zip or EPUB, a file of the site",
@@ -46,48 +47,50 @@ impl Why {
     }
 }
 
-/// The files passed over in a run.
+/// The files skipped in a run.
 #[derive(Debug, Default)]
-pub(super) struct PassedOver {
-    /// For each of [`Why::ALL`], how many, and the first of them.
-    found: [(u64, String); Why::ALL.len()],
-    /// A folder with a log of HTTrack that is not read.
+pub struct SkippedFiles {
+    /// For each of [`SkipReason::ALL`], how many, and the first of them.
+    found: [(u64, String); SkipReason::ALL.len()],
+    /// A folder whose `HTTrack` log is not read.
     unread_log_in: Option<PathBuf>,
 }
 
-impl PassedOver {
-    pub(super) fn add(&mut self, why: Why, below: &Path) {
-        let (count, first) = &mut self.found[why as usize];
+impl SkippedFiles {
+    /// Adds a file by its path below its folder.
+    pub fn add(&mut self, reason: SkipReason, below: &Path) {
+        let (count, first) = &mut self.found[reason as usize];
         if *count == 0 {
             *first = below.to_string_lossy().into_owned();
         }
         *count += 1;
     }
 
-    /// Notes that no map names the folder in which HTTrack left this file of its cache.
-    pub(super) fn is_unmapped(&mut self, file: &Path) {
+    /// Notes that no URL map uses this file of `HTTrack`'s cache.
+    pub fn add_unmapped(&mut self, file: &Path) {
         let cache = file.parent().filter(|_| file.ends_with(HTTRACK_LOG));
         if let (None, Some(folder)) = (&self.unread_log_in, cache.and_then(Path::parent)) {
             self.unread_log_in = Some(folder.to_owned());
         }
     }
 
-    /// A line for each reason, for the summary; `how` says how packages are read all the same.
-    pub(super) fn lines(&self, how: &str) -> Vec<String> {
-        let found = Why::ALL.into_iter().zip(&self.found);
+    /// A summary line for each reason; `how` says how packages are read all the same.
+    #[must_use]
+    pub fn lines(&self, how: &str) -> Vec<String> {
+        let found = SkipReason::ALL.into_iter().zip(&self.found);
         let found = found.filter(|(_, (count, _))| *count > 0);
         found
-            .map(|(why, (count, first))| {
-                let words = why.in_words(*count);
+            .map(|(reason, (count, first))| {
+                let words = reason.in_words(*count);
                 let name = if *count == 1 {
                     first.clone()
                 } else {
                     format!("{first}, …")
                 };
-                let how = match (why, &self.unread_log_in) {
-                    (Why::Package, _) => how.to_owned(),
-                    (Why::Cache, None) => String::new(),
-                    (Why::Cache, Some(folder)) => format!(
+                let how = match (reason, &self.unread_log_in) {
+                    (SkipReason::Package, _) => how.to_owned(),
+                    (SkipReason::Cache, None) => String::new(),
+                    (SkipReason::Cache, Some(folder)) => format!(
                         "; --url-map httrack:{} takes from it where the files are from",
                         folder.display()
                     ),

@@ -1,8 +1,18 @@
 //! Selects links by URL.
+//!
+//! ```
+//! use baseref_files::url_filter::UrlFilter;
+//!
+//! let filter = UrlFilter::new(&["^https:".to_owned()], &["[?]utm_".to_owned()])?;
+//! assert!(filter.takes(Some("https://a.example/")));
+//! assert!(!filter.takes(Some("https://a.example/?utm_source=mail")));
+//! # Ok::<(), baseref_files::url_filter::FilterError>(())
+//! ```
+
+use std::error::Error;
+use std::fmt;
 
 use regex::Regex;
-
-use super::Refused;
 
 /// Regular expressions for the URL of a link. A link without a URL matches none.
 #[derive(Clone, Debug, Default)]
@@ -13,16 +23,36 @@ pub struct UrlFilter {
     pub exclude: Vec<Regex>,
 }
 
+/// A regular expression of a [`UrlFilter`] that is malformed.
+#[derive(Debug)]
+pub struct FilterError {
+    /// `include` or `exclude`.
+    option: &'static str,
+    source: regex::Error,
+}
+
+impl fmt::Display for FilterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.option, self.source)
+    }
+}
+
+impl Error for FilterError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
 impl UrlFilter {
     /// A filter of these expressions.
     ///
     /// # Errors
     /// If one of them is malformed.
-    pub fn new(include: &[String], exclude: &[String]) -> Result<Self, Refused> {
-        let read = |option: &str, expressions: &[String]| -> Result<Vec<Regex>, Refused> {
+    pub fn new(include: &[String], exclude: &[String]) -> Result<Self, FilterError> {
+        let read = |option, expressions: &[String]| {
             let expressions = expressions.iter().map(|expression| Regex::new(expression));
             let read: Result<_, regex::Error> = expressions.collect();
-            read.map_err(|error| Refused(format!("{option}: {error}")))
+            read.map_err(|source| FilterError { option, source })
         };
         Ok(Self {
             include: read("include", include)?,

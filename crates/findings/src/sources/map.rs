@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use crate::Refused;
+use crate::sink::Refused;
 
 /// A rule of `--source-map`: the documents that match an expression, and their sources.
 #[derive(Clone, Debug)]

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use time::{Date, OffsetDateTime};
 
-use super::Refused;
+use super::{Allow, Baseline, Config, RULES, Refused, Rule, Triage, matching};
 use baseref_files::{Files, Role};
-use baseref_findings::{Allow, Baseline, Config, RULES, Rule, Triage, matching};
 
 /// The default configuration file, read if it exists.
 const CONFIG: &str = "baseref.toml";

@@ -14,12 +14,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use baseref_files::{Files, Role};
-use baseref_findings::{Finding, SourcePlace};
 use baseref_html::source_marks::{OfPage, SourceMarks};
 use percent_encoding::percent_decode_str;
 
 pub use self::map::SourceMap;
 use self::references::References;
+use crate::finding::{Finding, SourcePlace};
 
 /// Finds the sources of pages.
 pub struct Sources {

@@ -1,0 +1,105 @@
+//! The files in which link checkers report, as a user names them.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use baseref_files::{Files, Role};
+
+use super::error::StatusError;
+use super::format::Format;
+use super::statuses::Statuses;
+
+/// The files of `--status`, and how to read them.
+#[derive(Clone, Debug, Default)]
+pub struct ReportFiles {
+    /// The files; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// Their format; `None` to detect it by their content.
+    pub format: Option<Format>,
+    /// The first day that is recent enough: `2026-01-31`.
+    pub oldest: Option<String>,
+    /// What precedes the time and the URL in the address of an archived copy; `None` for the Wayback
+    /// Machine.
+    pub archive: Option<String>,
+}
+
+/// A report that cannot be read.
+#[derive(Debug)]
+pub enum ReportError {
+    /// It cannot be opened; the path is `None` for standard input.
+    Unreadable(Option<PathBuf>, io::Error),
+    /// It is of no known format, or damaged.
+    Malformed(StatusError),
+}
+
+/// The address under which the Wayback Machine has its copies.
+const WAYBACK_MACHINE: &str = "https://web.archive.org/web/";
+
+impl ReportFiles {
+    /// Reads the files; `None` if there are none.
+    ///
+    /// # Errors
+    /// If a file cannot be read or understood.
+    pub fn read(&self, files: &Files) -> Result<Option<Statuses>, ReportError> {
+        if self.files.is_empty() {
+            return Ok(None);
+        }
+        let mut statuses = Statuses::default();
+        for path in &self.files {
+            if path.as_os_str() == "-" {
+                let input = files.stdin(Role::Statuses);
+                let input = input.map_err(|error| ReportError::Unreadable(None, error))?;
+                self.add(&mut statuses, Path::new("standard input"), input)?;
+            } else {
+                let file = files.open(path, Role::Statuses);
+                let file =
+                    file.map_err(|error| ReportError::Unreadable(Some(path.clone()), error))?;
+                self.add(&mut statuses, path, file)?;
+            }
+        }
+        Ok(Some(statuses))
+    }
+
+    /// What precedes the time and the URL in the address of an archived copy, with a final slash.
+    #[must_use]
+    pub fn archive_prefix(&self) -> String {
+        match &self.archive {
+            Some(archive) if archive.ends_with('/') => archive.clone(),
+            Some(archive) => format!("{archive}/"),
+            None => WAYBACK_MACHINE.to_owned(),
+        }
+    }
+
+    fn add(
+        &self,
+        statuses: &mut Statuses,
+        path: &Path,
+        input: impl Read,
+    ) -> Result<(), ReportError> {
+        let name = path.display().to_string();
+        let read = statuses.read(&name, input, self.format);
+        read.map(drop).map_err(ReportError::Malformed)
+    }
+}
+
+impl fmt::Display for ReportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("--status: ")?;
+        match self {
+            Self::Unreadable(Some(path), error) => write!(f, "{}: {error}", path.display()),
+            Self::Unreadable(None, error) => error.fmt(f),
+            Self::Malformed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for ReportError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Unreadable(_, error) => Some(error),
+            Self::Malformed(error) => Some(error),
+        }
+    }
+}
