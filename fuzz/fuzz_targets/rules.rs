@@ -46,7 +46,7 @@ fuzz_target!(|data: &[u8]| {
         let Ok(url) = resolve(Rules::Whatwg, Some("http://h/"), path) else {
             continue;
         };
-        let Some(request) = Request::of(&url) else {
+        let Some(request) = Request::from_url(&url) else {
             continue;
         };
         let answer = file.answer(&request, &Made);

@@ -16,6 +16,7 @@ use baseref_report::groups::GroupRows;
 use baseref_report::links::Links;
 use baseref_report::observables;
 use baseref_report::references::{Compared, Resolved};
+use baseref_server::table;
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
@@ -104,13 +105,14 @@ fn the_formats_are_documented_as_their_table_has_them() {
 }
 
 #[test]
-fn the_rules_and_the_hosting_of_the_audit_are_documented_as_the_tables_have_them() {
+fn audit_rules_hosting_presets_and_dialects_match_the_manual() {
     let rules = baseref_report::findings::rules::table(baseref_audit::rules::ALL);
     check("rules.md", "<!-- overview of audit -->", &rules);
+    check("audit.md", "<!-- hosting -->", &table::markdown::hosting());
     check(
-        "audit.md",
-        "<!-- hosting -->",
-        &baseref_site::hosting::markdown(),
+        "verify-move.md",
+        "<!-- dialects -->",
+        &table::markdown::dialects(),
     );
 }
 

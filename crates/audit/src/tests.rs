@@ -9,6 +9,7 @@ use baseref_evidence::captures::Builder;
 use baseref_findings::{Excerpts, Finding, Level, Urls};
 use baseref_reader::base::Policy;
 use baseref_resolve::Rules;
+use baseref_server::table::hosting;
 use baseref_site::hosting::Hosting;
 use baseref_site::made_up::made_up;
 use baseref_site::map::{Address, SiteMap};
@@ -89,7 +90,7 @@ fn in_tree(setting: Setting, html: &[u8]) -> Judged {
     let mut map = SiteMap::new();
     let address = Address::Url(setting.address.to_owned());
     map.add(made_up(TREE), &address).expect("an address");
-    let hosting = Hosting::named(setting.hosting).expect("a preset");
+    let hosting = hosting(setting.hosting).expect("a preset");
     let audit = Audit::new(map, hosting, Policy::default(), ReadOptions::default());
     let url = |path: &str| format!("{}{path}", setting.address);
     let pages = vec![
@@ -762,7 +763,7 @@ fn repetitive_pages(address: &str) -> Vec<Entity> {
 
 #[test]
 fn what_is_known_of_a_folder_is_what_a_look_at_each_link_finds() {
-    for (address, hosting, rules) in [
+    for (address, preset, rules) in [
         ("https://x.example/docs/", "strict", Rules::Rfc1808),
         ("http://x.example/docs/", "github-pages", Rules::Rfc3986),
         ("https://0.site.invalid/docs/", "netlify", Rules::Whatwg),
@@ -771,7 +772,7 @@ fn what_is_known_of_a_folder_is_what_a_look_at_each_link_finds() {
             let mut map = SiteMap::new();
             let at = Address::Url(address.to_owned());
             map.add(made_up(TREE), &at).expect("an address");
-            let hosting = Hosting::named(hosting).expect("a preset");
+            let hosting = hosting(preset).expect("a preset");
             let policy = Policy::default().rules(rules);
             let mut audit = Audit::new(map, hosting, policy, ReadOptions::default());
             if is_filtered {

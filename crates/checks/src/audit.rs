@@ -24,7 +24,8 @@ use baseref_findings::{Class, Config, FindingSink, Refused, Shown, Summary};
 use baseref_reader::base::Policy;
 use baseref_resolve::Rules;
 use baseref_run::{self as run, Piece};
-use baseref_site::hosting::{Folder, Hosting, PRESETS};
+use baseref_server::table;
+use baseref_site::hosting::{Folder, Hosting};
 use baseref_site::listing::{FileId, FileSystem, Following, Node, Tree};
 use baseref_site::map::{Address, SiteMap};
 use baseref_unwrap::Unwrapper;
@@ -555,9 +556,8 @@ fn opening(
 }
 
 fn no_hosting(name: &str) -> String {
-    let known = || PRESETS.iter().map(|preset| preset.name);
-    let all: Vec<&str> = known().collect();
-    let meant = did_you_mean(name, known());
+    let all: Vec<&str> = table::hosting_names().collect();
+    let meant = did_you_mean(name, table::hosting_names());
     format!("no hosting `{name}`{meant}; there are {}", all.join(", "))
 }
 
@@ -571,7 +571,7 @@ pub fn unwrapper(config: &Config) -> Result<Unwrapper, Refused> {
 
 fn hosting(config: &Config) -> Result<Hosting, Refused> {
     let mut hosting = match &config.hosting {
-        Some(name) => Hosting::named(name).ok_or_else(|| Refused(no_hosting(name)))?,
+        Some(name) => table::hosting(name).ok_or_else(|| Refused(no_hosting(name)))?,
         None => Hosting::default(),
     };
     if let Some(index) = &config.index {

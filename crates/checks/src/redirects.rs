@@ -88,7 +88,7 @@ impl RuleSet {
 
     /// The status with which a rule refuses an address.
     fn refusal(&self, url: &str, files: &TreeFiles<'_>) -> Option<u16> {
-        let request = Request::of(url)?;
+        let request = Request::from_url(url)?;
         self.rules
             .iter()
             .find_map(|rules| match rules.answer(&request, files) {

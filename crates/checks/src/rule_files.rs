@@ -22,17 +22,18 @@ fn undecided(file: &str) -> String {
         );
     }
     if let Some((typed, _)) = file.split_once(':')
-        && let Some(meant) = nearest(typed, Dialect::ALL.map(Dialect::as_str))
+        && let Some(meant) = nearest(typed, Dialect::names())
     {
         return format!("{file}: no dialect `{typed}`; did you mean `{meant}`?");
     }
-    if let [one, other] = Dialect::possible(file)[..] {
+    if let [one, other] = Dialect::candidates(file)[..] {
         return format!(
             "{file}: can be of {one} or {other}, which read it differently: write {one}:{file} or \
              {other}:{file}"
         );
     }
-    let known = Dialect::ALL.map(Dialect::as_str).join(", ");
+    let known: Vec<&str> = Dialect::names().collect();
+    let known = known.join(", ");
     format!("{file}: its name does not show what it is: write one of {known} and a colon before it")
 }
 
@@ -45,7 +46,7 @@ fn contradiction(dialect: Dialect, file: &str) -> Option<String> {
     if file.contains("next.config.") && dialect == Dialect::Next {
         return Some(undecided(file));
     }
-    let possible = Dialect::possible(path);
+    let possible = Dialect::candidates(path);
     if possible.contains(&dialect) {
         return None;
     }
@@ -76,10 +77,10 @@ pub(crate) fn read_rules(
             continue;
         }
         let (dialect, file) = match name.split_once(':') {
-            Some((dialect, file)) if Dialect::of_name(dialect).is_some() => {
-                (Dialect::of_name(dialect), file)
+            Some((dialect, file)) if Dialect::from_name(dialect).is_some() => {
+                (Dialect::from_name(dialect), file)
             }
-            _ => (Dialect::of_file_name(name), name.as_str()),
+            _ => (Dialect::from_file_name(name), name.as_str()),
         };
         if let Some(dialect) = dialect
             && let Some(hint) = contradiction(dialect, file)

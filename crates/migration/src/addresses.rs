@@ -13,7 +13,7 @@ use super::two_trees::{Proposed, exists};
 use baseref_document::Position;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::parts;
-use baseref_server::{Answer, Dialect, Problem, Request, RuleFile, Trouble};
+use baseref_server::{Answer, Dialect, Problem, ProblemKind, Request, RuleFile};
 
 /// One row of the URL map, kept small: there can be millions.
 #[derive(Clone, Debug, PartialEq)]
@@ -216,14 +216,14 @@ pub fn problems(problems: &[Problem], source: &Source) -> Vec<Finding> {
     problems
         .iter()
         .map(|problem| {
-            let rule = match problem.trouble {
-                Trouble::NotRead => &rules::R_NOT_READ,
-                Trouble::Irrelevant => &rules::R_IRRELEVANT,
-                Trouble::Dropped => &rules::R_DROPPED,
-                Trouble::OverLimit => &rules::R_OVER_LIMIT,
-                Trouble::Refused => &rules::R_REFUSED,
-                Trouble::FragmentSource => &rules::R_FRAGMENT,
-                Trouble::Limit => &rules::R_LIMIT,
+            let rule = match problem.kind {
+                ProblemKind::NotRead => &rules::R_NOT_READ,
+                ProblemKind::Irrelevant => &rules::R_IRRELEVANT,
+                ProblemKind::Dropped => &rules::R_DROPPED,
+                ProblemKind::OverLimit => &rules::R_OVER_LIMIT,
+                ProblemKind::Refused => &rules::R_REFUSED,
+                ProblemKind::FragmentSource => &rules::R_FRAGMENT,
+                ProblemKind::Limit => &rules::R_LIMIT,
             };
             source.finding(
                 rule,
@@ -293,7 +293,7 @@ pub fn rules_of(
         let answers: Vec<(Answer, &String)> = addresses
             .iter()
             .filter_map(|url| {
-                let request = Request::of(url)?;
+                let request = Request::from_url(url)?;
                 let files = if context.prefixes.is_identity() || !file.dialect().is_of_old_site() {
                     context.new
                 } else {
@@ -384,8 +384,9 @@ fn addresses_of(rank: usize, file: &RuleFile, context: &MoveContext<'_>) -> Vec<
     let samples = file.rules().get(rank).map(|rule| &rule.samples[..]);
     let urls = samples.into_iter().flatten();
     let urls = urls.filter_map(|sample| sample_url(sample, file.dialect(), context));
-    let is_asked =
-        |url: &String| Request::of(url).is_none_or(|request| file.is_asked(rank, &request));
+    let is_asked = |url: &String| {
+        Request::from_url(url).is_none_or(|request| file.reaches_rule(rank, &request))
+    };
     urls.filter(is_asked).collect()
 }
 
@@ -418,7 +419,7 @@ fn answers_later(url: &str, rule: (usize, usize), context: &MoveContext<'_>) -> 
     };
     let file = context.rules.get(rule.0);
     let answer = file
-        .zip(Request::of(&other))
+        .zip(Request::from_url(&other))
         .map(|(file, request)| file.answer(&request, context.new));
     is_by(answer) || context.follow(url).is_by(rule)
 }

@@ -344,7 +344,7 @@ impl MoveContext<'_> {
             Side::Both => self.overlap.is_old(&form) != Some(false),
         };
         let on_old_origin = self.prefixes.is_on_old_origin(&form);
-        let Some(request) = Request::of(url) else {
+        let Some(request) = Request::from_url(url) else {
             return self.step_on_disk(&form, is_old, is_new);
         };
         if is_old || (on_old_origin && !is_new) {
@@ -426,7 +426,7 @@ impl MoveContext<'_> {
         let path = LazyCell::new(|| request.tidy_path().unwrap_or_default());
         for (number, rules) in self.rules.iter().enumerate() {
             let is_known = own.is_some() || !serves_files;
-            if !applies(rules) || (is_known && !rules.is_for(&path)) {
+            if !applies(rules) || (is_known && !rules.may_answer(&path)) {
                 continue;
             }
             let answer = rules.answer(request, files);
@@ -541,7 +541,7 @@ const NO_PAGE: &str = "baseref-asks-for-what-is-not-there";
 /// name of the address is: so does the fallback of an application that runs in the browser, and
 /// Cloudflare for all that is lost, if there is no `404.html`.
 fn is_page_for_all(url: &str, path: &[u8], rules: &RuleFile, files: &dyn Files) -> bool {
-    let Some(request) = Request::of(url) else {
+    let Some(request) = Request::from_url(url) else {
         return false;
     };
     let asked = request.decoded_path();

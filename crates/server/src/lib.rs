@@ -12,7 +12,7 @@
 //! }
 //!
 //! let rules = RuleFile::read(Dialect::Netlify, b"/old/* /new/:splat 301\n", "/");
-//! let request = Request::of("https://a.example/old/page.html").expect("an http URL");
+//! let request = Request::from_url("https://a.example/old/page.html").expect("an http URL");
 //! let Answer::Redirect { status, location, .. } = rules.answer(&request, &NoFiles) else {
 //!     panic!("a redirect");
 //! };
@@ -36,37 +36,21 @@
 //! It asks no server and opens no files: the caller says which exist. It follows no chain of answers;
 //! that is the crate `baseref-migration`'s.
 
-mod apache;
-mod caddy;
-mod caddyfile;
-mod choices;
-mod cloudflare;
-mod conditions;
-mod config;
-mod dialect;
-mod firebase;
-mod iis;
-mod index;
-mod list;
-mod netlify;
-mod next;
-mod nginx;
-mod path_to_regexp;
-mod pattern;
+mod dialects;
+mod engine;
+mod form;
 mod request;
+mod responder;
 mod rule;
 mod rule_file;
-mod s3;
-mod swa;
+mod syntax;
+pub mod table;
 #[cfg(test)]
 mod tests;
-mod vercel;
-mod work;
 mod write;
-mod xml;
 
-pub use dialect::Dialect;
 pub use request::{Files, Kind, Request};
-pub use rule::{Answer, Problem, Rule, Trouble};
+pub use rule::{Answer, Problem, ProblemKind, Rule};
 pub use rule_file::RuleFile;
-pub use write::{Wanted, Written, write};
+pub use table::Dialect;
+pub use write::{Redirect, WrittenRules, write};

@@ -46,7 +46,7 @@ pub struct Request<'u> {
 impl<'u> Request<'u> {
     /// The request for a URL in WHATWG form; `None` if it is neither http nor https.
     #[must_use]
-    pub fn of(url: &'u str) -> Option<Self> {
+    pub fn from_url(url: &'u str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
         if !matches!(scheme, "http" | "https") {
             return None;
@@ -103,7 +103,7 @@ impl<'u> Request<'u> {
 
     /// The address whose path has no runs of slashes, to which some servers redirect before any rule;
     /// `None` if the path has none.
-    pub(super) fn with_merged_slashes(&self) -> Option<String> {
+    pub(crate) fn with_merged_slashes(&self) -> Option<String> {
         let path = Some(self.path).filter(|path| path.contains("//"))?;
         Some(format!("{}{}", merge_slashes(path), self.search()))
     }
@@ -123,7 +123,7 @@ impl<'u> Request<'u> {
 }
 
 /// Whether every `%` in `text` starts an escape.
-pub(super) fn has_only_whole_escapes(text: &str) -> bool {
+pub(crate) fn has_only_whole_escapes(text: &str) -> bool {
     let mut parts = text.split('%');
     parts.next();
     parts.all(|part| {
@@ -134,7 +134,7 @@ pub(super) fn has_only_whole_escapes(text: &str) -> bool {
 }
 
 /// Whether `text` has this escape, whatever the case of its digits.
-pub(super) fn has_escape(text: &str, hex: &str) -> bool {
+pub(crate) fn has_escape(text: &str, hex: &str) -> bool {
     text.split('%').skip(1).any(|part| {
         part.get(..2)
             .is_some_and(|digits| digits.eq_ignore_ascii_case(hex))
@@ -142,7 +142,7 @@ pub(super) fn has_escape(text: &str, hex: &str) -> bool {
 }
 
 /// A text whose spaces, control characters and characters beyond ASCII are escaped; all else is kept.
-pub(super) fn escaped_beyond_ascii(text: &str) -> String {
+pub(crate) fn escaped_beyond_ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_graphic() {
@@ -156,7 +156,7 @@ pub(super) fn escaped_beyond_ascii(text: &str) -> String {
 
 /// The file that a decoded path goes on below, as `/a.html` in `/a.html/b`. What is no directory has
 /// nothing below it, so that the search ends there.
-pub(super) fn file_above<'p>(path: &'p [u8], files: &dyn Files) -> Option<&'p [u8]> {
+pub(crate) fn file_above<'p>(path: &'p [u8], files: &dyn Files) -> Option<&'p [u8]> {
     let mut above = memchr::memchr_iter(b'/', path)
         .skip(1)
         .map(|slash| &path[..slash]);
@@ -165,7 +165,7 @@ pub(super) fn file_above<'p>(path: &'p [u8], files: &dyn Files) -> Option<&'p [u
 }
 
 /// A path with its runs of slashes merged.
-pub(super) fn merge_slashes(path: &str) -> String {
+pub(crate) fn merge_slashes(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for c in path.chars() {
         if c != '/' || !out.ends_with('/') {
@@ -177,7 +177,7 @@ pub(super) fn merge_slashes(path: &str) -> String {
 
 /// A decoded path with runs of slashes collapsed and dot segments removed, as Apache and nginx do
 /// before applying any rule; `None` if it climbs above the root.
-pub(super) fn tidy(path: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn tidy(path: &[u8]) -> Option<Vec<u8>> {
     let mut out: Vec<u8> = vec![b'/'];
     let mut segments = path.split(|b| *b == b'/').peekable();
     while let Some(segment) = segments.next() {
@@ -209,12 +209,12 @@ mod tests {
 
     #[test]
     fn a_request_has_the_parts_of_its_url() {
-        let request = Request::of("http://u:p@h:8080/a/b?x=?&y#f").unwrap();
+        let request = Request::from_url("http://u:p@h:8080/a/b?x=?&y#f").unwrap();
         assert_eq!(request.host, "h:8080");
         assert_eq!(request.host_name(), "h");
         assert_eq!(request.path, "/a/b");
         assert_eq!(request.query, Some("x=?&y"));
-        assert_eq!(Request::of("mailto:a@b"), None);
+        assert_eq!(Request::from_url("mailto:a@b"), None);
         for (url, port) in [
             ("http://h/", 80),
             ("https://h/", 443),
@@ -222,7 +222,7 @@ mod tests {
             ("http://[::1]/", 80),
             ("http://[::1]:81/", 81),
         ] {
-            assert_eq!(Request::of(url).unwrap().port(), port, "{url}");
+            assert_eq!(Request::from_url(url).unwrap().port(), port, "{url}");
         }
     }
 

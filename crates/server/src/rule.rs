@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::pattern::Pattern;
+use crate::engine::pattern::Pattern;
 
 /// One rule, as shown in reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Rule {
 
 /// What is wrong with a line of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Trouble {
+pub enum ProblemKind {
     /// The server understands it, but this program does not.
     NotRead,
     /// A directive that is not known to affect where a URL leads.
@@ -49,7 +49,7 @@ pub struct Problem {
     /// 1-based.
     pub line: usize,
     /// The kind.
-    pub trouble: Trouble,
+    pub kind: ProblemKind,
     /// A description, without the place.
     pub message: String,
 }
@@ -101,22 +101,25 @@ const MAX_PROBLEMS: usize = 10_000;
 
 /// What a dialect's parser collects, in file order.
 #[derive(Debug, Default)]
-pub(super) struct Read {
-    pub(super) rules: Vec<Rule>,
-    pub(super) problems: Vec<Problem>,
+pub(crate) struct RuleParser {
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) problems: Vec<Problem>,
+    /// The path of the folder that an `.htaccess` file is in.
+    pub(crate) mount: String,
     /// The size of the patterns that are kept compiled, and the maximum.
     kept: u64,
     keeps: u64,
     /// The length of the places of rules.
     places: usize,
     /// How many problems there are of each kind, and the line of the first that is not listed.
-    counts: BTreeMap<Trouble, (usize, usize)>,
+    counts: BTreeMap<ProblemKind, (usize, usize)>,
 }
 
-impl Read {
-    /// For a file of so many bytes.
-    pub(super) fn new(length: usize) -> Self {
+impl RuleParser {
+    /// A parser of a file of so many bytes.
+    pub(crate) fn new(length: usize, mount: &str) -> Self {
         Self {
+            mount: mount.to_owned(),
             keeps: MAX_KEPT + length as u64 / 2,
             ..Self::default()
         }
@@ -127,7 +130,7 @@ impl Read {
     /// # Errors
     ///
     /// Like [`Pattern::new`].
-    pub(super) fn pattern(&mut self, source: &str, ignores_case: bool) -> Result<Pattern, String> {
+    pub(crate) fn pattern(&mut self, source: &str, ignores_case: bool) -> Result<Pattern, String> {
         let mut pattern = Pattern::new(source, ignores_case)?;
         let kept = self.kept.saturating_add(pattern.size());
         if kept <= self.keeps {
@@ -138,7 +141,7 @@ impl Read {
     }
 
     /// The place of a rule in words, which every rule in a block repeats.
-    pub(super) fn place(&mut self, words: &str) -> String {
+    pub(crate) fn place(&mut self, words: &str) -> String {
         self.places = self.places.saturating_add(words.len());
         if self.places <= MAX_PLACES {
             return words.to_owned();
@@ -146,8 +149,8 @@ impl Read {
         words.chars().take(SHORT_PLACE).collect()
     }
 
-    pub(super) fn problem(&mut self, line: usize, trouble: Trouble, message: impl Into<String>) {
-        let (count, first) = self.counts.entry(trouble).or_default();
+    pub(crate) fn problem(&mut self, line: usize, kind: ProblemKind, message: impl Into<String>) {
+        let (count, first) = self.counts.entry(kind).or_default();
         *count += 1;
         if *count > MAX_PROBLEMS {
             if *count == MAX_PROBLEMS + 1 {
@@ -157,18 +160,18 @@ impl Read {
         }
         self.problems.push(Problem {
             line,
-            trouble,
+            kind,
             message: message.into(),
         });
     }
 
     /// The problems, by line; of very many the number.
-    pub(super) fn into_problems(self) -> (Vec<Rule>, Vec<Problem>) {
+    pub(crate) fn into_problems(self) -> (Vec<Rule>, Vec<Problem>) {
         let mut problems = self.problems;
         if self.places > MAX_PLACES {
             problems.push(Problem {
                 line: 1,
-                trouble: Trouble::Irrelevant,
+                kind: ProblemKind::Irrelevant,
                 message: format!(
                     "the places of rules take more than {} MiB: those of later rules are cut short \
                      (rule-places)",
@@ -176,7 +179,7 @@ impl Read {
                 ),
             });
         }
-        for (trouble, (count, line)) in self.counts {
+        for (kind, (count, line)) in self.counts {
             if count > MAX_PROBLEMS {
                 let message = format!(
                     "{} more problems like those listed (rule-problems)",
@@ -184,7 +187,7 @@ impl Read {
                 );
                 problems.push(Problem {
                     line,
-                    trouble,
+                    kind,
                     message,
                 });
             }
@@ -194,7 +197,7 @@ impl Read {
     }
 
     /// Adds a rule and returns its number.
-    pub(super) fn rule(&mut self, rule: Rule) -> usize {
+    pub(crate) fn rule(&mut self, rule: Rule) -> usize {
         self.rules.push(rule);
         self.rules.len() - 1
     }

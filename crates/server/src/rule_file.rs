@@ -3,13 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-use super::dialect::Dialect;
-use super::request::{Files, Request};
-use super::rule::{Answer, Problem, Read, Rule, Trouble};
-use super::work::{Limit, Spent, Work};
-use super::{
-    apache, caddy, cloudflare, firebase, iis, list, netlify, next, nginx, s3, swa, vercel,
-};
+use crate::engine::work::{Limit, Spent, Work};
+use crate::request::{Files, Request};
+use crate::responder::{Responder, Visit};
+use crate::rule::{Answer, Problem, ProblemKind, Rule, RuleParser};
+use crate::table::Dialect;
 
 /// A parsed file of redirect rules.
 #[derive(Debug)]
@@ -17,26 +15,10 @@ pub struct RuleFile {
     dialect: Dialect,
     rules: Vec<Rule>,
     problems: Vec<Problem>,
-    server: Server,
+    server: Box<dyn Responder>,
     spent: Spent,
     /// The limits that answers met, with the line of the rule.
     met: Mutex<BTreeSet<(usize, Limit)>>,
-}
-
-#[derive(Debug)]
-enum Server {
-    List(list::List),
-    Netlify(netlify::Netlify),
-    Cloudflare(cloudflare::Cloudflare),
-    Apache(Box<apache::Apache>),
-    Nginx(Box<nginx::Nginx>),
-    Firebase(firebase::Firebase),
-    Vercel(Box<vercel::Vercel>),
-    Next(Box<next::Next>),
-    Caddy(caddy::Caddy),
-    Swa(swa::Swa),
-    S3(s3::S3),
-    Iis(Box<iis::Iis>),
 }
 
 impl RuleFile {
@@ -48,36 +30,18 @@ impl RuleFile {
     pub fn read(dialect: Dialect, bytes: &[u8], mount: &str) -> Self {
         let text = String::from_utf8_lossy(bytes);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let mut read = Read::new(bytes.len());
-        let server = match dialect {
-            Dialect::Csv => Server::List(list::read_table(text, b',', &mut read)),
-            Dialect::Tsv => Server::List(list::read_table(text, b'\t', &mut read)),
-            Dialect::Json => Server::List(list::read_json(text, &mut read)),
-            Dialect::Netlify => Server::Netlify(netlify::read(text, &mut read)),
-            Dialect::Cloudflare => Server::Cloudflare(cloudflare::read(text, &mut read)),
-            Dialect::Apache => Server::Apache(Box::new(apache::read(text, None, &mut read))),
-            Dialect::Htaccess => {
-                Server::Apache(Box::new(apache::read(text, Some(mount), &mut read)))
-            }
-            Dialect::Nginx => Server::Nginx(Box::new(nginx::read(text, &mut read))),
-            Dialect::Firebase => Server::Firebase(firebase::read(text, &mut read)),
-            Dialect::Vercel => Server::Vercel(Box::new(vercel::read(text, &mut read))),
-            Dialect::Next => Server::Next(Box::new(next::read(text, &mut read))),
-            Dialect::Caddy => Server::Caddy(caddy::read(text, &mut read)),
-            Dialect::Swa => Server::Swa(swa::read(text, &mut read)),
-            Dialect::S3 => Server::S3(s3::read(text, &mut read)),
-            Dialect::Iis => Server::Iis(Box::new(iis::read(text, &mut read))),
-        };
+        let mut parser = RuleParser::new(bytes.len(), mount);
+        let server = dialect.read(text, &mut parser);
         if bytes.is_ascii() || std::str::from_utf8(bytes).is_ok() {
             // Nothing was lost in decoding.
         } else {
-            read.problem(
+            parser.problem(
                 1,
-                Trouble::NotRead,
+                ProblemKind::NotRead,
                 "the file is not UTF-8; bytes that are not were replaced",
             );
         }
-        let (rules, problems) = read.into_problems();
+        let (rules, problems) = parser.into_problems();
         Self {
             dialect,
             rules,
@@ -123,7 +87,7 @@ impl RuleFile {
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         let problem = |(line, limit): &(usize, Limit)| Problem {
             line: *line,
-            trouble: Trouble::Limit,
+            kind: ProblemKind::Limit,
             message: format!("where some addresses lead is not known: {limit}"),
         };
         met.iter().map(problem).collect()
@@ -131,22 +95,15 @@ impl RuleFile {
 
     /// Whether the server may have an answer of its own for a path, decoded and normalized.
     #[must_use]
-    pub fn is_for(&self, path: &[u8]) -> bool {
-        match &self.server {
-            Server::Apache(server) => server.is_for(path),
-            _ => true,
-        }
+    pub fn may_answer(&self, path: &[u8]) -> bool {
+        self.server.may_answer(path)
     }
 
-    /// Whether a request reaches the virtual server that a rule is of; a file that has none is of all.
+    /// Whether a request reaches the virtual server that a rule belongs to. A file without virtual
+    /// servers is reached by every request.
     #[must_use]
-    pub fn is_asked(&self, rule: usize, request: &Request<'_>) -> bool {
-        match &self.server {
-            Server::Apache(server) => server.is_asked(rule, request),
-            Server::Nginx(server) => server.is_asked(rule, request),
-            Server::Caddy(server) => server.is_asked(rule, request),
-            _ => true,
-        }
+    pub fn reaches_rule(&self, rule: usize, request: &Request<'_>) -> bool {
+        self.server.reaches_rule(rule, request)
     }
 
     /// The server's answer to a request, with these rules and files.
@@ -156,20 +113,12 @@ impl RuleFile {
             return Answer::Unknown { line: 1 };
         }
         let work = Work::new();
-        let answer = match &self.server {
-            Server::List(server) => server.answer(request, files, &self.rules),
-            Server::Netlify(server) => server.answer(request, files, &work),
-            Server::Cloudflare(server) => server.answer(request, files, &work),
-            Server::Apache(server) => server.answer(request, files, &work),
-            Server::Nginx(server) => server.answer(request, files, &work),
-            Server::Firebase(server) => server.answer(request, files, &work),
-            Server::Vercel(server) => server.answer(request, files, &work),
-            Server::Next(server) => server.answer(request, files, &work),
-            Server::Caddy(server) => server.answer(request, files, &work),
-            Server::Swa(server) => server.answer(request, files, &work),
-            Server::S3(server) => server.answer(request, files, &work),
-            Server::Iis(server) => server.answer(request, files, &work),
-        };
+        let answer = self.server.answer(&Visit {
+            request,
+            files,
+            rules: &self.rules,
+            work: &work,
+        });
         let (text, rule) = match &answer {
             Answer::Redirect { location, rule, .. } => (location.len(), *rule),
             Answer::File { path, rule, .. } => (path.len(), *rule),

@@ -2,6 +2,7 @@
 
 use super::*;
 
+mod hosting;
 mod limits;
 mod programs;
 mod servers;
@@ -43,7 +44,7 @@ const TREE: Made = Made(&[
 fn ask(dialect: Dialect, rules: &str, mount: &str, path: &str) -> String {
     let file = RuleFile::read(dialect, rules.as_bytes(), mount);
     let url = format!("http://h{path}");
-    let request = Request::of(&url).unwrap();
+    let request = Request::from_url(&url).unwrap();
     match file.answer(&request, &TREE) {
         Answer::Redirect {
             status, location, ..
@@ -69,11 +70,11 @@ fn check(dialect: Dialect, rules: &str, mount: &str, answers: &[(&str, &str)]) {
     }
 }
 
-fn troubles(dialect: Dialect, rules: &str) -> Vec<(usize, Trouble)> {
+fn troubles(dialect: Dialect, rules: &str) -> Vec<(usize, ProblemKind)> {
     let file = RuleFile::read(dialect, rules.as_bytes(), "/");
     let problems = file.problems().iter();
     problems
-        .map(|problem| (problem.line, problem.trouble))
+        .map(|problem| (problem.line, problem.kind))
         .collect()
 }
 
@@ -122,9 +123,9 @@ fn cloudflare_matches_the_path_as_sent_and_lets_no_file_win() {
 fn cloudflare_drops_lines_and_says_which() {
     let rules = "/a /t 404\n/b http://h/\n/c /t 301 x\n/* /index.html\n/d /t\n/d /u\n\
                  /e https://h/ 200\n/f/*/* /t\n/g#x /t\n/h t\n";
-    let dropped = [1, 2, 3, 4, 6, 7, 8, 10].map(|line| (line, Trouble::Dropped));
+    let dropped = [1, 2, 3, 4, 6, 7, 8, 10].map(|line| (line, ProblemKind::Dropped));
     let mut wanted = dropped.to_vec();
-    wanted.push((9, Trouble::FragmentSource));
+    wanted.push((9, ProblemKind::FragmentSource));
     wanted.sort_unstable();
     assert_eq!(troubles(Dialect::Cloudflare, rules), wanted);
 }
@@ -137,7 +138,7 @@ fn cloudflare_counts_every_rule_after_the_first_pattern_as_dynamic() {
         .collect();
     assert_eq!(
         troubles(Dialect::Cloudflare, &rules),
-        [(101, Trouble::OverLimit)]
+        [(101, ProblemKind::OverLimit)]
     );
     check(
         Dialect::Cloudflare,
@@ -149,12 +150,12 @@ fn cloudflare_counts_every_rule_after_the_first_pattern_as_dynamic() {
     let rules = lines.concat();
     assert_eq!(
         troubles(Dialect::Cloudflare, &rules),
-        [(2_001, Trouble::OverLimit)]
+        [(2_001, ProblemKind::OverLimit)]
     );
     let long = format!("/{} /t", "a".repeat(2_100));
     assert_eq!(
         troubles(Dialect::Cloudflare, &long),
-        [(1, Trouble::OverLimit)]
+        [(1, ProblemKind::OverLimit)]
     );
 }
 
@@ -234,7 +235,7 @@ fn netlify_drops_an_empty_query_or_fragment_of_a_path_and_reads_any_javascript_n
             ("/s1/%E4", "500"),
         ],
     );
-    let not_read = [(5, Trouble::NotRead), (6, Trouble::NotRead)];
+    let not_read = [(5, ProblemKind::NotRead), (6, ProblemKind::NotRead)];
     assert_eq!(troubles(Dialect::Netlify, rules), not_read);
 }
 
@@ -247,7 +248,7 @@ fn cloudflare_reads_any_javascript_number_as_a_status() {
     for path in ["/hex", "/oct", "/bin", "/real", "/power", "/sign"] {
         assert!(is_read(path), "{path}");
     }
-    let dropped = [(7, Trouble::Dropped), (8, Trouble::Dropped)];
+    let dropped = [(7, ProblemKind::Dropped), (8, ProblemKind::Dropped)];
     assert_eq!(troubles(Dialect::Cloudflare, rules), dropped);
 }
 
@@ -409,7 +410,10 @@ fn htaccess_redirects_its_folder_without_a_slash_but_does_not_rewrite_it() {
     let answers = [("/docs", "301 /docs/"), ("/docs/", "302 /t")];
     check(Dialect::Htaccess, rules, "/docs/", &answers);
     let rules = "RewriteEngine On\nRewriteBase /a b\nRewriteRule ^x$ /t [R]\n";
-    assert_eq!(troubles(Dialect::Htaccess, rules), [(2, Trouble::Refused)]);
+    assert_eq!(
+        troubles(Dialect::Htaccess, rules),
+        [(2, ProblemKind::Refused)]
+    );
 }
 
 /// As answered by Apache 2.4.71, measured on 2026-11-22.
@@ -432,12 +436,15 @@ fn apache_ignores_what_follows_the_flags_and_escapes_a_query_with_spaces() {
             ("/in/a%20b", "403"),
         ],
     );
-    assert_eq!(troubles(Dialect::Apache, rules), [(3, Trouble::Dropped)]);
+    assert_eq!(
+        troubles(Dialect::Apache, rules),
+        [(3, ProblemKind::Dropped)]
+    );
 }
 
 #[test]
 fn apache_says_what_keeps_it_from_starting_and_what_is_not_read() {
-    use Trouble::{Irrelevant, NotRead, Refused};
+    use ProblemKind::{Irrelevant, NotRead, Refused};
 
     let rules = "Redirect /a t\nRedirect temporary /a /t\nRedirect 410 /a /t\nRedirect /a /t # c\n\
                  RewriteEngine On\nRewriteCond %{HTTP_ACCEPT} html\nRewriteRule ^/b$ /t [R]\n\
@@ -506,7 +513,7 @@ fn nginx_maps_by_key_then_pattern_and_drops_the_query() {
     );
     assert_eq!(
         troubles(Dialect::Nginx, "map $uri $n { /a /b; /A /c; }\n"),
-        [(1, Trouble::Refused)]
+        [(1, ProblemKind::Refused)]
     );
 }
 
@@ -564,12 +571,12 @@ fn nginx_rewrites_escape_captures_and_append_the_query() {
 #[test]
 fn nginx_keeps_what_stands_before_an_error_and_says_where_it_is() {
     let rules = "location = /a { return 301 /t; }\nlocation = /b { return 301 /t }\n";
-    assert_eq!(troubles(Dialect::Nginx, rules), [(2, Trouble::Refused)]);
+    assert_eq!(troubles(Dialect::Nginx, rules), [(2, ProblemKind::Refused)]);
     check(Dialect::Nginx, rules, "/", &[("/a", "301 /t")]);
     let rules = "location /x { proxy_pass http://b; }\naccess_by_lua_file x.lua;";
     assert_eq!(
         troubles(Dialect::Nginx, rules),
-        [(1, Trouble::NotRead), (2, Trouble::NotRead)]
+        [(1, ProblemKind::NotRead), (2, ProblemKind::NotRead)]
     );
     check(Dialect::Nginx, rules, "/", &[("/x", "unknown, line 1")]);
 }
@@ -607,7 +614,7 @@ fn lists_match_under_the_normal_form_and_keep_their_order() {
     ] {
         assert_eq!(
             troubles(Dialect::Json, broken),
-            [(2, Trouble::Refused)],
+            [(2, ProblemKind::Refused)],
             "{broken}"
         );
         assert_eq!(
@@ -617,27 +624,33 @@ fn lists_match_under_the_normal_form_and_keep_their_order() {
     }
     assert_eq!(
         troubles(Dialect::Csv, "x,y\n/a,/b\n"),
-        [(1, Trouble::Refused)]
+        [(1, ProblemKind::Refused)]
     );
 }
 
 #[test]
 fn columns_and_members_that_may_change_a_row_are_noted_once() {
     let csv = "source,target,regex,Notes\n/a,/b,1,x\n/c,/d,1,y\n";
-    assert_eq!(troubles(Dialect::Csv, csv), [(1, Trouble::NotRead)]);
+    assert_eq!(troubles(Dialect::Csv, csv), [(1, ProblemKind::NotRead)]);
     let map = "old_url,new_url,status,hops,verdict\n/a,/b,301,1,page-ok\n";
     assert_eq!(troubles(Dialect::Csv, map), []);
     let json = r#"[{"from": "/a", "to": "/b", "has": []}, {"from": "/c", "to": "/d", "has": []}]"#;
-    assert_eq!(troubles(Dialect::Json, json), [(1, Trouble::NotRead)]);
+    assert_eq!(troubles(Dialect::Json, json), [(1, ProblemKind::NotRead)]);
 }
 
 #[test]
 fn maps_in_conditions_and_negotiation_make_answers_unknown() {
     let rules = "RewriteEngine On\nRewriteCond ${m:x} y\nRewriteRule ^/a$ /t [R]\n";
-    assert_eq!(troubles(Dialect::Apache, rules), [(3, Trouble::NotRead)]);
+    assert_eq!(
+        troubles(Dialect::Apache, rules),
+        [(3, ProblemKind::NotRead)]
+    );
     check(Dialect::Apache, rules, "/", &[("/a", "unknown, line 3")]);
     let rules = "Options +Indexes +MultiViews\n";
-    assert_eq!(troubles(Dialect::Apache, rules), [(1, Trouble::NotRead)]);
+    assert_eq!(
+        troubles(Dialect::Apache, rules),
+        [(1, ProblemKind::NotRead)]
+    );
     let answers = [
         ("/about", "unknown, line 1"),
         ("/about.html", "200 =/about.html"),
@@ -652,7 +665,7 @@ fn maps_in_conditions_and_negotiation_make_answers_unknown() {
 fn met(dialect: Dialect, rules: &str, path: &str) -> (Answer, Vec<String>) {
     let file = RuleFile::read(dialect, rules.as_bytes(), "/");
     let url = format!("http://h{path}");
-    let answer = file.answer(&Request::of(&url).unwrap(), &TREE);
+    let answer = file.answer(&Request::from_url(&url).unwrap(), &TREE);
     let met = file.met().into_iter();
     (answer, met.map(|problem| problem.message).collect())
 }
@@ -740,7 +753,7 @@ fn a_pattern_as_long_as_a_file_is_not_read() {
         panic!("{:?}", file.problems());
     };
     // So does PCRE, whose compiled patterns have at most 64 Ki units.
-    assert_eq!(problem.trouble, Trouble::Refused);
+    assert_eq!(problem.kind, ProblemKind::Refused);
     assert!(problem.message.contains("rule-pattern"), "{problem:?}");
 }
 

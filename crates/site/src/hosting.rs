@@ -1,5 +1,5 @@
-//! What a server answers for a folder, for a name without its extension and for a name with an
-//! extra slash: one row for each kind of hosting.
+//! What a server answers for a folder, for a name without its extension and for a name with an extra
+//! slash. The presets of known servers are in the crate `baseref-server`.
 
 use std::fmt;
 
@@ -28,11 +28,9 @@ impl Folder {
     }
 }
 
-/// One named kind of hosting.
+/// What a server answers without any rules, as a constant.
 #[derive(Debug)]
 pub struct Preset {
-    /// The name on the command line.
-    pub name: &'static str,
     /// The names of index files; the first one present wins.
     pub index: &'static [&'static str],
     /// What `/folder` gives.
@@ -43,159 +41,29 @@ pub struct Preset {
     pub slash_extension: bool,
     /// Whether `A` and `a` are different names.
     pub case_sensitive: bool,
+    /// Whether a backslash separates names as a slash does.
+    pub backslash_separates: bool,
     /// The source of this information.
     pub source: &'static str,
     /// When the source was last changed, as `YYYY-MM`.
     pub dated: &'static str,
 }
 
-const GUIDE: &str = "https://github.com/slorber/trailing-slash-guide (137eac9)";
+impl Preset {
+    /// A server that adds nothing but the index of a folder, without source and date.
+    pub const STRICT: Self = Self {
+        index: &["index.html"],
+        folder: Folder::Redirect,
+        extensions: &[],
+        slash_extension: false,
+        case_sensitive: true,
+        backslash_separates: false,
+        source: "",
+        dated: "",
+    };
+}
 
-/// Every kind of hosting, the default first.
-pub const PRESETS: &[Preset] = &[
-    Preset {
-        name: "strict",
-        index: &["index.html"],
-        folder: Folder::Redirect,
-        extensions: &[],
-        slash_extension: false,
-        case_sensitive: true,
-        source: "the defaults of Apache httpd and nginx",
-        dated: "2025-01",
-    },
-    Preset {
-        name: "apache",
-        index: &["index.html"],
-        folder: Folder::Redirect,
-        extensions: &[],
-        slash_extension: false,
-        case_sensitive: true,
-        source: "https://httpd.apache.org/docs/2.4/mod/mod_dir.html",
-        dated: "2025-01",
-    },
-    Preset {
-        name: "nginx",
-        index: &["index.html"],
-        folder: Folder::Redirect,
-        extensions: &[],
-        slash_extension: false,
-        case_sensitive: true,
-        source: "https://nginx.org/en/docs/http/ngx_http_index_module.html",
-        dated: "2025-01",
-    },
-    Preset {
-        name: "iis",
-        index: &["Default.htm", "Default.asp", "index.htm", "index.html"],
-        folder: Folder::Redirect,
-        extensions: &[],
-        slash_extension: false,
-        case_sensitive: false,
-        source: "https://learn.microsoft.com/en-us/iis/configuration/system.webserver/defaultdocument/",
-        dated: "2022-04",
-    },
-    Preset {
-        name: "github-pages",
-        index: &["index.html"],
-        folder: Folder::Redirect,
-        extensions: &[".html"],
-        slash_extension: false,
-        case_sensitive: true,
-        source: GUIDE,
-        dated: "2023-08",
-    },
-    Preset {
-        name: "netlify",
-        index: &["index.html"],
-        folder: Folder::Redirect,
-        extensions: &[".html"],
-        slash_extension: true,
-        case_sensitive: true,
-        source: GUIDE,
-        dated: "2023-08",
-    },
-    Preset {
-        name: "vercel",
-        index: &["index.html"],
-        folder: Folder::Serve,
-        extensions: &[],
-        slash_extension: false,
-        case_sensitive: true,
-        source: GUIDE,
-        dated: "2023-08",
-    },
-    Preset {
-        name: "cloudflare",
-        index: &["index.html"],
-        folder: Folder::Redirect,
-        extensions: &[".html"],
-        slash_extension: true,
-        case_sensitive: true,
-        source: GUIDE,
-        dated: "2023-08",
-    },
-    Preset {
-        name: "firebase",
-        index: &["index.html"],
-        folder: Folder::Redirect,
-        extensions: &[],
-        slash_extension: false,
-        case_sensitive: true,
-        source: "superstatic 11.0.0 without cleanUrls",
-        dated: "2026-10",
-    },
-    Preset {
-        name: "next",
-        index: &["index.html"],
-        folder: Folder::Serve,
-        extensions: &[".html"],
-        slash_extension: false,
-        case_sensitive: true,
-        source: "https://nextjs.org/docs/app/api-reference/config/next-config-js/trailingSlash",
-        dated: "2026-10",
-    },
-    Preset {
-        name: "caddy",
-        index: &["index.html", "index.txt"],
-        folder: Folder::Redirect,
-        extensions: &[],
-        slash_extension: false,
-        case_sensitive: true,
-        source: "https://caddyserver.com/docs/caddyfile/directives/file_server",
-        dated: "2026-10",
-    },
-    Preset {
-        name: "swa",
-        index: &["index.html"],
-        folder: Folder::Redirect,
-        extensions: &[".html"],
-        slash_extension: true,
-        case_sensitive: true,
-        source: "https://learn.microsoft.com/en-us/azure/static-web-apps/configuration",
-        dated: "2026-10",
-    },
-    Preset {
-        name: "s3",
-        index: &["index.html"],
-        folder: Folder::Redirect,
-        extensions: &[],
-        slash_extension: false,
-        case_sensitive: true,
-        source: "https://docs.aws.amazon.com/AmazonS3/latest/userguide/IndexDocumentSupport.html",
-        dated: "2026-10",
-    },
-    Preset {
-        name: "file",
-        index: &[],
-        folder: Folder::Redirect,
-        extensions: &[],
-        slash_extension: false,
-        case_sensitive: true,
-        source: "RFC 8089 §2: a file URL names a file, and no server is asked",
-        dated: "2017-02",
-    },
-];
-
-/// How the tree is served: a [`Preset`] with the user's overrides.
+/// How a tree is served: a [`Preset`] with the user's overrides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hosting {
     /// The name of the preset.
@@ -211,6 +79,8 @@ pub struct Hosting {
     pub slash_extension: bool,
     /// Whether `A` and `a` are different names.
     pub case_sensitive: bool,
+    /// Whether a backslash separates names as a slash does.
+    pub backslash_separates: bool,
 }
 
 impl Hosting {
@@ -226,26 +96,18 @@ impl Hosting {
         }
     }
 
-    /// The hosting of that name.
+    /// A server that answers by a preset.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        PRESETS
-            .iter()
-            .find(|preset| preset.name == name)
-            .map(Self::from)
-    }
-}
-
-impl From<&Preset> for Hosting {
-    fn from(preset: &Preset) -> Self {
+    pub fn from_preset(name: &'static str, preset: &Preset) -> Self {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         Self {
-            name: preset.name,
+            name,
             index: owned(preset.index),
             folder: preset.folder,
             extensions: owned(preset.extensions),
             slash_extension: preset.slash_extension,
             case_sensitive: preset.case_sensitive,
+            backslash_separates: preset.backslash_separates,
         }
     }
 }
@@ -253,7 +115,7 @@ impl From<&Preset> for Hosting {
 impl Default for Hosting {
     /// `strict`.
     fn default() -> Self {
-        Self::from(&PRESETS[0])
+        Self::from_preset("strict", &Preset::STRICT)
     }
 }
 
@@ -287,53 +149,9 @@ impl fmt::Display for Hosting {
     }
 }
 
-/// The presets as a Markdown table for the documentation.
-#[must_use]
-pub fn markdown() -> String {
-    let row = |preset: &Preset| {
-        let names = |names: &[&str]| match names {
-            [] => "none".to_owned(),
-            names => format!("`{}`", names.join("`, `")),
-        };
-        let slash = if preset.slash_extension { "yes" } else { "no" };
-        let case = if preset.case_sensitive { "yes" } else { "no" };
-        format!(
-            "| `{}` | {} | {} | {} | {slash} | {case} | {}, {} |\n",
-            preset.name,
-            names(preset.index),
-            preset.folder.as_str(),
-            names(preset.extensions),
-            preset.source,
-            preset.dated
-        )
-    };
-    let rows: String = PRESETS.iter().map(row).collect();
-    format!(
-        "| `--hosting` | index | `/folder` | extensions added | also to `/file/` | case counts | \
-         source |\n|---|---|---|---|---|---|---|\n{rows}"
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_preset_has_a_name_of_its_own_a_source_and_a_date() {
-        for (number, preset) in PRESETS.iter().enumerate() {
-            assert_eq!(
-                Hosting::named(preset.name),
-                Some(preset.into()),
-                "{} is the name of an earlier row",
-                preset.name
-            );
-            assert!(!preset.source.is_empty(), "row {number}");
-            let (year, month) = preset.dated.split_once('-').expect(preset.name);
-            assert!(year.len() == 4 && month.len() == 2, "{}", preset.name);
-            assert!(preset.extensions.iter().all(|e| e.starts_with('.')));
-        }
-        assert_eq!(Hosting::named("Strict"), None);
-    }
 
     #[test]
     fn the_default_is_strict() {

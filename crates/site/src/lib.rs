@@ -6,7 +6,7 @@
 //! use baseref_site::made_up::made_up;
 //!
 //! let tree = made_up(&["index.html", "guide/index.html"]);
-//! let hosting = Hosting::named("strict").expect("a preset");
+//! let hosting = Hosting::default();
 //! let Lookup::File(hit) = lookup(&tree, &hosting, "guide/", encoding_rs::UTF_8) else {
 //!     panic!("a file");
 //! };
@@ -41,6 +41,7 @@ pub mod hosting;
 pub mod inclusion;
 pub mod leading_on;
 pub mod listing;
+mod location;
 pub mod lookup;
 pub mod made_up;
 pub mod map;

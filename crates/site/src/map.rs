@@ -8,6 +8,7 @@ use std::ops::Bound;
 use memchr::{memchr_iter, memchr3};
 
 use super::listing::{FileId, Tree};
+pub use super::location::Location;
 use super::prefixes::{Prefix, Prefixes};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin, without_query};
@@ -89,25 +90,6 @@ impl Site {
     pub fn has_unknown_host(&self) -> bool {
         origin(&self.prefix).ends_with(UNKNOWN_HOST)
     }
-}
-
-/// Where a URL is, relative to the sites.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Location<'u> {
-    /// Below the root of a site.
-    Inside {
-        /// The index of the site, 0-based.
-        site: usize,
-        /// The rest of its path: no leading slash, no query, no fragment, no dot segments.
-        path: Cow<'u, str>,
-    },
-    /// On the same origin as a site, but not below its root.
-    Outside {
-        /// The index of the site, 0-based.
-        site: usize,
-    },
-    /// Elsewhere.
-    External,
 }
 
 /// All trees and their URLs.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use foldhash::HashMap;
 
-use super::map::Location;
+use super::location::Location;
 use baseref_resolve::parts::origin;
 
 /// What is served below a URL.

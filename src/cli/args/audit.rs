@@ -15,7 +15,8 @@ use super::{
 use baseref_audit::Scope;
 use baseref_document::link_places::Classes;
 use baseref_evidence::captures::Tier;
-use baseref_site::hosting::{Folder, PRESETS};
+use baseref_server::table::hosting_names;
+use baseref_site::hosting::Folder;
 
 /// `baseref audit`.
 #[derive(Debug, Args)]
@@ -52,7 +53,7 @@ pub struct AuditArgs {
     pub url_alias: Vec<String>,
 
     /// The rules of the server or host: index files, folders, extensions
-    #[arg(long, value_name = "PRESET", value_parser = PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>())]
+    #[arg(long, value_name = "PRESET", value_parser = hosting_names().collect::<Vec<_>>())]
     pub hosting: Option<String>,
 
     /// The redirect rules of the server: where they lead addresses is judged

@@ -241,7 +241,7 @@ fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
         .ok_or("this is not of the form FORMAT=FILE")?;
     let report = Format::of_name(name);
     let dialect = name.strip_prefix("redirects.");
-    let format = match (report, dialect.and_then(Dialect::of_name)) {
+    let format = match (report, dialect.and_then(Dialect::from_name)) {
         (Some(format), _) => OutFormat::Report(format),
         (None, Some(dialect)) => OutFormat::Redirects(dialect),
         (None, None) if name == "urlmap" => OutFormat::UrlMap,
@@ -252,7 +252,9 @@ fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
         (None, None) => {
             let known = Format::ALL.map(Format::as_str);
             let others = ["urlmap", "recheck", "seeds", "seeds.csv", "pages.csv"];
-            let redirects = Dialect::ALL.map(|dialect| format!("redirects.{dialect}"));
+            let redirects: Vec<String> = Dialect::names()
+                .map(|dialect| format!("redirects.{dialect}"))
+                .collect();
             let all = known.into_iter().chain(others);
             let all = all.chain(redirects.iter().map(String::as_str));
             if let Some(meant) = nearest(&name.replace(':', "."), all) {

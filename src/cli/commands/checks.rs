@@ -41,7 +41,7 @@ use baseref_migration::page::Judged;
 use baseref_report::findings::{Format, Head};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::{Rules, resolve};
-use baseref_server::{self as server, Dialect, Wanted};
+use baseref_server::{self as server, Dialect, Redirect};
 use baseref_site::hosting::Folder;
 
 /// # Errors
@@ -608,8 +608,9 @@ fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> V
             Some((&*row.old_url, new))
         })
         .collect();
-    let wanted: Vec<Wanted<'_>> = pairs.iter().map(|(from, to)| Wanted { from, to }).collect();
-    let written = server::write(dialect, &wanted, "/");
+    let redirects = pairs.iter().map(|(from, to)| Redirect { from, to });
+    let redirects: Vec<Redirect<'_>> = redirects.collect();
+    let written = server::write(dialect, &redirects, "/");
     let lost = rows
         .iter()
         .filter(|row| row.verdict == "lost-page" && !row.wants_proposed());

@@ -37,7 +37,7 @@ fn what_a_function_answers_is_not_known() {
         ("/about.html", "200 =/about.html"),
     ];
     check(Dialect::Swa, azure, "/", &answers);
-    let told = [(2, Trouble::NotRead), (3, Trouble::NotRead)];
+    let told = [(2, ProblemKind::NotRead), (3, ProblemKind::NotRead)];
     assert_eq!(troubles(Dialect::Swa, azure), told);
 }
 
@@ -79,7 +79,7 @@ fn what_caddy_imports_or_a_plugin_adds_may_answer_where_nothing_else_does() {
         ("/lost", "unknown, line 4"),
     ];
     check(Dialect::Caddy, rules, "/", &answers);
-    assert_eq!(troubles(Dialect::Caddy, rules), [(4, Trouble::NotRead)]);
+    assert_eq!(troubles(Dialect::Caddy, rules), [(4, ProblemKind::NotRead)]);
     let rules = "h {\n\tcache_answers\n\tfile_server\n}\n";
     check(Dialect::Caddy, rules, "/", &[("/lost", "unknown, line 2")]);
 }
@@ -110,7 +110,7 @@ fn rules_of_iis_that_are_not_read_make_their_addresses_unknown() {
         ("/images/a", "404"),
     ];
     check(Dialect::Iis, rules, "/", &answers);
-    let told = [(3, Trouble::NotRead), (6, Trouble::NotRead)];
+    let told = [(3, ProblemKind::NotRead), (6, ProblemKind::NotRead)];
     assert_eq!(troubles(Dialect::Iis, rules), told);
     let rules = "<configuration><system.webServer><rewrite>\n<rules configSource=\"r.xml\" />\
         </rewrite></system.webServer></configuration>";
@@ -128,7 +128,7 @@ fn an_action_of_iis_that_there_is_not_is_said() {
     };
     assert_eq!(
         troubles(Dialect::Iis, &rule("Redirct")),
-        [(3, Trouble::Refused)]
+        [(3, ProblemKind::Refused)]
     );
     for kind in ["None", "Redirect", ""] {
         assert_eq!(troubles(Dialect::Iis, &rule(kind)), []);
@@ -138,6 +138,6 @@ fn an_action_of_iis_that_there_is_not_is_said() {
 #[test]
 fn a_line_of_apache_without_a_directive_breaks_the_file() {
     let rules = "RewriteEngine on\n^(T?.*)$ https://n.example/$1 [R=302]\nmod_x_Option on\n";
-    let told = [(2, Trouble::Refused), (3, Trouble::Irrelevant)];
+    let told = [(2, ProblemKind::Refused), (3, ProblemKind::Irrelevant)];
     assert_eq!(troubles(Dialect::Htaccess, rules), told);
 }

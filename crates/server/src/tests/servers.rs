@@ -54,7 +54,7 @@ fn nginx_asks_the_server_of_the_port_and_of_the_longest_wildcard() {
         ("http://a.x.y/", "http://a.x.y/a-x"),
         ("http://none/", "http://none/plain"),
     ] {
-        let answer = file.answer(&Request::of(url).unwrap(), &TREE);
+        let answer = file.answer(&Request::from_url(url).unwrap(), &TREE);
         let is_it = matches!(&answer, Answer::Redirect { location, .. } if location == expected);
         assert!(is_it, "{url}: {answer:?}");
     }
@@ -205,7 +205,7 @@ fn apache_asks_the_virtual_host_of_the_port_and_the_name() {
         ("https://h/none", "https://o.example/lost"),
         ("https://other/none", ""),
     ] {
-        let location = match file.answer(&Request::of(url).unwrap(), &TREE) {
+        let location = match file.answer(&Request::from_url(url).unwrap(), &TREE) {
             Answer::Redirect { location, .. } => location,
             other => {
                 assert!(
@@ -218,9 +218,9 @@ fn apache_asks_the_virtual_host_of_the_port_and_the_name() {
         assert_eq!(location, expected, "{url}");
     }
     let asked = |url: &str| {
-        let request = Request::of(url).unwrap();
+        let request = Request::from_url(url).unwrap();
         let rules = file.rules().iter().enumerate();
-        let asked = rules.filter(|(number, _)| file.is_asked(*number, &request));
+        let asked = rules.filter(|(number, _)| file.reaches_rule(*number, &request));
         asked.map(|(_, rule)| rule.line).collect::<Vec<_>>()
     };
     assert_eq!(asked("http://h/"), [1, 9]);
@@ -234,7 +234,10 @@ fn sections_of_apache_in_one_another_are_read_as_the_strictest_of_them() {
                  <IfModule mod_alias.c>\nRedirect /a /b\n</IfModule>\n";
     let answers = [("/l/x", "unknown, line 3"), ("/a", "302 /b")];
     check(Dialect::Apache, rules, "/", &answers);
-    assert_eq!(troubles(Dialect::Apache, rules), [(3, Trouble::NotRead)]);
+    assert_eq!(
+        troubles(Dialect::Apache, rules),
+        [(3, ProblemKind::NotRead)]
+    );
 }
 
 #[test]
@@ -357,7 +360,7 @@ fn caddy_asks_the_site_of_the_port_and_the_scheme() {
         // Where no site is on the port, something in front of the server is.
         ("http://other:81/a", "/plain"),
     ] {
-        let answer = file.answer(&Request::of(url).unwrap(), &TREE);
+        let answer = file.answer(&Request::from_url(url).unwrap(), &TREE);
         let is_it = matches!(&answer, Answer::Redirect { location, .. } if location == expected);
         assert!(is_it, "{url}: {answer:?}");
     }
@@ -369,7 +372,7 @@ fn a_matcher_of_caddy_is_read_once_and_its_query_in_whole() {
                  redir @q /q\n redir @x /x\n redir @x /y\n handle /d* {\n @h path /d\n\
                  redir @h /d\n }\n redir @none /none\n uri strip_prefix /Docs\n\
                  uri strip_suffix .HTM\n file_server\n}\n";
-    let told = [(4, Trouble::Refused)];
+    let told = [(4, ProblemKind::Refused)];
     assert_eq!(troubles(Dialect::Caddy, rules), told);
     let rules = rules.replace(" redir @x /x\n redir @x /y\n", "");
     check(
@@ -407,9 +410,9 @@ fn rules_of_another_virtual_server_are_not_asked() {
             ("http://h/a", [true, false]),
             ("http://other/a", [false, true]),
         ] {
-            let request = Request::of(url).unwrap();
+            let request = Request::from_url(url).unwrap();
             assert_eq!(
-                [0, 1].map(|rule| file.is_asked(rule, &request)),
+                [0, 1].map(|rule| file.reaches_rule(rule, &request)),
                 asked,
                 "{url}"
             );

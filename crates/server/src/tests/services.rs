@@ -56,7 +56,7 @@ fn firebase_reads_a_source_by_its_target_and_lets_no_file_win() {
             ("/f", "unknown, line 17"),
         ],
     );
-    let told = [(11, Trouble::Refused), (17, Trouble::NotRead)];
+    let told = [(11, ProblemKind::Refused), (17, ProblemKind::NotRead)];
     assert_eq!(troubles(Dialect::Firebase, rules), told);
 }
 
@@ -143,11 +143,14 @@ fn vercel_redirects_before_the_files_and_rewrites_after_them() {
             ("//docs//a", "301 /docs/a"),
         ],
     );
-    assert_eq!(troubles(Dialect::Vercel, rules), [(8, Trouble::NotRead)]);
+    assert_eq!(
+        troubles(Dialect::Vercel, rules),
+        [(8, ProblemKind::NotRead)]
+    );
     for (source, to) in [("/a+b", "/t"), ("/a/*", "/t"), ("/a", "/:x")] {
         let rules =
             format!(r#"{{"redirects": [{{"source": "{source}", "destination": "{to}"}}]}}"#);
-        let refused = [(1, Trouble::Refused)];
+        let refused = [(1, ProblemKind::Refused)];
         assert_eq!(troubles(Dialect::Vercel, &rules), refused, "{source} {to}");
     }
 }
@@ -301,7 +304,7 @@ fn azure_takes_the_first_route_and_drops_the_query() {
             ("/docs/", "200 =/docs/index.html"),
         ],
     );
-    let told = [(5, Trouble::Dropped), (9, Trouble::NotRead)];
+    let told = [(5, ProblemKind::Dropped), (9, ProblemKind::NotRead)];
     assert_eq!(troubles(Dialect::Swa, rules), told);
     let rules = r#"{"navigationFallback": {"rewrite": "/index.html", "exclude": ["/img/*"]}}"#;
     let answers = [("/lost", "200 =/index.html"), ("/img/x", "404")];
@@ -430,5 +433,8 @@ fn caddy_runs_directives_in_its_own_order_and_the_longer_path_first() {
             ("/about.html/", "308 /about.html"),
         ],
     );
-    assert_eq!(troubles(Dialect::Caddy, rules), [(26, Trouble::NotRead)]);
+    assert_eq!(
+        troubles(Dialect::Caddy, rules),
+        [(26, ProblemKind::NotRead)]
+    );
 }

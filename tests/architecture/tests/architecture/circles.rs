@@ -19,8 +19,6 @@ const KNOWN: &[(&str, usize)] = &[
     ("crates/outlook", 3),
     ("crates/reader", 2),
     ("crates/report", 6),
-    ("crates/server", 6),
-    ("crates/site", 2),
     ("crates/unwrap", 4),
     ("python", 5),
     ("web", 3),

@@ -12,7 +12,6 @@ const KNOWN: &[&str] = &[
     "crates/checks/src/verify_move/mod.rs",
     "crates/html/src/collect.rs",
     "crates/migration/src/two_trees.rs",
-    "crates/server/src/nginx/run.rs",
     "crates/site/src/listing.rs",
     "crates/unwrap/src/table/redirectors.rs",
 ];

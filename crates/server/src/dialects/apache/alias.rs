@@ -1,0 +1,262 @@
+//! `mod_alias`: `Redirect` and `RedirectMatch`.
+
+use super::lines::Line;
+use super::state::State;
+use crate::engine::index::PrefixIndex;
+use crate::engine::pattern::{Pattern, literal};
+use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
+use crate::request::merge_slashes;
+use crate::rule::{Answer, Rule, RuleParser};
+
+/// The directives in file order, indexed by the beginnings of their sources.
+#[derive(Debug, Default)]
+pub(super) struct Redirects {
+    list: Vec<Redirect>,
+    index: PrefixIndex,
+}
+
+#[derive(Debug)]
+struct Redirect {
+    rule: usize,
+    line: usize,
+    source: Source,
+    /// `None` for a status that is not a redirect.
+    to: Option<String>,
+    status: u16,
+}
+
+#[derive(Debug)]
+enum Source {
+    /// A path, with runs of slashes collapsed.
+    Path(String),
+    Pattern(Pattern),
+}
+
+/// Where a directive leads.
+enum Led {
+    To(String),
+    /// It has a status that is not a redirect.
+    Nowhere,
+}
+
+impl Redirects {
+    /// Adds the directive `name` (lower case) of a line.
+    ///
+    /// # Errors
+    ///
+    /// Why the server refuses it.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        line: &Line,
+        parser: &mut RuleParser,
+    ) -> Result<(), String> {
+        let words = line.words();
+        let given = match name {
+            "redirectpermanent" => Some(301),
+            "redirecttemp" => Some(302),
+            _ => None,
+        };
+        let (status, rest) = match words.split_first() {
+            Some((first, rest)) if given.is_none() => match status_of(first) {
+                Some(status) => (Some(status), rest),
+                None => (None, &words[..]),
+            },
+            _ => (given, &words[..]),
+        };
+        let code = status.unwrap_or(302);
+        let (from, to) = match (rest, (300..400).contains(&code)) {
+            ([from, to], true) => (from, Some(to.clone())),
+            ([from], false) => (from, None),
+            ([_], true) => return Err("the target is missing".to_owned()),
+            ([], _) => return Err("a path and a target are required".to_owned()),
+            (_, true) => return Err("there are too many words".to_owned()),
+            (_, false) => return Err(format!("status {code} takes no target")),
+        };
+        let is_pattern = name == "redirectmatch";
+        if !is_pattern {
+            if let Some(to) = to
+                .as_deref()
+                .filter(|to| !to.starts_with('/') && !is_url(to))
+            {
+                return Err(format!("the target {to:?} is neither a path nor a URL"));
+            }
+            if !from.starts_with('/') {
+                return Err(format!("the source {from:?} is not a path"));
+            }
+        }
+        let source = if is_pattern {
+            Source::Pattern(parser.pattern(from, false)?)
+        } else {
+            Source::Path(merge_slashes(from))
+        };
+        let number = self.list.len();
+        match &source {
+            Source::Path(path) => self.index.add(path.as_bytes(), number),
+            Source::Pattern(pattern) => self.index.add_pattern(pattern, number),
+        }
+        let rule = parser.rule(Rule {
+            line: line.number,
+            from: from.clone(),
+            to: to.clone(),
+            status: code,
+            status_is_default: status.is_none(),
+            is_exact: false,
+            samples: match &source {
+                Source::Path(path) if path.ends_with('/') => {
+                    vec![escape_path(format!("{path}a-name-of-no-rule").as_bytes())]
+                }
+                Source::Path(path) => vec![
+                    escape_path(path.as_bytes()),
+                    escape_path(format!("{path}/a-name-of-no-rule").as_bytes()),
+                ],
+                Source::Pattern(_) => literal(from)
+                    .map(|path| escape_path(path.as_bytes()))
+                    .into_iter()
+                    .collect(),
+            },
+        });
+        self.list.push(Redirect {
+            rule,
+            line: line.number,
+            source,
+            to,
+            status: code,
+        });
+        Ok(())
+    }
+
+    pub(super) fn answer(&self, state: &State<'_>, work: &Work) -> Option<Answer> {
+        let first = self.list.first()?;
+        let Ok(candidates) = self.index.candidates(&state.uri, work) else {
+            return Some(Answer::Unknown { line: first.line });
+        };
+        let mut redirects = candidates.into_iter().filter_map(|at| self.list.get(at));
+        redirects.find_map(|redirect| redirect.answer(state, work))
+    }
+}
+
+/// `atoi` and the words that stand for a status.
+fn status_of(word: &str) -> Option<u16> {
+    match word.to_ascii_lowercase().as_str() {
+        "permanent" => Some(301),
+        "temp" => Some(302),
+        "seeother" => Some(303),
+        "gone" => Some(410),
+        _ => {
+            let end = word.find(|c: char| !c.is_ascii_digit());
+            word[..end.unwrap_or(word.len())].parse().ok()
+        }
+    }
+}
+
+/// `ap_is_url`: a scheme and a colon.
+pub(super) fn is_url(text: &str) -> bool {
+    let is_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    text.split_once(':')
+        .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(is_scheme))
+}
+
+impl Redirect {
+    fn answer(&self, state: &State<'_>, work: &Work) -> Option<Answer> {
+        let found = match self.target(state, work) {
+            Ok(found) => found?,
+            Err(NoAnswer) => return Some(Answer::Unknown { line: self.line }),
+        };
+        let rule = Some(self.rule);
+        let Led::To(mut location) = found else {
+            return Some(Answer::Refused {
+                status: self.status,
+                rule,
+            });
+        };
+        if location.starts_with('/') {
+            location = format!("{}{location}", state.request.origin());
+        }
+        // The query of the request is kept unless the target has one, after everything else.
+        if let Some(args) = &state.args
+            && !location.contains('?')
+        {
+            location = format!("{location}?{args}");
+        }
+        Some(Answer::Redirect {
+            status: self.status,
+            location,
+            rule,
+        })
+    }
+
+    /// Where it leads a request that it matches.
+    fn target(&self, state: &State<'_>, work: &Work) -> Result<Option<Led>, NoAnswer> {
+        work.take(1)?;
+        match &self.source {
+            Source::Path(path) => {
+                let Some(rest) = state.uri.strip_prefix(path.as_bytes()) else {
+                    return Ok(None);
+                };
+                if !path.ends_with('/') && !matches!(rest.first(), None | Some(b'/')) {
+                    return Ok(None);
+                }
+                Ok(Some(match &self.to {
+                    Some(to) => Led::To(format!("{to}{}", escape_path(rest))),
+                    None => Led::Nowhere,
+                }))
+            }
+            Source::Pattern(pattern) => {
+                let Some(groups) = pattern.find(&state.uri, work)? else {
+                    return Ok(None);
+                };
+                let Some(to) = &self.to else {
+                    return Ok(Some(Led::Nowhere));
+                };
+                let location = substitute(to, |number| groups.get(number, &state.uri));
+                work.take_text(location.len())?;
+                Ok(Some(Led::To(escape_url(&location))))
+            }
+        }
+    }
+}
+
+/// `ap_pregsub`: `$0` to `$9`; a backslash escapes the character after it. It stops once the result is
+/// longer than [`MAX_TEXT`].
+fn substitute<'g>(to: &str, group: impl Fn(usize) -> &'g [u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(to.len());
+    let mut bytes = to.bytes().peekable();
+    while let Some(byte) = bytes.next().filter(|_| out.len() <= MAX_TEXT) {
+        match (byte, bytes.peek()) {
+            (b'$', Some(digit @ b'0'..=b'9')) => {
+                out.extend_from_slice(group(usize::from(digit - b'0')));
+                bytes.next();
+            }
+            (b'\\', Some(next)) => {
+                out.push(*next);
+                bytes.next();
+            }
+            _ => out.push(byte),
+        }
+    }
+    out
+}
+
+/// A URL with its path escaped, and its query and fragment unchanged.
+fn escape_url(url: &[u8]) -> String {
+    let end = url.iter().position(|b| matches!(b, b'?' | b'#'));
+    let (path, rest) = url.split_at(end.unwrap_or(url.len()));
+    format!("{}{}", escape_path(path), String::from_utf8_lossy(rest))
+}
+
+/// `ap_os_escape_path`
+pub(super) fn escape_path(path: &[u8]) -> String {
+    use std::fmt::Write;
+
+    let mut out = String::with_capacity(path.len());
+    for byte in path {
+        if byte.is_ascii_alphanumeric() || b"$-_.+!*'(),:;@&=/~".contains(byte) {
+            out.push(char::from(*byte));
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(out, "%{byte:02x}");
+        }
+    }
+    out
+}

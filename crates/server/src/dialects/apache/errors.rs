@@ -1,0 +1,66 @@
+//! `ErrorDocument` at a URL, which redirects in place of an error.
+
+use std::collections::BTreeMap;
+
+use super::alias::is_url;
+use super::lines::Line;
+use crate::rule::{Answer, Rule, RuleParser};
+
+/// Where an error leads.
+#[derive(Debug)]
+pub(super) struct ErrorUrl {
+    url: String,
+    rule: usize,
+}
+
+impl ErrorUrl {
+    pub(super) fn answer(&self) -> Answer {
+        Answer::Redirect {
+            status: 302,
+            location: self.url.clone(),
+            rule: Some(self.rule),
+        }
+    }
+}
+
+/// The URLs of errors, by status; `None` where a page or a text is answered with the status of the
+/// error.
+#[derive(Debug, Default)]
+pub(super) struct ErrorUrls(BTreeMap<u16, Option<ErrorUrl>>);
+
+impl ErrorUrls {
+    /// Adds that of a line.
+    ///
+    /// # Errors
+    ///
+    /// Why the server refuses it.
+    pub(super) fn add(&mut self, line: &Line, parser: &mut RuleParser) -> Result<(), String> {
+        let words = line.words();
+        let [status, document, rest @ ..] = &words[..] else {
+            return Err("it needs a status and what is answered".to_owned());
+        };
+        let Some(code) = status.parse().ok().filter(|code| *code >= 400) else {
+            return Err(format!("{status:?} is no status of an error"));
+        };
+        let is_to_url = rest.is_empty() && is_url(document) && !document.contains(' ');
+        let url = is_to_url.then(|| ErrorUrl {
+            url: document.clone(),
+            rule: parser.rule(Rule {
+                line: line.number,
+                from: format!("error {status}"),
+                to: Some(document.clone()),
+                status: 302,
+                status_is_default: true,
+                is_exact: false,
+                samples: Vec::new(),
+            }),
+        });
+        self.0.insert(code, url);
+        Ok(())
+    }
+
+    /// What is said of an error, if anything: `Some(None)` for a page or a text.
+    pub(super) fn of(&self, status: u16) -> Option<&Option<ErrorUrl>> {
+        self.0.get(&status)
+    }
+}

@@ -1,0 +1,43 @@
+//! How rules are written.
+
+use std::fmt::Write as _; // for `write!`: a String takes every write
+
+use crate::form::{Form, NewRule};
+
+/// How rules are written for a server or virtual host: not as `Redirect`, which also redirects everything
+/// below the path, and not as `RedirectMatch`, which escapes its target again.
+pub(crate) static FORM: Form = Form::lines("RewriteEngine On\n", form_rule, "");
+
+/// How rules are written for an `.htaccess` file, whose patterns match what follows its folder.
+pub(crate) static HTACCESS_FORM: Form = Form::lines("RewriteEngine On\n", form_htaccess_rule, "");
+
+fn form_rule(new: &NewRule<'_>) -> Option<String> {
+    Some(rewrite_rule(&new.path()?, new.to))
+}
+
+fn form_htaccess_rule(new: &NewRule<'_>) -> Option<String> {
+    Some(rewrite_rule(new.path()?.strip_prefix(new.mount)?, new.to))
+}
+
+fn rewrite_rule(path: &str, to: &str) -> String {
+    let mut rule = String::from("RewriteRule \"^");
+    for character in path.chars() {
+        match character {
+            '/' | '-' | '_' => rule.push(character),
+            _ if character.is_ascii_alphanumeric() || !character.is_ascii() => rule.push(character),
+            '.' => rule += "\\.",
+            _ => {
+                let _ = write!(rule, "\\x{:02x}", u32::from(character));
+            }
+        }
+    }
+    rule += "$\" \"";
+    for character in to.chars() {
+        // Both begin back-references.
+        if matches!(character, '$' | '%') {
+            rule.push('\\');
+        }
+        rule.push(character);
+    }
+    rule + "\" [R=301,L,NE]\n"
+}

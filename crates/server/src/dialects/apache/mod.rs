@@ -1,0 +1,457 @@
+//! Redirects of the Apache HTTP Server: `mod_alias` and `mod_rewrite`, in the server configuration
+//! and in `.htaccess`, and what `mod_dir` does by itself.
+//!
+//! A request is processed as in Apache: the path is decoded and normalized; `mod_rewrite` processes
+//! it, then `mod_alias`; the directories are walked, and for a folder with an `.htaccess` both run
+//! again, with the path below that folder. Last comes `mod_dir`, which adds a slash or repeats the
+//! process for the index.
+
+mod alias;
+mod errors;
+mod form;
+mod lines;
+pub(crate) mod read;
+mod rewrite;
+mod state;
+mod unread;
+
+use std::ops::Range;
+
+pub(crate) use form::{FORM, HTACCESS_FORM};
+
+use crate::engine::choices::{Choices, owner};
+use crate::engine::work::Work;
+use crate::request::{self, Files, Kind, Request};
+use crate::responder::{Responder, Visit};
+use crate::rule::Answer;
+use alias::Redirects;
+use errors::ErrorUrls;
+use rewrite::{Engine, Outcome};
+use state::{State, trim_slash};
+use unread::Unread;
+
+/// What it costs to ask for a name of `DirectoryIndex`, beside what the rules cost.
+const ASKING_STEPS: usize = 8;
+/// Internal redirects that Apache follows for one request (`LimitInternalRecursion`).
+const MAX_INTERNAL: usize = 10;
+
+#[derive(Debug)]
+pub(crate) struct Apache {
+    /// The path of the folder of an `.htaccess`, with a slash at both ends.
+    mount: Option<String>,
+    main: Section,
+    hosts: Vec<Section>,
+    /// The virtual hosts chosen so far, by the ports and hosts of requests.
+    chosen: Choices<(u16, String)>,
+    unread: Unread,
+    /// Whether an `.htaccess` has a line that breaks it.
+    is_broken: bool,
+    /// The settings outside of the folder of an `.htaccess`: those that no file says.
+    outside: Section,
+}
+
+/// The directives of the server, or of one virtual host.
+#[derive(Debug, Default)]
+struct Section {
+    names: Vec<String>,
+    /// The ports of a virtual host; none if it is for every port.
+    ports: Vec<u16>,
+    /// The numbers of the rules of a virtual host.
+    rules: Range<usize>,
+    redirects: Redirects,
+    engine: Engine,
+    /// The line of the first `DirectoryIndex`, and all names; `None` if nothing is said.
+    index: Option<(usize, Vec<String>)>,
+    /// `Options Indexes`: folders without an index are listed.
+    lists: bool,
+    errors: ErrorUrls,
+    /// `AcceptPathInfo On`: a file is served whatever follows its name.
+    ignores_rest: bool,
+    /// `DirectorySlash Off`
+    adds_no_slash: bool,
+    fallback: Option<Fallback>,
+}
+
+/// `FallbackResource`
+#[derive(Debug)]
+struct Fallback {
+    line: usize,
+    rule: usize,
+    path: String,
+}
+
+impl Apache {
+    fn process(&self, state: &mut State<'_>, files: &dyn Files, work: &Work) -> Answer {
+        loop {
+            if state.internal > MAX_INTERNAL {
+                return Answer::Refused {
+                    status: 500,
+                    rule: None,
+                };
+            }
+            let step = match &self.mount {
+                None => self.in_server(state, files, work),
+                Some(mount) => self.in_folder(mount, state, files, work),
+            };
+            match step {
+                Step::Done(answer) => return answer,
+                Step::Serve(path) => return self.serve(state, &path, files, work),
+                Step::Again => state.internal += 1,
+            }
+        }
+    }
+
+    /// The settings for a path: those of an `.htaccess` are for its folder.
+    fn settings(&self, request: &Request<'_>, path: &[u8]) -> &Section {
+        if self.may_answer(path) {
+            self.section(request)
+        } else {
+            &self.outside
+        }
+    }
+
+    fn section(&self, request: &Request<'_>) -> &Section {
+        if self.hosts.is_empty() {
+            return &self.main;
+        }
+        let key = (request.port(), request.host_name().to_owned());
+        let number = self
+            .chosen
+            .get(key, |(port, host)| self.choose(*port, host));
+        let section = number.and_then(|number| self.hosts.get(number));
+        section.unwrap_or(&self.main)
+    }
+
+    /// The first virtual host on a port that has the name of a host, or else the first on the port. Where
+    /// none is on the port, another server in front of this one is what listens there, and any may be asked.
+    fn choose(&self, port: u16, host: &str) -> Option<usize> {
+        let is_on = |section: &Section| section.ports.is_empty() || section.ports.contains(&port);
+        let any = !self.hosts.iter().any(is_on);
+        let on_port = || {
+            let hosts = self.hosts.iter().enumerate();
+            hosts.filter(|(_, section)| any || is_on(section))
+        };
+        let is_named = |section: &Section| section.names.iter().any(|name| is_host(name, host));
+        let named = on_port().find(|(_, section)| is_named(section));
+        let found = named.or_else(|| on_port().next());
+        found.map(|(number, _)| number)
+    }
+
+    /// Where an error leads. What a virtual host does not say of it is what the server says.
+    fn error(&self, request: &Request<'_>, status: u16) -> Option<&errors::ErrorUrl> {
+        let own = self.section(request).errors.of(status);
+        own.or_else(|| self.main.errors.of(status))?.as_ref()
+    }
+
+    /// The "translate name" phase, with the directives of the server.
+    fn in_server(&self, state: &mut State<'_>, files: &dyn Files, work: &Work) -> Step {
+        let section = self.section(&state.request);
+        match section.engine.run(state, None, files, work) {
+            Outcome::Answer(answer) => return Step::Done(answer),
+            Outcome::PassThrough(path) => state.uri = path,
+            // The file system reads several slashes as one.
+            Outcome::Path(path) => return Step::Serve(request::tidy(&path).unwrap_or(path)),
+            Outcome::Unchanged => {}
+        }
+        let mut answer = section.redirects.answer(state, work);
+        if answer.is_none() && !self.hosts.is_empty() {
+            answer = self.main.redirects.answer(state, work);
+        }
+        match answer {
+            Some(answer) => Step::Done(answer),
+            None => Step::Serve(state.uri.clone()),
+        }
+    }
+
+    /// The "fixups" phase, with the directives of an `.htaccess` at `mount`.
+    fn in_folder(
+        &self,
+        mount: &str,
+        state: &mut State<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Step {
+        // Without its slash the folder is not entered, so only `mod_alias` applies.
+        let is_folder = mount.strip_suffix('/').map(str::as_bytes) == Some(&state.uri);
+        if !is_folder && !is_below(&state.uri, mount) {
+            return Step::Serve(state.uri.clone());
+        }
+        let rewritten = if is_folder {
+            Outcome::Unchanged
+        } else {
+            self.main.engine.run(state, Some(mount), files, work)
+        };
+        if let Outcome::Answer(answer) = rewritten {
+            return Step::Done(answer);
+        }
+        // `mod_alias` looks at the original path, whatever it was rewritten to.
+        if let Some(answer) = self.main.redirects.answer(state, work) {
+            return Step::Done(answer);
+        }
+        match rewritten {
+            // Subrequests are not redirected internally.
+            Outcome::Path(_) | Outcome::PassThrough(_) if state.is_subrequest => {
+                Step::Done(Answer::Refused {
+                    status: 404,
+                    rule: None,
+                })
+            }
+            Outcome::Path(path) | Outcome::PassThrough(path) => again(state, &path, files),
+            Outcome::Unchanged | Outcome::Answer(_) => Step::Serve(state.uri.clone()),
+        }
+    }
+
+    /// `mod_dir`, and finally the file.
+    fn serve(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
+        let refused = |status| Answer::Refused { status, rule: None };
+        match files.kind(trim_slash(path)) {
+            Some(Kind::File) if !path.ends_with(b"/") => Answer::File {
+                path: path.to_vec(),
+                status: 200,
+                rule: None,
+            },
+            Some(Kind::Directory) if state.is_subrequest => refused(404),
+            Some(Kind::Directory) if !state.uri.ends_with(b"/") => {
+                if self.settings(&state.request, path).adds_no_slash {
+                    refused(403)
+                } else {
+                    add_slash(state)
+                }
+            }
+            Some(Kind::Directory) => self.index(state, path, files, work),
+            _ => self.missing(state, path, files, work),
+        }
+    }
+
+    /// A path that is no file: one below a file, or what is served for all that is missing.
+    fn missing(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
+        let section = self.settings(&state.request, path);
+        let refused = Answer::Refused {
+            status: 404,
+            rule: None,
+        };
+        if let Some(file) = request::file_above(path, files) {
+            return if section.ignores_rest {
+                Answer::File {
+                    path: file.to_vec(),
+                    status: 200,
+                    rule: None,
+                }
+            } else {
+                refused
+            };
+        }
+        self.fallback(state, section, files, work)
+            .unwrap_or(refused)
+    }
+
+    /// What `FallbackResource` serves for a path, if it does.
+    fn fallback(
+        &self,
+        state: &State<'_>,
+        section: &Section,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Option<Answer> {
+        let fallback = section.fallback.as_ref();
+        let fallback = fallback.filter(|_| !state.is_subrequest)?;
+        if !files.is_file(fallback.path.as_bytes()) {
+            // A program of the server, perhaps.
+            let line = fallback.line;
+            return Some(Answer::Unknown { line });
+        }
+        let mut asked = State {
+            uri: fallback.path.clone().into_bytes(),
+            is_subrequest: true,
+            ..state.clone()
+        };
+        match self.process(&mut asked, files, work) {
+            Answer::File { path, status, .. } => Some(Answer::File {
+                path,
+                status,
+                rule: Some(fallback.rule),
+            }),
+            answer @ (Answer::Redirect { .. } | Answer::Unknown { .. }) => Some(answer),
+            Answer::Refused { .. } => None,
+        }
+    }
+
+    fn index(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
+        let section = self.settings(&state.request, path);
+        let default = ["index.html".to_owned()];
+        let (line, names) = match &section.index {
+            Some((line, names)) => (*line, &names[..]),
+            None => (1, &default[..]),
+        };
+        let mut refusal = None;
+        for name in names {
+            if work.take(ASKING_STEPS).is_err() {
+                return Answer::Unknown { line };
+            }
+            let mut uri = if name.starts_with('/') {
+                Vec::new()
+            } else {
+                path.to_vec()
+            };
+            uri.extend_from_slice(name.as_bytes());
+            let mut asked = State {
+                uri,
+                is_subrequest: true,
+                ..state.clone()
+            };
+            match self.process(&mut asked, files, work) {
+                Answer::Refused { status: 404, .. } => {}
+                Answer::Refused { status, rule } => {
+                    refusal = Some(Answer::Refused { status, rule });
+                }
+                answer => return answer,
+            }
+        }
+        if refusal.is_none()
+            && let Some(answer) = self.fallback(state, section, files, work)
+        {
+            return answer;
+        }
+        match refusal {
+            Some(refusal) => refusal,
+            None if section.lists => Answer::File {
+                path: path.to_vec(),
+                status: 200,
+                rule: None,
+            },
+            None => Answer::Refused {
+                status: 403,
+                rule: None,
+            },
+        }
+    }
+}
+
+impl Responder for Apache {
+    /// Whether it may answer a request for this path, decoded and normalized: an `.htaccess` has no
+    /// effect on what is not in its folder.
+    fn may_answer(&self, path: &[u8]) -> bool {
+        let Some(mount) = &self.mount else {
+            return true;
+        };
+        let mount = mount.as_bytes();
+        path.starts_with(mount) || mount.strip_suffix(b"/") == Some(path)
+    }
+
+    /// Whether a request reaches the virtual host that a rule is of.
+    fn reaches_rule(&self, rule: usize, request: &Request<'_>) -> bool {
+        let host = owner(&self.hosts, |host| &host.rules, rule);
+        host.is_none_or(|host| std::ptr::eq(host, self.section(request)))
+    }
+
+    fn answer(
+        &self,
+        &Visit {
+            request,
+            files,
+            work,
+            ..
+        }: &Visit<'_>,
+    ) -> Answer {
+        let refused = |status| Answer::Refused { status, rule: None };
+        if !request::has_only_whole_escapes(request.path) {
+            return refused(400);
+        }
+        if request::has_escape(request.path, "2F") || request::has_escape(request.path, "00") {
+            // So early no folder has a say in it.
+            let url = self.error(request, 404);
+            let url = url.filter(|_| self.mount.is_none());
+            return url.map_or(refused(404), errors::ErrorUrl::answer);
+        }
+        let Some(uri) = request::tidy(&request.decoded_path()) else {
+            return refused(400);
+        };
+        let is_for = self.may_answer(&uri);
+        if self.is_broken && is_for {
+            return refused(500);
+        }
+        if let Some(unknown) = self.unread.before(&uri, work).filter(|_| is_for) {
+            return unknown;
+        }
+        let mut state = State {
+            request: *request,
+            uri,
+            args: request.query.map(str::to_owned),
+            is_subrequest: false,
+            internal: 0,
+            has_ended: false,
+        };
+        let answer = self.process(&mut state, files, work);
+        let answer = match answer {
+            Answer::Refused { status, .. } if self.may_answer(&state.uri) => {
+                // The page of an error at a path keeps its status, even if the rules lead on from there.
+                let url = self.error(request, status);
+                url.map_or(answer, errors::ErrorUrl::answer)
+            }
+            answer => answer,
+        };
+        let unknown = self.unread.after(&answer).filter(|_| is_for);
+        unknown.unwrap_or(answer)
+    }
+}
+
+/// An internal redirect, which treats the new path as if a client had sent it; but a folder without
+/// its slash first gets one.
+fn again(state: &mut State<'_>, path: &[u8], files: &dyn Files) -> Step {
+    let is_folder = files.is_directory(trim_slash(&state.uri));
+    if is_folder && !state.uri.ends_with(b"/") {
+        return Step::Done(add_slash(state));
+    }
+    let at = path.iter().position(|b| *b == b'?');
+    let (path, args) = path.split_at(at.unwrap_or(path.len()));
+    if let Some(args) = args.get(1..) {
+        state.args = Some(String::from_utf8_lossy(args).into_owned());
+    }
+    let has_whole_escapes = request::has_only_whole_escapes(&String::from_utf8_lossy(path));
+    let decoded: Vec<u8> = percent_encoding::percent_decode(path).collect();
+    match request::tidy(&decoded).filter(|_| has_whole_escapes) {
+        Some(uri) => {
+            state.uri = uri;
+            Step::Again
+        }
+        None => Step::Done(Answer::Refused {
+            status: 400,
+            rule: None,
+        }),
+    }
+}
+
+/// `DirectorySlash On`
+fn add_slash(state: &State<'_>) -> Answer {
+    let args = state.args.as_ref();
+    Answer::Redirect {
+        status: 301,
+        location: format!(
+            "{}{}/{}",
+            state.request.origin(),
+            alias::escape_path(&state.uri),
+            args.map_or(String::new(), |args| format!("?{args}"))
+        ),
+        rule: None,
+    }
+}
+
+enum Step {
+    Done(Answer),
+    Serve(Vec<u8>),
+    /// An internal redirect to the current `State::uri`.
+    Again,
+}
+
+fn is_host(pattern: &str, host: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((start, end)) => {
+            host.len() >= start.len() + end.len() && host.starts_with(start) && host.ends_with(end)
+        }
+        None => pattern == host,
+    }
+}
+
+fn is_below(uri: &[u8], mount: &str) -> bool {
+    uri.starts_with(mount.as_bytes())
+}

@@ -1,0 +1,359 @@
+//! Reads the directives of a configuration or an `.htaccess` file.
+
+use super::lines::{self, Line};
+use super::rewrite::OwnUrls;
+use super::unread::Unread;
+use super::{Apache, Fallback, Section};
+use crate::engine::choices::Choices;
+use crate::rule::{ProblemKind, Rule, RuleParser};
+
+/// Reads directives of a server or virtual host.
+pub(crate) fn server(text: &str, parser: &mut RuleParser) -> Apache {
+    read(text, None, parser)
+}
+
+/// Reads an `.htaccess` file.
+pub(crate) fn htaccess(text: &str, parser: &mut RuleParser) -> Apache {
+    let mount = mount_path(&parser.mount);
+    read(text, Some(mount), parser)
+}
+
+fn read(text: &str, mount: Option<String>, parser: &mut RuleParser) -> Apache {
+    let mut reader = Reader {
+        mount,
+        main: Section::default(),
+        hosts: Vec::new(),
+        unread: Unread::default(),
+        open: Vec::new(),
+        is_broken: false,
+        parser,
+    };
+    for line in lines::lines(text) {
+        reader.line(&line);
+    }
+    reader.finish()
+}
+
+fn mount_path(mount: &str) -> String {
+    match mount.trim_matches('/') {
+        "" => "/".to_owned(),
+        inner => format!("/{inner}/"),
+    }
+}
+
+/// How the lines inside a section are treated. Of sections in one another the greatest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Inside {
+    /// As if the section were not there.
+    Same,
+    /// A virtual host.
+    Host,
+    /// An unsupported section.
+    NotRead,
+    /// A condition that does not hold.
+    Off,
+}
+
+/// A section that is not closed yet.
+struct Open {
+    name: String,
+    condition: String,
+    /// What it and those around it make of the lines inside.
+    inside: Inside,
+    /// Where the innermost unsupported section is in the list of those open.
+    unread: Option<usize>,
+}
+
+struct Reader<'r> {
+    mount: Option<String>,
+    main: Section,
+    hosts: Vec<Section>,
+    unread: Unread,
+    open: Vec<Open>,
+    is_broken: bool,
+    parser: &'r mut RuleParser,
+}
+
+impl Reader<'_> {
+    fn line(&mut self, line: &Line) {
+        let name = line.name.to_ascii_lowercase();
+        if let Some(section) = name.strip_prefix("</") {
+            self.close(line.number, section.trim_end_matches('>'));
+        } else if let Some(section) = name.strip_prefix('<') {
+            self.open(line, section);
+        } else {
+            match self.inside() {
+                // Skipped, as by the server.
+                Inside::Off => {}
+                Inside::NotRead => self.not_read_inside(line, &name),
+                Inside::Host | Inside::Same => self.directive(line, &name),
+            }
+        }
+    }
+
+    /// How lines are treated here.
+    fn inside(&self) -> Inside {
+        self.open.last().map_or(Inside::Same, |open| open.inside)
+    }
+
+    fn open(&mut self, line: &Line, section: &str) {
+        let condition = line.rest.trim_end().trim_end_matches('>').trim();
+        let outer = self.inside();
+        let own = match section {
+            "ifmodule" if condition.starts_with('!') => Inside::Off,
+            "ifmodule" => Inside::Same,
+            "virtualhost" => Inside::Host,
+            _ => Inside::NotRead,
+        };
+        if own == Inside::Host && outer < Inside::NotRead {
+            let first = self.parser.rules.len();
+            self.hosts.push(Section {
+                ports: ports_of(condition),
+                rules: first..first,
+                ..Section::default()
+            });
+        }
+        self.open.push(Open {
+            name: section.to_owned(),
+            condition: condition.to_owned(),
+            inside: outer.max(own),
+            unread: match own {
+                Inside::NotRead => Some(self.open.len()),
+                _ => self.open.last().and_then(|open| open.unread),
+            },
+        });
+    }
+
+    fn close(&mut self, number: usize, section: &str) {
+        match self.open.pop() {
+            Some(open) if open.name == section => {}
+            Some(open) => {
+                let name = open.name;
+                self.refuse(number, &format!("</{section}> closes <{name}>"));
+            }
+            None => {
+                self.refuse(number, &format!("</{section}> closes nothing"));
+            }
+        }
+    }
+
+    fn not_read_inside(&mut self, line: &Line, name: &str) {
+        if is_about_addresses(name) {
+            let section = self
+                .open
+                .last()
+                .and_then(|open| self.open.get(open.unread?));
+            let (section, condition) =
+                section.map_or(("", ""), |section| (&*section.name, &*section.condition));
+            self.unread.add_inside(line, section, condition);
+            let message = format!("{} inside <{section}> is not read", line.name);
+            self.parser
+                .problem(line.number, ProblemKind::NotRead, message);
+        }
+    }
+
+    fn directive(&mut self, line: &Line, name: &str) {
+        let inside = self.inside();
+        let section = match self.hosts.last_mut() {
+            Some(host) if inside == Inside::Host => host,
+            _ => &mut self.main,
+        };
+        let result = match name {
+            "redirect" | "redirectpermanent" | "redirecttemp" | "redirectmatch" => {
+                section.redirects.add(name, line, self.parser)
+            }
+            "rewriteengine" => section.engine.switch(line),
+            "rewritebase" => section.engine.set_base(line),
+            "rewritecond" => section.engine.add_condition(line, self.parser),
+            "rewriterule" => {
+                let mount = self.mount.as_deref();
+                section.engine.add_rule(line, mount, self.parser)
+            }
+            "directoryindex" => {
+                let mut names = line.words();
+                let (_, known) = section
+                    .index
+                    .get_or_insert_with(|| (line.number, Vec::new()));
+                if matches!(&names[..], [only] if only.eq_ignore_ascii_case("disabled")) {
+                    known.clear();
+                    names.clear();
+                }
+                known.extend(names);
+                Ok(())
+            }
+            "servername" | "serveralias" => {
+                if name == "servername" {
+                    let port = line.rest.rsplit(':').next();
+                    let port = port.and_then(|port| port.parse().ok());
+                    section.engine.own = port.map_or(OwnUrls::None, OwnUrls::At);
+                }
+                let names = line.words().into_iter();
+                section.names.extend(names.map(|name| bare_host(&name)));
+                Ok(())
+            }
+            "errordocument" => section.errors.add(line, self.parser),
+            "acceptpathinfo" => {
+                section.ignores_rest = line.rest.eq_ignore_ascii_case("on");
+                Ok(())
+            }
+            "directoryslash" => {
+                section.adds_no_slash = line.rest.eq_ignore_ascii_case("off");
+                Ok(())
+            }
+            "fallbackresource" => {
+                section.fallback = fallback(line, self.parser);
+                Ok(())
+            }
+            "options" if !negotiates(name, line) => {
+                section.lists = lists(line).unwrap_or(section.lists);
+                Ok(())
+            }
+            _ if is_about_addresses(name) || negotiates(name, line) => {
+                self.unread.add(line, name);
+                let message = format!("{} is not read", line.name);
+                self.parser
+                    .problem(line.number, ProblemKind::NotRead, message);
+                Ok(())
+            }
+            _ if !line.name.starts_with('<') && !is_directive(&line.name) => {
+                Err("no directive has such a name".to_owned())
+            }
+            _ => {
+                let message = format!("{} is not known to affect where a URL leads", line.name);
+                self.parser
+                    .problem(line.number, ProblemKind::Irrelevant, message);
+                Ok(())
+            }
+        };
+        if inside == Inside::Host {
+            section.rules.end = self.parser.rules.len();
+        }
+        if let Err(message) = result {
+            self.refuse(line.number, &format!("{}: {message}", line.name));
+        }
+    }
+
+    /// Says that a line breaks the file, and what follows.
+    fn refuse(&mut self, number: usize, message: &str) {
+        let effect = match self.mount {
+            Some(_) => "every request below the folder answers with 500",
+            None => "the server does not start",
+        };
+        self.is_broken = self.mount.is_some();
+        let message = format!("{message}: {effect}");
+        self.parser.problem(number, ProblemKind::Refused, message);
+    }
+
+    fn finish(mut self) -> Apache {
+        for open in std::mem::take(&mut self.open) {
+            let name = open.name;
+            self.refuse(1, &format!("<{name}> is never closed"));
+        }
+        self.main.engine.finish(self.parser);
+        for host in &mut self.hosts {
+            host.engine.finish(self.parser);
+            if host.engine.own == OwnUrls::All {
+                host.engine.own = self.main.engine.own;
+            }
+        }
+        Apache {
+            mount: self.mount,
+            main: self.main,
+            hosts: self.hosts,
+            chosen: Choices::default(),
+            unread: self.unread,
+            is_broken: self.is_broken,
+            outside: Section::default(),
+        }
+    }
+}
+
+/// Whether an unsupported directive can change where a URL leads.
+fn is_about_addresses(name: &str) -> bool {
+    const STARTS: [&str; 10] = [
+        "redirect",
+        "rewrite",
+        "alias",
+        "scriptalias",
+        "proxypass",
+        "include",
+        "userdir",
+        "jkmount",
+        "virtualdocumentroot",
+        "virtualscriptalias",
+    ];
+    const NAMES: [&str; 7] = [
+        "directoryindexredirect",
+        "allowencodedslashes",
+        "mergeslashes",
+        "checkspelling",
+        "checkcaseonly",
+        "use",
+        "sethandler",
+    ];
+    STARTS.iter().any(|start| name.starts_with(start)) || NAMES.contains(&name)
+}
+
+/// What is served for all that is missing, if a line of `FallbackResource` names anything.
+fn fallback(line: &Line, parser: &mut RuleParser) -> Option<Fallback> {
+    let words = line.words();
+    let path = words.first()?;
+    if path.eq_ignore_ascii_case("disabled") {
+        return None;
+    }
+    let rule = parser.rule(Rule {
+        line: line.number,
+        from: "what is missing".to_owned(),
+        to: Some(path.clone()),
+        status: 200,
+        status_is_default: false,
+        is_exact: false,
+        samples: Vec::new(),
+    });
+    Some(Fallback {
+        line: line.number,
+        rule,
+        path: path.clone(),
+    })
+}
+
+/// Whether a word can be the name of a directive, of whatever module.
+fn is_directive(word: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    word.bytes().all(is_part)
+}
+
+/// Whether a directive makes the server choose a file for a name that no file has: `/a` for
+/// `/a.html`.
+fn negotiates(name: &str, line: &Line) -> bool {
+    let is_on = |word: &String| {
+        let word = word.strip_prefix('+').unwrap_or(word);
+        word.eq_ignore_ascii_case("multiviews")
+    };
+    name == "options" && line.words().iter().any(is_on)
+}
+
+/// What `Options` says of folders without an index, if anything.
+fn lists(line: &Line) -> Option<bool> {
+    let words = line.words();
+    let is_whole = words.iter().all(|word| !word.starts_with(['+', '-']));
+    let is_indexes = |word: &str| matches!(&*word.to_ascii_lowercase(), "indexes" | "all");
+    let said = words.iter().rev().find_map(|word| {
+        let bare = word.trim_start_matches(['+', '-']);
+        is_indexes(bare).then(|| !word.starts_with('-'))
+    });
+    said.or(is_whole.then_some(false))
+}
+
+/// The ports in the addresses of a virtual host, `*:80 [::1]:8080`; none if one of them is for every port.
+fn ports_of(addresses: &str) -> Vec<u16> {
+    let port = |address: &str| address.rsplit_once(':')?.1.parse().ok();
+    let ports: Option<Vec<u16>> = addresses.split_ascii_whitespace().map(port).collect();
+    ports.unwrap_or_default()
+}
+
+fn bare_host(name: &str) -> String {
+    let name = name.split("://").last().unwrap_or(name);
+    let end = name.find(':').unwrap_or(name.len());
+    name[..end].to_ascii_lowercase()
+}

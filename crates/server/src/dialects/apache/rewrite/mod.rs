@@ -1,0 +1,119 @@
+//! `mod_rewrite`: `RewriteRule` and `RewriteCond`. [`read`] makes an [`Engine`] of lines, [`run`]
+//! applies it to a request.
+
+mod read;
+mod run;
+
+use std::cmp::Ordering;
+
+use crate::engine::index::PrefixIndex;
+use crate::engine::pattern::Pattern;
+use crate::rule::Answer;
+
+/// The rules of one context, in file order.
+#[derive(Debug, Default)]
+pub(super) struct Engine {
+    is_on: bool,
+    base: Option<String>,
+    pub(super) own: OwnUrls,
+    rules: Vec<RewriteRule>,
+    index: PrefixIndex,
+    /// Conditions waiting for their rule.
+    pending: Vec<Condition>,
+    is_chained: bool,
+}
+
+/// Which URLs of the same server are its paths: those at the port in `ServerName`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum OwnUrls {
+    /// There is no `ServerName`.
+    #[default]
+    All,
+    At(u16),
+    /// It has no port.
+    None,
+}
+
+#[derive(Debug)]
+struct RewriteRule {
+    rule: usize,
+    line: usize,
+    pattern: Pattern,
+    is_negated: bool,
+    conditions: Vec<Condition>,
+    /// `None` for `-`.
+    to: Option<String>,
+    flags: Flags,
+}
+
+#[derive(Debug)]
+struct Condition {
+    test: String,
+    is_negated: bool,
+    check: Check,
+    or_next: bool,
+    ignores_case: bool,
+}
+
+#[derive(Debug)]
+enum Check {
+    Pattern(Pattern),
+    Equal(String),
+    /// By length first, as Apache compares texts.
+    Compare(Vec<Ordering>, String),
+    Number(Vec<Ordering>, i64),
+    File,
+    NotEmptyFile,
+    Directory,
+    /// Something unsupported.
+    Unread,
+}
+
+/// The flags of a rule.
+#[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent flags of the rule language"
+)]
+struct Flags {
+    redirect: Option<u16>,
+    /// `R`, with whatever status.
+    is_forced: bool,
+    /// `F`, `G` and `R` with a status that is not a redirect.
+    status: Option<u16>,
+    last: bool,
+    end: bool,
+    chain: bool,
+    next: bool,
+    ignores_case: bool,
+    no_escape: bool,
+    pass_through: bool,
+    append_query: bool,
+    discard_query: bool,
+    last_question_mark: bool,
+    no_subrequest: bool,
+    escapes_groups: bool,
+    allows_3f: bool,
+    drops_path_info: bool,
+    skip: usize,
+    is_proxy: bool,
+}
+
+/// The result of applying the rules to a request.
+pub(super) enum Outcome {
+    Unchanged,
+    /// Another path, not passed to other modules.
+    Path(Vec<u8>),
+    /// Another path, passed to the modules that follow.
+    PassThrough(Vec<u8>),
+    Answer(Answer),
+}
+
+/// `is_absolute_uri`
+fn is_absolute(text: &str) -> bool {
+    const SCHEMES: [&str; 8] = [
+        "http://", "https://", "ftp://", "ldap://", "mailto:", "news:", "ws://", "wss://",
+    ];
+    let lower = text.get(..8).unwrap_or(text).to_ascii_lowercase();
+    SCHEMES.iter().any(|scheme| lower.starts_with(scheme))
+}

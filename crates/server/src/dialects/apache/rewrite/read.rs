@@ -1,0 +1,352 @@
+//! Lines to conditions and rules.
+
+use std::cmp::Ordering;
+
+use super::super::alias::escape_path;
+use super::super::lines::Line;
+use super::{Check, Condition, Engine, Flags, RewriteRule, is_absolute};
+use crate::engine::pattern::literal;
+use crate::rule::{ProblemKind, Rule, RuleParser};
+
+impl Engine {
+    pub(in super::super) fn switch(&mut self, line: &Line) -> Result<(), String> {
+        match line.rest.to_ascii_lowercase().as_str() {
+            "on" => self.is_on = true,
+            "off" => self.is_on = false,
+            _ => return Err("it must be On or Off".to_owned()),
+        }
+        Ok(())
+    }
+
+    pub(in super::super) fn set_base(&mut self, line: &Line) -> Result<(), String> {
+        let words = line.words();
+        let [base] = &words[..] else {
+            return Err("it takes one argument, the base URL".to_owned());
+        };
+        if !base.starts_with('/') {
+            return Err("the base URL must start with a slash".to_owned());
+        }
+        self.base = Some(base.clone());
+        Ok(())
+    }
+
+    pub(in super::super) fn add_condition(
+        &mut self,
+        line: &Line,
+        parser: &mut RuleParser,
+    ) -> Result<(), String> {
+        let (words, _) = line.rewrite_words();
+        let (test, pattern, flags) = match &words[..] {
+            [test, pattern] => (test, pattern, ""),
+            [test, pattern, flags] => (test, pattern, flags.as_str()),
+            _ => return Err("it needs a test string and a pattern".to_owned()),
+        };
+        let mut condition = Condition {
+            test: test.clone(),
+            is_negated: false,
+            check: Check::Unread,
+            or_next: false,
+            ignores_case: false,
+        };
+        for flag in flag_list(flags)? {
+            match flag.to_ascii_lowercase().as_str() {
+                "nc" | "nocase" => condition.ignores_case = true,
+                "or" | "ornext" => condition.or_next = true,
+                "nv" | "novary" => {}
+                _ => return Err(format!("unknown flag {flag:?}")),
+            }
+        }
+        let bare = pattern.strip_prefix('!').unwrap_or(pattern);
+        condition.is_negated = bare.len() < pattern.len();
+        condition.check = if test == "expr" {
+            Check::Unread
+        } else {
+            check(bare, condition.ignores_case, parser)
+        };
+        self.pending.push(condition);
+        Ok(())
+    }
+
+    pub(in super::super) fn add_rule(
+        &mut self,
+        line: &Line,
+        mount: Option<&str>,
+        parser: &mut RuleParser,
+    ) -> Result<(), String> {
+        let conditions = std::mem::take(&mut self.pending);
+        let (words, ignored) = line.rewrite_words();
+        let (source, to, flags) = match &words[..] {
+            [source, to] => (source, to, ""),
+            [source, to, flags] => (source, to, flags.as_str()),
+            _ => return Err("it needs a pattern and a substitution".to_owned()),
+        };
+        if !ignored.is_empty() && !ignored.starts_with('#') {
+            let message = format!("the server ignores what follows the flags: {ignored:?}");
+            parser.problem(line.number, ProblemKind::Dropped, message);
+        }
+        let flags = flags_of(flags)?;
+        let bare = source.strip_prefix('!').unwrap_or(source);
+        let pattern = match parser.pattern(bare, flags.ignores_case) {
+            Ok(pattern) => pattern,
+            Err(message) => {
+                let message = format!("the pattern {bare:?} is not read: {message}");
+                parser.problem(line.number, ProblemKind::NotRead, message);
+                return Ok(());
+            }
+        };
+        let unread = unread_in(&conditions, to, &flags);
+        if let Some(what) = &unread {
+            let message = format!("{what} is not supported, so the rule's answer is not known");
+            parser.problem(line.number, ProblemKind::NotRead, message);
+        }
+        let is_relative = to != "-" && !to.starts_with(['/', '$', '%']) && !is_absolute(to);
+        if flags.redirect.is_some() && mount.is_some() && is_relative && self.base.is_none() {
+            let message = format!(
+                "without RewriteBase the redirect to {to:?} leads to the path of the folder on \
+                 the disk, which is not known"
+            );
+            parser.problem(line.number, ProblemKind::NotRead, message);
+        }
+        let is_negated = bare.len() < source.len();
+        let status = flags.status.or(flags.redirect);
+        let rule = parser.rule(Rule {
+            line: line.number,
+            from: source.clone(),
+            to: (to != "-").then(|| to.clone()),
+            status: status.unwrap_or(if is_absolute(to) { 302 } else { 200 }),
+            status_is_default: status.is_none() || flags.has_bare_redirect(&words),
+            is_exact: false,
+            samples: sample(bare, mount)
+                .filter(|_| conditions.is_empty() && !is_negated && self.is_on)
+                .into_iter()
+                .collect(),
+        });
+        let is_always = is_negated || flags.chain || self.is_chained;
+        if is_always {
+            self.index.add(&[], self.rules.len());
+        } else {
+            self.index.add_pattern(&pattern, self.rules.len());
+        }
+        self.is_chained = flags.chain;
+        self.rules.push(RewriteRule {
+            rule,
+            line: line.number,
+            pattern,
+            is_negated,
+            conditions,
+            to: (to != "-").then(|| to.clone()),
+            flags,
+        });
+        Ok(())
+    }
+
+    /// To be called after the last line.
+    pub(in super::super) fn finish(&mut self, parser: &mut RuleParser) {
+        if !self.is_on
+            && let Some(rule) = self.rules.first()
+        {
+            let message = "RewriteEngine is not On: no RewriteRule applies";
+            parser.problem(rule.line, ProblemKind::Dropped, message);
+        }
+    }
+}
+
+/// The comma-separated words in brackets.
+fn flag_list(flags: &str) -> Result<Vec<&str>, String> {
+    if flags.is_empty() {
+        return Ok(Vec::new());
+    }
+    let inner = flags
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .ok_or_else(|| format!("bad flag delimiters in {flags:?}"))?;
+    Ok(inner
+        .split(',')
+        .map(str::trim)
+        .filter(|flag| !flag.is_empty())
+        .collect())
+}
+
+fn flags_of(text: &str) -> Result<Flags, String> {
+    let mut flags = Flags::default();
+    for flag in flag_list(text)? {
+        let (name, value) = flag.split_once('=').unwrap_or((flag, ""));
+        match name.to_ascii_lowercase().as_str() {
+            "r" | "redirect" => {
+                let status = redirect_status(value)?;
+                flags.is_forced = true;
+                if (300..400).contains(&status) {
+                    flags.redirect = Some(status);
+                } else {
+                    flags.status = Some(status);
+                }
+            }
+            "f" | "forbidden" => flags.status = Some(403),
+            "g" | "gone" => flags.status = Some(410),
+            "l" | "last" => flags.last = true,
+            "end" => flags.end = true,
+            "c" | "chain" => flags.chain = true,
+            "n" | "next" => flags.next = true,
+            "nc" | "nocase" => flags.ignores_case = true,
+            "ne" | "noescape" => flags.no_escape = true,
+            "ns" | "nosubreq" => flags.no_subrequest = true,
+            "p" | "proxy" => flags.is_proxy = true,
+            "pt" | "passthrough" => flags.pass_through = true,
+            "qsa" | "qsappend" => flags.append_query = true,
+            "qsd" | "qsdiscard" => flags.discard_query = true,
+            "qsl" | "qslast" => flags.last_question_mark = true,
+            "s" | "skip" => {
+                flags.skip = value.parse().map_err(|_| format!("bad flag {flag:?}"))?;
+            }
+            "b" => flags.escapes_groups = true,
+            "unsafeallow3f" => flags.allows_3f = true,
+            "dpi" | "discardpath" => flags.drops_path_info = true,
+            "e" | "env" | "co" | "cookie" | "h" | "handler" | "t" | "type" | "bnp"
+            | "backrefnoplus" | "bctls" | "bne" | "unsafeprefixstat" | "unc" => {}
+            _ => return Err(format!("unknown flag {flag:?}")),
+        }
+    }
+    Ok(flags)
+}
+
+fn redirect_status(value: &str) -> Result<u16, String> {
+    match value.to_ascii_lowercase().as_str() {
+        "" | "temp" => Ok(302),
+        "permanent" => Ok(301),
+        "seeother" => Ok(303),
+        digits => match digits.parse() {
+            Ok(status @ 100..=599) => Ok(status),
+            _ => Err(format!("invalid HTTP response code {value:?} for flag R")),
+        },
+    }
+}
+
+impl Flags {
+    fn has_bare_redirect(&self, words: &[String]) -> bool {
+        let flags = words.get(2).map_or("", String::as_str);
+        self.redirect.is_some()
+            && !flags.to_ascii_lowercase().contains("r=")
+            && !flags.to_ascii_lowercase().contains("redirect=")
+    }
+}
+
+fn check(pattern: &str, ignores_case: bool, parser: &mut RuleParser) -> Check {
+    if let Some(text) = pattern.strip_prefix('=') {
+        return Check::Equal(unquote(text));
+    }
+    for (mark, holds) in TEXTS {
+        if let Some(text) = pattern.strip_prefix(mark) {
+            return Check::Compare(holds.to_vec(), unquote(text));
+        }
+    }
+    match pattern {
+        "-f" => return Check::File,
+        "-s" => return Check::NotEmptyFile,
+        "-d" => return Check::Directory,
+        "-F" | "-U" | "-h" | "-l" | "-L" | "-x" => return Check::Unread,
+        _ => {}
+    }
+    for (mark, holds) in NUMBERS {
+        if let Some(number) = pattern.strip_prefix(mark) {
+            return Check::Number(holds.to_vec(), number_of(number.as_bytes()));
+        }
+    }
+    let pattern = parser.pattern(pattern, ignores_case);
+    pattern.map_or(Check::Unread, Check::Pattern)
+}
+
+/// The marks of comparisons of texts, the longer ones first, and when they hold.
+const TEXTS: [(&str, &[Ordering]); 4] = [
+    ("<=", &[Ordering::Less, Ordering::Equal]),
+    (">=", &[Ordering::Greater, Ordering::Equal]),
+    ("<", &[Ordering::Less]),
+    (">", &[Ordering::Greater]),
+];
+
+/// The marks of comparisons of numbers, and when they hold.
+const NUMBERS: [(&str, &[Ordering]); 6] = [
+    ("-eq", &[Ordering::Equal]),
+    ("-ge", &[Ordering::Greater, Ordering::Equal]),
+    ("-gt", &[Ordering::Greater]),
+    ("-le", &[Ordering::Less, Ordering::Equal]),
+    ("-lt", &[Ordering::Less]),
+    ("-ne", &[Ordering::Less, Ordering::Greater]),
+];
+
+/// `atoi`
+pub(super) fn number_of(text: &[u8]) -> i64 {
+    let text = String::from_utf8_lossy(text.trim_ascii_start());
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(&text)),
+    };
+    let end = digits.find(|c: char| !c.is_ascii_digit());
+    let digits = &digits[..end.unwrap_or(digits.len())];
+    sign * digits.parse().unwrap_or(0)
+}
+
+/// `=""` is the empty string.
+fn unquote(text: &str) -> String {
+    if text == "\"\"" {
+        String::new()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// What makes a rule unsupported, in words.
+fn unread_in(conditions: &[Condition], to: &str, flags: &Flags) -> Option<String> {
+    if flags.is_proxy {
+        return Some("the flag P".to_owned());
+    }
+    if to.contains("${") {
+        return Some(format!("the map in {to:?}"));
+    }
+    if let Some(name) = unread_variable(to) {
+        return Some(format!("%{{{name}}}"));
+    }
+    conditions.iter().find_map(|condition| {
+        if condition.test.contains("${") {
+            return Some(format!("the map in {:?}", condition.test));
+        }
+        if let Some(name) = unread_variable(&condition.test) {
+            return Some(format!("%{{{name}}}"));
+        }
+        let is_unread = matches!(condition.check, Check::Unread);
+        is_unread.then(|| format!("a condition on {:?}", condition.test))
+    })
+}
+
+fn unread_variable(text: &str) -> Option<&str> {
+    text.split("%{").skip(1).find_map(|rest| {
+        let name = rest.split('}').next()?;
+        (!VARIABLES.contains(&name.to_ascii_uppercase().as_str())).then_some(name)
+    })
+}
+
+/// The server variables known for a request.
+const VARIABLES: [&str; 14] = [
+    "HTTP_HOST",
+    "HTTP:HOST",
+    "SERVER_NAME",
+    "SERVER_PORT",
+    "HTTPS",
+    "REQUEST_SCHEME",
+    "REQUEST_METHOD",
+    "REQUEST_URI",
+    "REQUEST_FILENAME",
+    "SCRIPT_FILENAME",
+    "QUERY_STRING",
+    "THE_REQUEST",
+    "DOCUMENT_ROOT",
+    "ENV:REDIRECT_STATUS",
+];
+
+fn sample(pattern: &str, mount: Option<&str>) -> Option<String> {
+    let path = escape_path(literal(pattern)?.as_bytes());
+    match mount {
+        Some(mount) if !path.starts_with('/') => Some(format!("{mount}{path}")),
+        Some(_) => None,
+        None => path.starts_with('/').then_some(path),
+    }
+}

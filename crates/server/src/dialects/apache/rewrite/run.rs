@@ -1,0 +1,574 @@
+//! Rules applied to a request, in rounds, as `mod_rewrite` does.
+
+use super::super::alias::escape_path;
+use super::super::state::{State, trim_slash};
+use super::read::number_of;
+use super::{Check, Condition, Engine, Flags, Outcome, OwnUrls, RewriteRule, is_absolute};
+use crate::engine::pattern::Groups;
+use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
+use crate::request::{self, Files, Kind};
+use crate::rule::Answer;
+
+/// A placeholder for the unknown path of the document root on the server's disk.
+const DOCUMENT_ROOT: &str = "/\u{1}";
+/// The maximum number of restarts by `N` (10,000 in `mod_rewrite`).
+const MAX_ROUNDS: usize = 10_000;
+/// Twice the longest request line (`LimitRequestLine`).
+const MAX_LENGTH: usize = 2 * 8_190;
+
+impl Engine {
+    /// Applies the rules to a request: those of the server, or those of the folder `mount`.
+    pub(in super::super) fn run(
+        &self,
+        state: &mut State<'_>,
+        mount: Option<&str>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Outcome {
+        if !self.is_on || state.has_ended || self.rules.is_empty() {
+            return Outcome::Unchanged;
+        }
+        let (filename, path_info) = match mount {
+            Some(mount) => {
+                let (file, info) = state.uri.split_at(length_of_file(&state.uri, mount, files));
+                ([DOCUMENT_ROOT.as_bytes(), file].concat(), info.to_vec())
+            }
+            None => (state.uri.clone(), Vec::new()),
+        };
+        let mut run = Run {
+            engine: self,
+            mount,
+            files,
+            work,
+            initial: filename.clone(),
+            filename,
+            path_info,
+            args: state.args.clone(),
+            status: None,
+            no_escape: false,
+            last_rule: None,
+            state,
+        };
+        match run.rounds() {
+            Ok(true) => run.outcome(),
+            Ok(false) => Outcome::Unchanged,
+            Err(answer) => Outcome::Answer(answer),
+        }
+    }
+}
+
+/// The rules being applied to one request.
+struct Run<'e, 's, 'u> {
+    engine: &'e Engine,
+    mount: Option<&'e str>,
+    files: &'e dyn Files,
+    work: &'e Work,
+    state: &'s mut State<'u>,
+    /// `r->filename`: in a folder a path on the disk, in the server a path on the site, or a URL.
+    filename: Vec<u8>,
+    /// That before any rule.
+    initial: Vec<u8>,
+    /// `r->path_info`: in a folder, what follows the file of the request; empty in the server. Every
+    /// rule sees it after the file name, even if an earlier rule has already copied it from there.
+    path_info: Vec<u8>,
+    args: Option<String>,
+    status: Option<u16>,
+    no_escape: bool,
+    last_rule: Option<usize>,
+}
+
+/// How much of a path below the folder `mount` is the name of a file: as far as it exists on the
+/// disk, plus one name.
+fn length_of_file(path: &[u8], mount: &str, files: &dyn Files) -> usize {
+    let mut end = mount.len().saturating_sub(1).min(path.len());
+    loop {
+        let next = path[end..].iter().skip(1).position(|b| *b == b'/');
+        let Some(next) = next else {
+            return path.len();
+        };
+        end += next + 1;
+        if files.kind(&path[..end]) != Some(Kind::Directory) {
+            return end;
+        }
+    }
+}
+
+/// The result of one rule.
+enum Applied {
+    No,
+    /// It matched and changed nothing (`-`).
+    Kept,
+    Changed,
+}
+
+impl Run<'_, '_, '_> {
+    /// Applies the rules, and returns whether one changed the address.
+    fn rounds(&mut self) -> Result<bool, Answer> {
+        let mut is_changed = false;
+        let mut round = 0;
+        'round: loop {
+            round += 1;
+            if round > MAX_ROUNDS {
+                return Err(refused(500, self.last_rule));
+            }
+            let numbers = self.engine.index.cursor(&self.subject(), self.work);
+            let mut numbers = numbers.map_err(|NoAnswer| self.unknown())?;
+            while let Some(at) = numbers.next() {
+                let Some(rule) = self.engine.rules.get(at) else {
+                    break;
+                };
+                let is_redirect = rule.flags.is_forced;
+                if self.state.is_subrequest && (rule.flags.no_subrequest || is_redirect) {
+                    continue;
+                }
+                match self.apply(rule)? {
+                    Applied::No => {
+                        numbers.skip_numbers(self.chained_after(at));
+                        continue;
+                    }
+                    Applied::Kept => {}
+                    Applied::Changed => {
+                        is_changed = true;
+                        self.no_escape = rule.flags.no_escape;
+                        self.last_rule = Some(rule.rule);
+                        if rule.flags.drops_path_info {
+                            self.path_info.clear();
+                        }
+                        let renewed = numbers.renew(&self.subject(), self.work);
+                        renewed.map_err(|NoAnswer| self.unknown())?;
+                    }
+                }
+                if self.filename.len() > MAX_LENGTH {
+                    return Err(refused(500, Some(rule.rule)));
+                }
+                if let Some(status) = rule.flags.status {
+                    return Err(refused(status, Some(rule.rule)));
+                }
+                if rule.flags.end {
+                    self.state.has_ended = true;
+                }
+                if rule.flags.pass_through {
+                    self.state.args.clone_from(&self.args);
+                    return Ok(is_changed);
+                }
+                if rule.flags.last || rule.flags.end {
+                    return Ok(is_changed);
+                }
+                if rule.flags.next {
+                    continue 'round;
+                }
+                numbers.skip_numbers(rule.flags.skip);
+            }
+            return Ok(is_changed);
+        }
+    }
+
+    /// The answer where a limit is met before a rule is looked at: the first line stands for all.
+    fn unknown(&self) -> Answer {
+        let first = self.engine.rules.first();
+        Answer::Unknown {
+            line: first.map_or(1, |rule| rule.line),
+        }
+    }
+
+    /// How many rules after `at` are chained to it.
+    fn chained_after(&self, at: usize) -> usize {
+        let rules = self.engine.rules.get(at..).unwrap_or_default();
+        rules.iter().take_while(|rule| rule.flags.chain).count()
+    }
+
+    /// The text that patterns are matched against.
+    fn subject(&self) -> Vec<u8> {
+        let prefix = self.mount.map(|mount| format!("{DOCUMENT_ROOT}{mount}"));
+        let prefix = prefix.unwrap_or_default();
+        let below = self.filename.strip_prefix(prefix.as_bytes());
+        [below.unwrap_or(&self.filename), &self.path_info].concat()
+    }
+
+    fn apply(&mut self, rule: &RewriteRule) -> Result<Applied, Answer> {
+        let subject = self.subject();
+        let unknown = |_: NoAnswer| Answer::Unknown { line: rule.line };
+        let groups = rule.pattern.find(&subject, self.work).map_err(unknown)?;
+        if groups.is_some() == rule.is_negated {
+            return Ok(Applied::No);
+        }
+        let groups = groups.unwrap_or_default();
+        let mut matched = Matched {
+            subject: &subject,
+            groups: &groups,
+            condition: None,
+        };
+        if !self.conditions_hold(rule, &mut matched)? {
+            return Ok(Applied::No);
+        }
+        let Some(to) = &rule.to else {
+            return Ok(Applied::Kept);
+        };
+        if rule.flags.is_proxy {
+            return Err(Answer::Unknown { line: rule.line });
+        }
+        let expanded = self
+            .expand(to, &matched, rule.flags.escapes_groups)
+            .ok_or(Answer::Unknown { line: rule.line })?;
+        self.substitute(rule, expanded)
+    }
+
+    fn conditions_hold(
+        &self,
+        rule: &RewriteRule,
+        matched: &mut Matched<'_>,
+    ) -> Result<bool, Answer> {
+        let mut conditions = rule.conditions.iter();
+        while let Some(condition) = conditions.next() {
+            let holds = self
+                .holds(condition, matched)
+                .ok_or(Answer::Unknown { line: rule.line })?;
+            match (holds, condition.or_next) {
+                (false, false) => return Ok(false),
+                // One of several alternatives holds: skip the others.
+                (true, true) => {
+                    conditions.by_ref().find(|other| !other.or_next);
+                }
+                (false, true) | (true, false) => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a condition holds; `None` if that cannot be known.
+    fn holds(&self, condition: &Condition, matched: &mut Matched<'_>) -> Option<bool> {
+        self.work.take(8).ok()?;
+        let text = self.expand(&condition.test, matched, false)?;
+        let found = match &condition.check {
+            Check::Pattern(pattern) => {
+                let groups = pattern.find(&text, self.work).ok()?;
+                let is_match = groups.is_some();
+                if let Some(groups) = groups.filter(|_| !condition.is_negated) {
+                    matched.condition = Some((text, groups));
+                }
+                is_match
+            }
+            Check::Equal(other) if condition.ignores_case => {
+                text.eq_ignore_ascii_case(other.as_bytes())
+            }
+            Check::Equal(other) => text == other.as_bytes(),
+            Check::Compare(holds, other) => {
+                let lengths = text.len().cmp(&other.len());
+                holds.contains(&lengths.then_with(|| text[..].cmp(other.as_bytes())))
+            }
+            Check::Number(holds, other) => holds.contains(&number_of(&text).cmp(other)),
+            Check::File | Check::NotEmptyFile => self.kind_of(&text) == Some(Kind::File),
+            Check::Directory => self.kind_of(&text) == Some(Kind::Directory),
+            Check::Unread => return None,
+        };
+        Some(found != condition.is_negated)
+    }
+
+    /// What exists at a path on the server's disk; outside the site nothing is assumed to.
+    fn kind_of(&self, path: &[u8]) -> Option<Kind> {
+        if path == b"/" {
+            return Some(Kind::Directory);
+        }
+        let path = path.strip_prefix(DOCUMENT_ROOT.as_bytes())?;
+        let path = request::tidy(path)?;
+        let kind = self.files.kind(trim_slash(&path));
+        // The name of a file cannot be followed by a slash.
+        kind.filter(|kind| *kind == Kind::Directory || !path.ends_with(b"/"))
+    }
+
+    /// `do_expand`; `None` for unsupported syntax, and beyond a limit.
+    fn expand(&self, text: &str, matched: &Matched<'_>, escapes: bool) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(text.len());
+        let mut rest = text.as_bytes();
+        while let Some((first, after)) = rest.split_first() {
+            rest = after;
+            if out.len() > MAX_TEXT {
+                break;
+            }
+            match (first, after.split_first()) {
+                (b'\\', Some((mark, after))) => {
+                    out.push(*mark);
+                    rest = after;
+                }
+                (b'$', Some((b'{', _))) => return None,
+                (b'$', Some((digit @ b'0'..=b'9', after))) => {
+                    let value = matched.group(usize::from(digit - b'0'));
+                    if escapes {
+                        out.extend_from_slice(escape_group(value).as_bytes());
+                    } else {
+                        out.extend_from_slice(value);
+                    }
+                    rest = after;
+                }
+                (b'%', Some((b'{', after))) => {
+                    let end = after.iter().position(|b| *b == b'}')?;
+                    let (name, after) = after.split_at(end);
+                    out.extend(self.variable(std::str::from_utf8(name).ok()?)?);
+                    rest = after.get(1..).unwrap_or_default();
+                }
+                (b'%', Some((digit @ b'0'..=b'9', after))) => {
+                    out.extend_from_slice(matched.condition_group(usize::from(digit - b'0')));
+                    rest = after;
+                }
+                _ => out.push(*first),
+            }
+        }
+        self.work.take_text(out.len()).ok()?;
+        Some(out)
+    }
+
+    fn variable(&self, name: &str) -> Option<Vec<u8>> {
+        let request = &self.state.request;
+        let text = match name.to_ascii_uppercase().as_str() {
+            "HTTP_HOST" | "HTTP:HOST" => request.host.to_owned(),
+            "SERVER_NAME" => request.host_name().to_owned(),
+            "SERVER_PORT" => request.port().to_string(),
+            "HTTPS" => if request.scheme == "https" {
+                "on"
+            } else {
+                "off"
+            }
+            .to_owned(),
+            "REQUEST_SCHEME" => request.scheme.to_owned(),
+            "REQUEST_METHOD" => "GET".to_owned(),
+            "QUERY_STRING" => self.args.clone().unwrap_or_default(),
+            "DOCUMENT_ROOT" => DOCUMENT_ROOT.to_owned(),
+            "THE_REQUEST" => format!("GET {}{} HTTP/1.1", request.path, request.search()),
+            "ENV:REDIRECT_STATUS" => match self.state.internal {
+                0 => String::new(),
+                _ => "200".to_owned(),
+            },
+            "REQUEST_URI" => return Some(self.state.uri.clone()),
+            "REQUEST_FILENAME" | "SCRIPT_FILENAME" => return Some(self.filename.clone()),
+            _ => return None,
+        };
+        Some(text.into_bytes())
+    }
+
+    /// Makes the expanded substitution the new address, and splits off its query.
+    fn substitute(&mut self, rule: &RewriteRule, expanded: Vec<u8>) -> Result<Applied, Answer> {
+        let flags = &rule.flags;
+        if !flags.allows_3f
+            && request::has_escape(self.state.request.path, "3F")
+            && expanded.contains(&b'?')
+            && rule.to.as_ref().is_some_and(|to| !to.contains('?'))
+        {
+            return Err(refused(403, Some(rule.rule)));
+        }
+        self.filename = expanded;
+        self.split_query(flags);
+        let is_url = is_absolute(&String::from_utf8_lossy(&self.filename));
+        if !self.filename.starts_with(b"/") && !is_url {
+            let prefix = match self.mount {
+                Some(mount) => format!("{DOCUMENT_ROOT}{mount}"),
+                None => "/".to_owned(),
+            };
+            self.filename.splice(0..0, prefix.into_bytes());
+        }
+        if let Some(status) = flags.redirect {
+            if !is_url {
+                if self.is_disk_path() {
+                    // The disk path of the folder would get into the URL.
+                    return Err(Answer::Unknown { line: rule.line });
+                }
+                let path = self.site_path();
+                let origin = self.state.request.origin();
+                self.filename = [origin.as_bytes(), &path].concat();
+            }
+            self.status = Some(status);
+            return Ok(Applied::Changed);
+        }
+        if is_url {
+            self.reduce();
+        }
+        if is_absolute(&String::from_utf8_lossy(&self.filename)) {
+            self.status = Some(302);
+        }
+        Ok(Applied::Changed)
+    }
+
+    /// Whether the address is below the folder on the disk, and there is no base URL for it.
+    fn is_disk_path(&self) -> bool {
+        self.engine.base.is_none() && self.filename.starts_with(DOCUMENT_ROOT.as_bytes())
+    }
+
+    /// `splitout_queryargs`
+    fn split_query(&mut self, flags: &Flags) {
+        if flags.discard_query {
+            self.args = None;
+        }
+        let mark = |b: &u8| *b == b'?';
+        let at = if flags.last_question_mark {
+            self.filename.iter().rposition(mark)
+        } else {
+            self.filename.iter().position(mark)
+        };
+        let Some(at) = at else {
+            return;
+        };
+        let own = self.filename.split_off(at);
+        let own = String::from_utf8_lossy(own.get(1..).unwrap_or_default()).into_owned();
+        let old = self.args.take().unwrap_or_default();
+        let args = match (flags.append_query, own.is_empty()) {
+            (true, false) => format!("{own}&{old}"),
+            (true, true) => old,
+            (false, _) => own,
+        };
+        let args = args.strip_suffix('&').unwrap_or(&args);
+        self.args = (!args.is_empty()).then(|| args.to_owned());
+    }
+
+    /// `reduce_uri`: a URL on the same server becomes a path.
+    fn reduce(&mut self) {
+        match self.engine.own {
+            OwnUrls::All => {}
+            OwnUrls::At(own) if self.state.request.port() == own => {}
+            OwnUrls::At(_) | OwnUrls::None => return,
+        }
+        let origin = self.state.request.origin();
+        let is_own = self
+            .filename
+            .get(..origin.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(origin.as_bytes()));
+        if !is_own {
+            return;
+        }
+        match self.filename.get(origin.len()) {
+            Some(b'/') => {
+                self.filename.drain(..origin.len());
+            }
+            None => self.filename = b"/".to_vec(),
+            _ => {}
+        }
+    }
+
+    /// The path below the root of the site, with the base URL of the folder if it has one.
+    fn site_path(&self) -> Vec<u8> {
+        let Some(path) = self.filename.strip_prefix(DOCUMENT_ROOT.as_bytes()) else {
+            return self.filename.clone();
+        };
+        if let (Some(mount), Some(base)) = (self.mount, &self.engine.base)
+            && let Some(rest) = path.strip_prefix(mount.as_bytes())
+        {
+            let base = base.trim_end_matches('/');
+            return [base.as_bytes(), b"/", rest].concat();
+        }
+        path.to_vec()
+    }
+
+    /// The outcome for the request.
+    fn outcome(self) -> Outcome {
+        let text = String::from_utf8_lossy(&self.filename).into_owned();
+        let will_escape = is_absolute(&text) && !self.no_escape;
+        let is_plain = |b: u8| b > b' ' && b != 0x7f;
+        let args = self.args.as_deref().unwrap_or_default();
+        if !will_escape && !args.bytes().all(is_plain) {
+            // Apache blocks a query with white space in it that its rules produced, unless it is
+            // about to escape it.
+            return Outcome::Answer(refused(403, self.last_rule));
+        }
+        let passes = self.last_rule.and_then(|number| {
+            let rules = &self.engine.rules;
+            let at = rules.binary_search_by_key(&number, |rule| rule.rule);
+            rules.get(at.ok()?)
+        });
+        let passes = passes.is_some_and(|rule| rule.flags.pass_through);
+        if is_absolute(&text) && passes {
+            // The modules that it is passed to know no path of this form.
+            return Outcome::Answer(refused(400, self.last_rule));
+        }
+        if is_absolute(&text) {
+            return Outcome::Answer(self.redirect(&text));
+        }
+        let path = self.site_path();
+        if self.mount.is_some() && self.filename == self.initial {
+            // Redirecting to the same file would loop forever. An address that leads to itself does.
+            return Outcome::Unchanged;
+        }
+        self.state.args.clone_from(&self.args);
+        if passes {
+            Outcome::PassThrough(path)
+        } else {
+            Outcome::Path(path)
+        }
+    }
+
+    fn redirect(&self, url: &str) -> Answer {
+        let mut location = if self.no_escape {
+            url.to_owned()
+        } else {
+            escape_absolute(self.filename.as_slice())
+        };
+        if let Some(args) = &self.args {
+            location.push('?');
+            // A query produced by the rules is escaped once more.
+            let is_own = Some(args) == self.state.args.as_ref();
+            if self.no_escape || is_own {
+                location.push_str(args);
+            } else {
+                location.push_str(&escape_path(args.as_bytes()));
+            }
+        }
+        Answer::Redirect {
+            status: self.status.unwrap_or(302),
+            location,
+            rule: self.last_rule,
+        }
+    }
+}
+
+fn refused(status: u16, rule: Option<usize>) -> Answer {
+    Answer::Refused { status, rule }
+}
+
+/// The values of the back-references in a substitution.
+struct Matched<'m> {
+    subject: &'m [u8],
+    groups: &'m Groups,
+    /// The groups of the last condition that matched.
+    condition: Option<(Vec<u8>, Groups)>,
+}
+
+impl Matched<'_> {
+    fn group(&self, number: usize) -> &[u8] {
+        self.groups.get(number, self.subject)
+    }
+
+    fn condition_group(&self, number: usize) -> &[u8] {
+        match &self.condition {
+            Some((text, groups)) => groups.get(number, text),
+            None => &[],
+        }
+    }
+}
+
+/// `escape_absolute_uri`: escapes what follows the host.
+fn escape_absolute(url: &[u8]) -> String {
+    let host = url
+        .windows(3)
+        .position(|w| w == b"://")
+        .map_or(0, |at| at + 3);
+    let path = url[host..].iter().position(|b| *b == b'/');
+    let Some(path) = path else {
+        return String::from_utf8_lossy(url).into_owned();
+    };
+    let (start, path) = url.split_at(host + path);
+    format!("{}{}", String::from_utf8_lossy(start), escape_path(path))
+}
+
+/// The flag `B`: everything but letters, digits and `_` is escaped, a space as `+`.
+fn escape_group(value: &[u8]) -> String {
+    let mut out = String::with_capacity(value.len());
+    for byte in value {
+        match byte {
+            b' ' => out.push('+'),
+            b'_' => out.push('_'),
+            byte if byte.is_ascii_alphanumeric() => out.push(char::from(*byte)),
+            byte => {
+                use std::fmt::Write;
+                let _ = write!(out, "%{byte:02x}");
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,175 @@
+//! The files of a site: where `root` says they are, what `file` and `try_files` find, and what
+//! `file_server` answers.
+
+use std::fmt::Write;
+
+use super::caddyfile::Directive;
+use super::root::Root;
+use super::state::{State, last_name};
+use crate::engine::work::Work;
+use crate::request::{Files, file_above, tidy};
+use crate::rule::Answer;
+
+/// What it costs to look for a file by one of several names.
+const TRYING_STEPS: usize = 4;
+
+/// The path on the server's disk that is taken for the root of a site: the first one without a
+/// matcher, or else the first of its blocks.
+pub(super) fn site_of(block: &[Directive]) -> Option<String> {
+    let path = |directive: &Directive| match directive.arguments() {
+        [path] => Some(path.clone()),
+        [matcher, path] if matcher == "*" => Some(path.clone()),
+        _ => None,
+    };
+    let own = |block: &[Directive]| {
+        let mut roots = block.iter().filter(|one| one.name() == "root");
+        roots.find_map(path)
+    };
+    let inner = || {
+        let blocks = block.iter().filter(|one| !one.name().starts_with('@'));
+        let mut blocks = blocks.filter_map(|one| one.block.as_deref());
+        blocks.find_map(site_of)
+    };
+    let site = own(block).or_else(inner)?;
+    Some(site.strip_suffix('/').unwrap_or(&site).to_owned())
+}
+
+/// The names that a `file` matcher looks for; `None` if it does so in another way.
+pub(super) fn names_of(line: &Directive) -> Option<Vec<String>> {
+    let mut names = line.arguments().to_vec();
+    for inner in line.block.iter().flatten() {
+        match inner.name() {
+            "try_files" => names.extend_from_slice(inner.arguments()),
+            "try_policy" if inner.arguments() == ["first_exist"] => {}
+            _ => return None,
+        }
+    }
+    let has_status = names.iter().any(|name| name.starts_with('='));
+    (!has_status).then_some(names)
+}
+
+/// The first of some names that has a file, or a folder if its last character is a slash, below the
+/// root; without names that of the path. `None` if a placeholder is not known or a limit is met, an error is
+/// the line of a root elsewhere.
+pub(super) fn first_of(
+    names: &[String],
+    state: &State<'_>,
+    files: &dyn Files,
+    work: &Work,
+) -> Option<Result<Option<String>, usize>> {
+    let own = ["{path}".to_owned()];
+    let names = if names.is_empty() { &own[..] } else { names };
+    for name in names {
+        work.take(TRYING_STEPS).ok()?;
+        let filled = state.filled(name, work)?;
+        let (path, query) = match filled.split_once('?') {
+            Some((path, query)) if name.contains('?') => (path, Some(query)),
+            _ => (filled.as_str(), None),
+        };
+        let cleaned = tidy(path.as_bytes()).unwrap_or_else(|| b"/".to_vec());
+        let mut cleaned = String::from_utf8_lossy(&cleaned).into_owned();
+        let file = match state.root.path(&cleaned) {
+            Ok(file) => file,
+            Err(line) => return Some(Err(line)),
+        };
+        let bare = file.strip_suffix('/').unwrap_or(&file).as_bytes();
+        // A slash that a placeholder brings asks for no folder.
+        let wants_folder = name
+            .split('?')
+            .next()
+            .is_some_and(|name| name.ends_with('/'));
+        let is_found = if wants_folder {
+            files.is_directory(bare)
+        } else {
+            files.is_file(bare)
+        };
+        if is_found {
+            if !wants_folder && cleaned.len() > 1 && cleaned.ends_with('/') {
+                cleaned.pop();
+            }
+            if let Some(query) = query {
+                cleaned = format!("{cleaned}?{query}");
+            }
+            return Some(Ok(Some(cleaned)));
+        }
+    }
+    Some(Ok(None))
+}
+
+/// What the file server answers; an error is the line of a root elsewhere.
+pub(super) fn served(
+    state: &State<'_>,
+    root: &Root,
+    index: &[String],
+    files: &dyn Files,
+) -> Result<Answer, usize> {
+    let rule = state.rule;
+    let refused = |status| Ok(Answer::Refused { status, rule });
+    if state.path.contains('\0') {
+        return refused(400);
+    }
+    let file = root.path(&state.path)?;
+    let bare = file.strip_suffix('/').unwrap_or(&file);
+    let (path, is_index) = if files.is_file(bare.as_bytes()) {
+        (bare.to_owned(), false)
+    } else {
+        let names = index.iter().map(|name| format!("{bare}/{name}"));
+        let mut names = names
+            .into_iter()
+            .filter(|name| files.is_file(name.as_bytes()));
+        match names.next() {
+            Some(name) => (name, true),
+            None if file_above(bare.as_bytes(), files).is_some() => return refused(400),
+            None => return refused(404),
+        }
+    };
+    // Only a name that no rewrite has made gets its slash, or loses it.
+    if base(&state.original) == base(&state.path) {
+        if is_index && !state.original.ends_with('/') {
+            return Ok(redirect(&format!("{}/", state.original), state));
+        }
+        if let Some(bare) = state.original.strip_suffix('/').filter(|_| !is_index) {
+            return Ok(redirect(bare, state));
+        }
+    }
+    Ok(Answer::File {
+        path: path.into_bytes(),
+        status: 200,
+        rule,
+    })
+}
+
+/// The last name of a path, whether or not a slash follows it (`path.Base`).
+fn base(path: &str) -> &str {
+    last_name(path.trim_end_matches('/'))
+}
+
+/// A path as Go escapes it in a redirect.
+fn escaped(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_graphic() {
+            out.push(char::from(byte));
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(out, "%{byte:02x}");
+        }
+    }
+    out
+}
+
+/// A redirect to another path of the site, with the query. What stays is one slash at the beginning,
+/// and the path is cleaned.
+fn redirect(to: &str, state: &State<'_>) -> Answer {
+    let cleaned = tidy(to.as_bytes()).unwrap_or_else(|| b"/".to_vec());
+    let cleaned = String::from_utf8_lossy(&cleaned).into_owned();
+    let query = match state.query.as_deref() {
+        Some(query) if !query.is_empty() => format!("?{query}"),
+        _ => String::new(),
+    };
+    Answer::Redirect {
+        status: 308,
+        location: format!("{}{query}", escaped(&cleaned)),
+        rule: None,
+    }
+}

@@ -1,0 +1,222 @@
+//! Handlers, and how a request passes through them.
+
+use std::sync::Arc;
+
+use super::files::{first_of, served};
+use super::matcher::Matcher;
+use super::root::Root;
+use super::state::{State, strip_prefix, strip_suffix};
+use crate::engine::index::PrefixIndex;
+use crate::engine::pattern::Pattern;
+use crate::engine::work::{NoAnswer, Work};
+use crate::request::{Files, escaped_beyond_ascii};
+use crate::rule::Answer;
+
+/// Handlers in the order in which they run.
+#[derive(Debug, Default)]
+pub(super) struct Handlers {
+    pub(super) list: Vec<Handler>,
+    pub(super) by_path: PrefixIndex,
+    /// The line of the first directive that is not read, in them or in their blocks.
+    pub(super) unread: Option<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct Handler {
+    pub(super) rule: Option<usize>,
+    pub(super) line: usize,
+    pub(super) matcher: Arc<Matcher>,
+    pub(super) does: Does,
+}
+
+#[derive(Debug)]
+pub(super) enum Does {
+    Redirect(String, u16),
+    /// Where to, and whether the handler before it has the same matcher.
+    Rewrite(String, bool),
+    StripPrefix(String),
+    StripSuffix(String),
+    /// The text to replace in the path and the query, what with, and how often.
+    Replace(String, String, usize),
+    /// The pattern, whether it is anchored, and what it becomes.
+    ReplacePattern(Pattern, bool, String),
+    /// Where the files are from here on.
+    Root(Root),
+    TryFiles(Vec<String>),
+    /// A block; what it strips from the path first, and whether only one of its kind runs.
+    Block(Box<Handlers>, Option<String>, bool),
+    /// An error, ...
+    Refuse(u16),
+    /// ... and an answer with a text of its own, which is none.
+    Respond(u16),
+    Serve {
+        index: Vec<String>,
+        root: Option<Root>,
+    },
+    /// Something that is not read answers.
+    Unknown,
+}
+
+impl Handlers {
+    /// Runs the handlers; an error is the line of one that may apply.
+    pub(super) fn run(
+        &self,
+        state: &mut State<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<Option<Answer>, usize> {
+        let unknown = |NoAnswer| 1_usize;
+        let (mut has_rewritten, mut has_handled, mut has_root) = (None, false, false);
+        let mut tidied = state.tidy();
+        let numbers = self
+            .by_path
+            .cursor(tidied.to_ascii_lowercase().as_bytes(), work);
+        let mut numbers = numbers.map_err(unknown)?;
+        while let Some(number) = numbers.next() {
+            let Some(handler) = self.list.get(number) else {
+                break;
+            };
+            let is_over = match &handler.does {
+                Does::Rewrite(_, joins) => {
+                    has_rewritten.is_some_and(|last| !joins || last + 1 != number)
+                }
+                Does::Block(_, _, true) => has_handled,
+                Does::Root(_) => has_root,
+                _ => false,
+            };
+            if is_over || !handler.matches(state, &tidied, files, work)? {
+                continue;
+            }
+            match &handler.does {
+                Does::Rewrite(..) => has_rewritten = Some(number),
+                Does::Block(_, _, true) => has_handled = true,
+                Does::Root(_) => has_root = true,
+                _ => {}
+            }
+            if let Some(answer) = handler.run(state, files, work)? {
+                return Ok(Some(answer));
+            }
+            let now = state.tidy();
+            if now != tidied {
+                tidied = now;
+                let renewed = numbers.renew(tidied.to_ascii_lowercase().as_bytes(), work);
+                renewed.map_err(unknown)?;
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Handler {
+    fn matches(
+        &self,
+        state: &mut State<'_>,
+        tidied: &str,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<bool, usize> {
+        work.take(1).map_err(|NoAnswer| self.line)?;
+        for test in &self.matcher.tests {
+            if !test.holds(state, tidied, files, work).ok_or(self.line)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn run(
+        &self,
+        state: &mut State<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<Option<Answer>, usize> {
+        match &self.does {
+            Does::Unknown => return Err(self.line),
+            Does::Refuse(status) | Does::Respond(status) => {
+                state.has_text = matches!(self.does, Does::Respond(_));
+                return Ok(Some(if *status < 300 {
+                    Answer::File {
+                        path: state.path.clone().into_bytes(),
+                        status: *status,
+                        rule: self.rule,
+                    }
+                } else {
+                    Answer::Refused {
+                        status: *status,
+                        rule: self.rule,
+                    }
+                }));
+            }
+            Does::Root(root) => state.root = root.clone(),
+            Does::Replace(from, to, limit) => {
+                let replaced = state.replace(from, to, *limit, work);
+                replaced.map_err(|NoAnswer| self.line)?;
+            }
+            Does::ReplacePattern(pattern, is_anchored, to) => {
+                let replaced = state.replace_pattern(pattern, *is_anchored, to, work);
+                replaced.ok_or(self.line)?;
+            }
+            Does::Redirect(to, status) => {
+                let to = state.filled(to, work).ok_or(self.line)?;
+                return Ok(Some(Answer::Redirect {
+                    status: *status,
+                    location: escaped_beyond_ascii(&to),
+                    rule: self.rule,
+                }));
+            }
+            Does::Rewrite(to, _) => {
+                let to = state.filled(to, work).ok_or(self.line)?;
+                state.rewrite(&to, self.rule);
+            }
+            Does::StripPrefix(prefix) => {
+                let prefix = state.filled(prefix, work).ok_or(self.line)?;
+                strip_prefix(state, &prefix);
+            }
+            Does::StripSuffix(suffix) => {
+                let suffix = state.filled(suffix, work).ok_or(self.line)?;
+                strip_suffix(state, &suffix);
+            }
+            Does::TryFiles(names) => return self.try_files(names, state, files, work),
+            Does::Block(inner, prefix, _) => {
+                if let Some(prefix) = prefix {
+                    strip_prefix(state, prefix);
+                }
+                return inner.run(state, files, work);
+            }
+            Does::Serve { index, root } => {
+                work.take(index.len()).map_err(|NoAnswer| self.line)?;
+                let root = root.as_ref().unwrap_or(&state.root);
+                return served(state, root, index, files).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn try_files(
+        &self,
+        names: &[String],
+        state: &mut State<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<Option<Answer>, usize> {
+        let (last, others) = match names.split_last() {
+            Some((last, others)) if last.starts_with('=') => (last.get(1..), others),
+            _ => (None, names),
+        };
+        match first_of(others, state, files, work).ok_or(self.line)?? {
+            Some(path) => {
+                let to = escaped_beyond_ascii(&path);
+                state.rewrite(&to, self.rule.or(state.rule));
+            }
+            None => {
+                if let Some(status) = last.and_then(|code| code.parse().ok()) {
+                    return Ok(Some(Answer::Refused {
+                        status,
+                        rule: self.rule,
+                    }));
+                }
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,219 @@
+//! The static part of a Caddyfile, as Caddy 2 answers with it: `redir`, `rewrite`, `uri`, `try_files`,
+//! `handle`, `handle_path`, `route`, `error`, `respond` and `file_server`, with matchers by path,
+//! expression, query, host, method and file.
+//!
+//! What other handlers answer (`reverse_proxy`, `php_fastcgi`) and what headers decide is not known.
+
+pub(crate) mod caddyfile;
+mod files;
+mod handler;
+mod host;
+mod matcher;
+mod order;
+mod read;
+mod root;
+mod state;
+
+use std::ops::Range;
+
+use self::caddyfile::Directive;
+use crate::engine::choices::{Choices, owner};
+use crate::engine::work::Work;
+use crate::form::{Form, NewRule};
+use crate::request::{Files, Request};
+use crate::responder::{Responder, Visit};
+use crate::rule::{Answer, RuleParser};
+use handler::Handlers;
+use host::Host;
+use read::Around;
+use state::State;
+
+#[derive(Debug, Default)]
+pub(crate) struct Caddy {
+    sites: Vec<Site>,
+    /// The sites chosen so far, by what of a request decides: whether it is secure, its port, its host.
+    chosen: Choices<(bool, u16, String)>,
+}
+
+#[derive(Debug)]
+struct Site {
+    /// 1-based.
+    line: usize,
+    hosts: Vec<Host>,
+    handlers: Handlers,
+    /// `handle_errors`
+    errors: Option<Handlers>,
+    /// The numbers of its rules.
+    rules: Range<usize>,
+}
+
+pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Caddy {
+    let mut top = caddyfile::parse(text, parser);
+    let mut out = Caddy::default();
+    // A block without a name holds the options of the server.
+    if top.first().is_some_and(|first| first.words.is_empty()) {
+        top.remove(0);
+    }
+    let has_braces = top.first().is_none_or(|first| first.block.is_some());
+    if has_braces {
+        for site in top {
+            let block = site.block.unwrap_or_default();
+            out.add_site(site.line, &site.words, &block, parser);
+        }
+    } else {
+        let addresses = top.remove(0);
+        out.add_site(addresses.line, &addresses.words, &top, parser);
+    }
+    out
+}
+
+impl Caddy {
+    fn add_site(
+        &mut self,
+        line: usize,
+        addresses: &[String],
+        block: &[Directive],
+        parser: &mut RuleParser,
+    ) {
+        let hosts = addresses
+            .iter()
+            .flat_map(|word| word.split(','))
+            .filter(|word| !word.is_empty())
+            .map(Host::new);
+        let hosts = hosts.collect();
+        let site = files::site_of(block);
+        let around = Around::of_site(site.as_deref());
+        let errors = block.iter().find(|one| one.name() == "handle_errors");
+        // Of several, or of some statuses, one is not known to be taken.
+        let errors = errors.filter(|errors| errors.arguments().is_empty());
+        let first = parser.rules.len();
+        let handlers = Handlers::new(block, true, &around, parser);
+        let errors = errors.map(|errors| {
+            let block = errors.block.as_deref().unwrap_or_default();
+            Handlers::new(block, true, &around, parser)
+        });
+        self.sites.push(Site {
+            line,
+            hosts,
+            errors,
+            handlers,
+            rules: first..parser.rules.len(),
+        });
+    }
+
+    fn site(&self, request: &Request<'_>) -> Option<&Site> {
+        let host = request.host_name().to_ascii_lowercase();
+        let key = (request.scheme == "https", request.port(), host);
+        let choose = |(is_secure, port, host): &(bool, u16, String)| {
+            // Another server in front of this one may be what listens on the port.
+            let on_port = self.closest(*is_secure, Some(*port), host);
+            on_port.or_else(|| self.closest(*is_secure, None, host))
+        };
+        self.sites.get(self.chosen.get(key, choose)?)
+    }
+
+    /// The number of the site that names a host most closely, of those on a port if one is given.
+    fn closest(&self, is_secure: bool, port: Option<u16>, host: &str) -> Option<usize> {
+        let ranked = self.sites.iter().enumerate().filter_map(|(number, site)| {
+            let hosts = site.hosts.iter();
+            let ranks = hosts.filter_map(|known| known.rank(is_secure, port, host));
+            Some((ranks.max()?, number))
+        });
+        ranked.max().map(|(_, number)| number)
+    }
+}
+
+impl Responder for Caddy {
+    /// Whether a request reaches the site that a rule is of.
+    fn reaches_rule(&self, rule: usize, request: &Request<'_>) -> bool {
+        let Some(owner) = owner(&self.sites, |site| &site.rules, rule) else {
+            return true;
+        };
+        let asked = self.site(request);
+        asked.is_some_and(|asked| std::ptr::eq(asked, owner))
+    }
+
+    fn answer(
+        &self,
+        &Visit {
+            request,
+            files,
+            work,
+            ..
+        }: &Visit<'_>,
+    ) -> Answer {
+        let refused = |status| Answer::Refused { status, rule: None };
+        let Some(site) = self.site(request) else {
+            // No site is for the host: another file, or a variable, may say what answers.
+            return match self.sites.first() {
+                Some(site) => Answer::Unknown { line: site.line },
+                None => refused(404),
+            };
+        };
+        let Ok(path) = String::from_utf8(request.decoded_path().into_owned()) else {
+            return refused(400);
+        };
+        let mut state = State::new(request, path);
+        let answer = match site.handlers.run(&mut state, files, work) {
+            Err(line) => return Answer::Unknown { line },
+            // Where no handler answers, Caddy does with nothing.
+            Ok(answer) => answer.unwrap_or(Answer::Refused {
+                status: 200,
+                rule: state.rule,
+            }),
+        };
+        match (site.handlers.unread, &answer) {
+            // What is not read may answer where nothing else does.
+            (
+                Some(line),
+                Answer::Refused {
+                    status: 200 | 404, ..
+                },
+            ) => Answer::Unknown { line },
+            (_, Answer::Refused { status, .. }) if *status >= 400 && !state.has_text => {
+                site.after_error(answer, &state, files, work)
+            }
+            _ => answer,
+        }
+    }
+}
+
+impl Site {
+    /// What is answered in place of an error: `handle_errors` sees the request as it was.
+    fn after_error(
+        &self,
+        error: Answer,
+        state: &State<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Answer {
+        let Some(errors) = &self.errors else {
+            return error;
+        };
+        let mut again = State {
+            root: state.root.clone(),
+            ..State::new(&state.request, state.original.clone())
+        };
+        match errors.run(&mut again, files, work) {
+            Ok(Some(answer @ Answer::Redirect { .. })) => answer,
+            Ok(Some(Answer::Refused { status, .. })) if status >= 400 => match error {
+                Answer::Refused { rule, .. } => Answer::Refused { status, rule },
+                other => other,
+            },
+            // A page keeps the status of the error.
+            Ok(_) => error,
+            Err(line) => Answer::Unknown { line },
+        }
+    }
+}
+
+/// How rules are written: in a site of its own. Paths are compared without their case, and braces are
+/// placeholders.
+pub(crate) static FORM: Form = Form::lines(":80 {\n", form_rule, "}\n");
+
+fn form_rule(new: &NewRule<'_>) -> Option<String> {
+    let path = new.path()?;
+    let to = new.to;
+    let is_wild = path.contains(['*', '?', '[', '\\', '%', '"', '`', '{']) || to.contains('{');
+    (!is_wild).then(|| format!("redir \"{path}\" \"{to}\" 301\n"))
+}

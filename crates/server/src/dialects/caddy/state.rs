@@ -1,0 +1,283 @@
+//! A request as handlers have changed it, and the placeholders that it fills in.
+
+use percent_encoding::percent_decode_str;
+
+use super::root::Root;
+use crate::engine::pattern::Pattern;
+use crate::engine::work::{NoAnswer, Work};
+use crate::request::{Request, merge_slashes, tidy};
+
+/// A request as handlers have changed it.
+pub(super) struct State<'r> {
+    pub(super) request: Request<'r>,
+    /// Decoded.
+    pub(super) path: String,
+    /// As sent, or as rewritten.
+    pub(super) raw: String,
+    pub(super) query: Option<String>,
+    /// What expressions captured, by the names of placeholders.
+    pub(super) captures: Vec<(String, String)>,
+    pub(super) rule: Option<usize>,
+    /// The decoded path before any change.
+    pub(super) original: String,
+    pub(super) root: Root,
+    /// Whether an error comes with a text of its own.
+    pub(super) has_text: bool,
+}
+
+impl<'r> State<'r> {
+    /// A request for a path, decoded, before any handler.
+    pub(super) fn new(request: &Request<'r>, path: String) -> Self {
+        Self {
+            request: *request,
+            original: path.clone(),
+            path,
+            raw: request.path.to_owned(),
+            query: request.query.map(str::to_owned),
+            captures: Vec::new(),
+            rule: None,
+            root: Root::Site,
+            has_text: false,
+        }
+    }
+}
+
+impl State<'_> {
+    /// The path that matchers compare: merged and without dot segments.
+    pub(super) fn tidy(&self) -> String {
+        let tidied = tidy(self.path.as_bytes()).unwrap_or_default();
+        String::from_utf8_lossy(&tidied).into_owned()
+    }
+
+    /// A text with placeholders filled in; `None` if one is not known or a limit is met.
+    pub(super) fn filled(&self, text: &str, work: &Work) -> Option<String> {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(open) = rest.find('{') {
+            let Some(length) = rest[open..].find('}') else {
+                break;
+            };
+            out.push_str(&rest[..open]);
+            work.take(1 + self.captures.len() / 16).ok()?;
+            work.take_text(out.len()).ok()?;
+            let name = &rest[open + 1..open + length];
+            let query = self.query.as_deref().unwrap_or_default();
+            match name {
+                "uri" | "http.request.uri" => {
+                    out.push_str(&self.raw);
+                    // A question mark without a query is passed on, even if rewrites change the rest.
+                    if !query.is_empty() || self.request.query == Some("") {
+                        out.extend(["?", query]);
+                    }
+                }
+                "path" | "http.request.uri.path" => out.push_str(&self.path),
+                "query" | "http.request.uri.query" => out.push_str(query),
+                "?query" if !query.is_empty() => out.extend(["?", query]),
+                "?query" => {}
+                "host" | "http.request.host" => out.push_str(self.request.host_name()),
+                "hostport" | "http.request.hostport" => out.push_str(self.request.host),
+                "scheme" | "http.request.scheme" => out.push_str(self.request.scheme),
+                "file" | "http.request.uri.path.file" => out.push_str(last_name(&self.path)),
+                "dir" | "http.request.uri.path.dir" => out.push_str(folder(&self.path)),
+                "method" | "http.request.method" => out.push_str("GET"),
+                name => {
+                    if let Some(value) = self.part(name) {
+                        out.push_str(&value);
+                        rest = &rest[open + length + 1..];
+                        continue;
+                    }
+                    let name = name.strip_prefix("http.regexp.").unwrap_or(name);
+                    let name = name.strip_prefix("re.").unwrap_or(name);
+                    let found = self.captures.iter().find(|(known, _)| known == name);
+                    out.push_str(&found?.1);
+                }
+            }
+            rest = &rest[open + length + 1..];
+        }
+        out.push_str(rest);
+        work.take_text(out.len()).ok()?;
+        Some(out)
+    }
+
+    /// A segment of the path or a parameter of the query, by the name of its placeholder.
+    fn part(&self, name: &str) -> Option<String> {
+        if let Some(key) = name.strip_prefix("query.") {
+            let query = self.query.as_deref().unwrap_or_default();
+            let mut pairs = url::form_urlencoded::parse(query.as_bytes());
+            let found = pairs.find(|(known, _)| known == key);
+            return Some(found.map_or_else(String::new, |(_, value)| value.into_owned()));
+        }
+        let number: usize = name.strip_prefix("path.")?.parse().ok()?;
+        let segment = self
+            .path
+            .strip_prefix('/')
+            .unwrap_or(&self.path)
+            .split('/')
+            .nth(number);
+        Some(segment.unwrap_or_default().to_owned())
+    }
+
+    /// Goes on with another path, and query if the target has one.
+    pub(super) fn rewrite(&mut self, to: &str, rule: Option<usize>) {
+        let (path, query) = match to.split_once('?') {
+            Some((path, query)) => (path, Some(query)),
+            None => (to, None),
+        };
+        if !path.is_empty() {
+            path.clone_into(&mut self.raw);
+            let decoded = percent_decode_str(path).decode_utf8_lossy();
+            self.path = decoded.into_owned();
+        }
+        if let Some(query) = query {
+            self.query = Some(query.to_owned());
+        }
+        self.rule = rule;
+    }
+
+    /// `uri replace`, in the path and in the query.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is met.
+    pub(super) fn replace(
+        &mut self,
+        from: &str,
+        to: &str,
+        limit: usize,
+        work: &Work,
+    ) -> Result<(), NoAnswer> {
+        if from.is_empty() {
+            return Ok(());
+        }
+        for text in [Some(&self.raw), self.query.as_ref()].into_iter().flatten() {
+            let found = text.matches(from).take(limit).count();
+            let more = to.len().saturating_sub(from.len());
+            work.take_text(text.len().saturating_add(found.saturating_mul(more)))?;
+        }
+        let path = self.raw.replacen(from, to, limit);
+        let query = self
+            .query
+            .as_ref()
+            .map(|query| query.replacen(from, to, limit));
+        self.go_to(path, query);
+        Ok(())
+    }
+
+    /// `uri path_regexp`, on the path without runs of slashes: what `pattern` matches, once if it is
+    /// anchored, becomes `to`; `None` beyond a limit.
+    pub(super) fn replace_pattern(
+        &mut self,
+        pattern: &Pattern,
+        is_anchored: bool,
+        to: &str,
+        work: &Work,
+    ) -> Option<()> {
+        let path = merge_slashes(&self.raw);
+        let mut out = String::new();
+        let mut rest = path.as_str();
+        while let Some(groups) = pattern.find(rest.as_bytes(), work).ok()? {
+            let span = groups.span(0)?;
+            out.push_str(rest.get(..span.start)?);
+            out.push_str(&expanded(to, |number| {
+                String::from_utf8_lossy(groups.get(number, rest.as_bytes())).into_owned()
+            })?);
+            work.take_text(out.len()).ok()?;
+            rest = rest.get(span.end..)?;
+            if span.is_empty() || is_anchored {
+                break;
+            }
+        }
+        out.push_str(rest);
+        let query = self.query.clone();
+        self.go_to(out, query);
+        Some(())
+    }
+
+    fn go_to(&mut self, raw: String, query: Option<String>) {
+        if raw != self.raw {
+            let decoded = percent_decode_str(&raw).decode_utf8_lossy();
+            self.path = decoded.into_owned();
+            self.raw = raw;
+        }
+        self.query = query;
+    }
+}
+
+/// The last name of a path.
+pub(super) fn last_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A path up to its last slash.
+fn folder(path: &str) -> &str {
+    path.rfind('/').map_or("", |at| &path[..=at])
+}
+
+/// A replacement with its groups, `$1` or `${1}`; `None` if one has a name.
+fn expanded(to: &str, group: impl Fn(usize) -> String) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = to;
+    while let Some(at) = rest.find('$') {
+        out.push_str(&rest[..at]);
+        let after = &rest[at + 1..];
+        let (name, left) = if let Some(inner) = after.strip_prefix('{') {
+            inner.split_once('}')?
+        } else {
+            let end = after.find(|c: char| !c.is_alphanumeric() && c != '_');
+            after.split_at(end.unwrap_or(after.len()))
+        };
+        out.push_str(&group(name.parse().ok()?));
+        rest = left;
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+/// Takes a suffix, whatever its case, off the cleaned path. Escapes are not decoded: Caddy compares from the
+/// end, where their percent signs come last.
+pub(super) fn strip_suffix(state: &mut State<'_>, suffix: &str) {
+    let raw = if suffix.contains("//") {
+        state.raw.clone()
+    } else {
+        merge_slashes(&state.raw)
+    };
+    let Some(length) = raw.len().checked_sub(suffix.len()) else {
+        return;
+    };
+    if let Some((path, end)) = raw.split_at_checked(length)
+        && end.eq_ignore_ascii_case(suffix)
+    {
+        state.rewrite(path, state.rule);
+    }
+}
+
+/// Takes a prefix, whatever its case and its escapes, off the cleaned path.
+pub(super) fn strip_prefix(state: &mut State<'_>, prefix: &str) {
+    let raw = if prefix.contains("//") {
+        state.raw.clone()
+    } else {
+        merge_slashes(&state.raw)
+    };
+    let mut left = raw.as_str();
+    for wanted in prefix.chars() {
+        let mut buffer = [0; 4];
+        let wanted = &*wanted.encode_utf8(&mut buffer);
+        let next = match left
+            .get(..3)
+            .filter(|next| next.starts_with('%') && wanted != "%")
+        {
+            Some(escape) => percent_decode_str(escape).decode_utf8_lossy().into_owned(),
+            None => left.chars().next().map(String::from).unwrap_or_default(),
+        };
+        if !next.eq_ignore_ascii_case(wanted) {
+            return;
+        }
+        let is_escape = left.starts_with('%') && wanted != "%";
+        left = left
+            .get(if is_escape { 3 } else { next.len() }..)
+            .unwrap_or_default();
+    }
+    let slash = if left.starts_with('/') { "" } else { "/" };
+    let path = format!("{slash}{left}");
+    state.rewrite(&path, state.rule);
+}

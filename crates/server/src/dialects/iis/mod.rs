@@ -1,0 +1,13 @@
+//! `web.config` of IIS: the rules of its URL Rewrite module, `httpRedirect` and the names of default
+//! documents, by the configuration reference of Microsoft. No server was measured.
+//!
+//! A redirect ends the rules whether it says `stopProcessing` or not. Names of files are compared byte by
+//! byte, which is narrower than the server does.
+
+mod form;
+mod model;
+mod read;
+mod run;
+
+pub(crate) use form::FORM;
+pub(crate) use read::read;

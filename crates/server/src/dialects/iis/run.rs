@@ -1,0 +1,392 @@
+//! Answers requests: the settings of a path, then the rules one by one, then the file.
+
+use super::model::{Action, Asks, HttpRedirect, Iis, Rewrite, Test};
+use crate::engine::pattern::Groups;
+use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
+use crate::request::{Files, Request, escaped_beyond_ascii, has_escape};
+use crate::responder::{Responder, Visit};
+use crate::rule::Answer;
+
+impl Iis {
+    /// The line of the settings of a folder that are not read, for a path in it.
+    fn unread_below(&self, path: &str, work: &Work) -> Result<Option<usize>, NoAnswer> {
+        work.take(self.unread.len() / COMPARED_PER_STEP)?;
+        let path = path.to_ascii_lowercase();
+        let mut unread = self.unread.iter();
+        let found = unread.find(|(folder, _)| {
+            let rest = path.strip_prefix(folder.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+        Ok(found.map(|(_, line)| *line))
+    }
+
+    /// Runs the rules; an error is the line of one that may apply.
+    fn run(
+        &self,
+        state: &mut State<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<Option<Answer>, usize> {
+        let unknown = |NoAnswer| 1_usize;
+        let numbers = self.by_path.cursor(state.path.as_bytes(), work);
+        let mut numbers = numbers.map_err(unknown)?;
+        while let Some(number) = numbers.next() {
+            let Some(rule) = self.rules.get(number) else {
+                break;
+            };
+            let Some(captures) = self.matched(rule, state, files, work)? else {
+                continue;
+            };
+            let fill = |text: &str| self.filled(text, state, &captures, work, rule.line, 0);
+            match &rule.action {
+                Action::Redirect {
+                    to,
+                    status,
+                    keeps_query,
+                } => {
+                    let to = with_query(&rooted(fill(to)?), state, *keeps_query);
+                    return Ok(Some(Answer::Redirect {
+                        status: *status,
+                        location: escaped_beyond_ascii(&to),
+                        rule: rule.rule,
+                    }));
+                }
+                Action::Refuse(status) => {
+                    return Ok(Some(Answer::Refused {
+                        status: *status,
+                        rule: rule.rule,
+                    }));
+                }
+                Action::Rewrite { to, keeps_query } => {
+                    let to = with_query(&rooted(fill(to)?), state, *keeps_query);
+                    if to.contains("://") {
+                        // Another server's answer is proxied.
+                        return Err(rule.line);
+                    }
+                    let (path, query) = to.split_once('?').unwrap_or((&to, ""));
+                    query.clone_into(&mut state.query);
+                    let path = path.strip_prefix('/').unwrap_or(path);
+                    path.clone_into(&mut state.path);
+                    state.rule = rule.rule;
+                    let renewed = numbers.renew(state.path.as_bytes(), work);
+                    renewed.map_err(unknown)?;
+                }
+                Action::Nothing => {}
+                Action::Unknown => return Err(rule.line),
+            }
+            if rule.stops {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// What a rule captured; `None` if it does not match.
+    fn matched(
+        &self,
+        rule: &Rewrite,
+        state: &State<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<Option<Captures>, usize> {
+        let mut captures = Captures::default();
+        match rule
+            .test
+            .check(&state.path, work)
+            .map_err(|NoAnswer| rule.line)?
+        {
+            None => return Ok(None),
+            Some(found) => captures.of_rule = found,
+        }
+        let mut any = rule.conditions.is_empty();
+        for condition in &rule.conditions {
+            let holds = match &condition.asks {
+                Asks::Text(test) => {
+                    let input =
+                        self.filled(&condition.input, state, &captures, work, rule.line, 0)?;
+                    let found = test.check(&input, work).map_err(|NoAnswer| rule.line)?;
+                    let holds = found.is_some();
+                    captures.of_condition = found.unwrap_or(captures.of_condition);
+                    holds
+                }
+                Asks::File { is_negated } | Asks::Directory { is_negated } => {
+                    if !condition.input.eq_ignore_ascii_case("{REQUEST_FILENAME}") {
+                        return Err(rule.line);
+                    }
+                    let path = format!("/{}", state.path);
+                    let exists = match condition.asks {
+                        Asks::File { .. } => files.is_file(path.as_bytes()),
+                        _ => files.is_directory(path.as_bytes()),
+                    };
+                    exists != *is_negated
+                }
+            };
+            any |= holds;
+            if !holds && rule.needs_all {
+                return Ok(None);
+            }
+        }
+        Ok(any.then_some(captures))
+    }
+
+    /// A text with its braces filled in; an error is `line`, if a value is not known.
+    fn filled(
+        &self,
+        text: &str,
+        state: &State<'_>,
+        captures: &Captures,
+        work: &Work,
+        line: usize,
+        depth: usize,
+    ) -> Result<String, usize> {
+        if depth > MAX_DEPTH {
+            return Err(line);
+        }
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(open) = rest.find('{') {
+            let Some(close) = closing(rest, open) else {
+                break;
+            };
+            out.push_str(&rest[..open]);
+            work.take(1).map_err(|NoAnswer| line)?;
+            let name = &rest[open + 1..close];
+            let value = match name.split_once(':') {
+                None => state.variable(name).ok_or(line)?,
+                Some(("R", number)) => captured(&captures.of_rule, number),
+                Some(("C", number)) => captured(&captures.of_condition, number),
+                Some((function, inner)) => {
+                    let inner = self.filled(inner, state, captures, work, line, depth + 1)?;
+                    self.call(function, &inner).ok_or(line)?
+                }
+            };
+            out.push_str(&value);
+            work.take_text(out.len()).map_err(|NoAnswer| line)?;
+            rest = &rest[close + 1..];
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+
+    /// `{ToLower:..}` and the like, or a map.
+    fn call(&self, function: &str, text: &str) -> Option<String> {
+        match function {
+            "ToLower" => return Some(text.to_lowercase()),
+            "UrlEncode" => return Some(escaped_beyond_ascii(text)),
+            "UrlDecode" => {
+                let decoded = percent_encoding::percent_decode_str(text)
+                    .decode_utf8()
+                    .ok()?;
+                return Some(decoded.into_owned());
+            }
+            _ => {}
+        }
+        let map = self.maps.get(&function.to_ascii_lowercase())?;
+        let value = map.values.get(&text.to_ascii_lowercase());
+        Some(value.unwrap_or(&map.default).clone())
+    }
+
+    fn file(&self, state: &State<'_>, files: &dyn Files) -> Answer {
+        let path = format!("/{}", state.path);
+        let found = |path: String| Answer::File {
+            path: path.into_bytes(),
+            status: 200,
+            rule: state.rule,
+        };
+        if !path.ends_with('/') {
+            if files.is_file(path.as_bytes()) {
+                return found(path);
+            }
+            if files.is_directory(path.as_bytes()) && state.rule.is_none() {
+                return Answer::Redirect {
+                    status: 301,
+                    location: format!("{}/{}", state.request.path, state.request.search()),
+                    rule: None,
+                };
+            }
+        }
+        let folder = path.strip_suffix('/').unwrap_or(&path);
+        let mut names = self.documents.iter().map(|name| format!("{folder}/{name}"));
+        match names.find(|name| files.is_file(name.as_bytes())) {
+            Some(path) => found(path),
+            None => Answer::Refused {
+                status: 404,
+                rule: state.rule,
+            },
+        }
+    }
+}
+
+impl Responder for Iis {
+    fn answer(
+        &self,
+        &Visit {
+            request,
+            files,
+            work,
+            ..
+        }: &Visit<'_>,
+    ) -> Answer {
+        if has_escape(request.path, "25") {
+            // Double escapes are refused (404.11).
+            return Answer::Refused {
+                status: 404,
+                rule: None,
+            };
+        }
+        let path = request.decoded_path();
+        let Ok(path) = std::str::from_utf8(&path) else {
+            return Answer::Refused {
+                status: 400,
+                rule: None,
+            };
+        };
+        let mut state = State {
+            request: *request,
+            path: path.strip_prefix('/').unwrap_or(path).to_owned(),
+            query: request.query.unwrap_or_default().to_owned(),
+            rule: None,
+        };
+        match self.unread_below(&state.path, work) {
+            // Where none is looked at, the first line stands for the file.
+            Err(NoAnswer) => return Answer::Unknown { line: 1 },
+            Ok(Some(line)) => return Answer::Unknown { line },
+            Ok(None) => {}
+        }
+        match self.run(&mut state, files, work) {
+            Err(line) => return Answer::Unknown { line },
+            Ok(Some(answer)) => return answer,
+            Ok(None) => {}
+        }
+        if let Some(redirect) = &self.everything {
+            return redirect.answer(&state);
+        }
+        match work.take(self.documents.len()) {
+            Err(NoAnswer) => Answer::Unknown { line: 1 },
+            Ok(()) => self.file(&state, files),
+        }
+    }
+}
+
+/// The maximum depth of braces.
+const MAX_DEPTH: usize = 16;
+
+/// Where the brace at `open` is closed.
+fn closing(text: &str, open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in text.bytes().enumerate().skip(open) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn captured(captures: &[String], number: &str) -> String {
+    let number: Option<usize> = number.parse().ok();
+    let found = number.and_then(|number| captures.get(number));
+    found.cloned().unwrap_or_default()
+}
+
+/// What a rule and the last of its conditions that matched captured.
+#[derive(Debug, Default)]
+struct Captures {
+    of_rule: Vec<String>,
+    of_condition: Vec<String>,
+}
+
+/// A request as rules have changed it.
+struct State<'r> {
+    request: Request<'r>,
+    /// Decoded, without the first slash.
+    path: String,
+    query: String,
+    /// The rule that changed it last.
+    rule: Option<usize>,
+}
+
+impl State<'_> {
+    /// A server variable; `None` if it is not known.
+    fn variable(&self, name: &str) -> Option<String> {
+        let request = &self.request;
+        let is_secure = request.scheme == "https";
+        Some(match &*name.to_ascii_uppercase() {
+            "QUERY_STRING" => self.query.clone(),
+            "REQUEST_URI" | "UNENCODED_URL" => format!("{}{}", request.path, request.search()),
+            "URL" | "PATH_INFO" | "SCRIPT_NAME" => format!("/{}", self.path),
+            "HTTP_HOST" => request.host.to_owned(),
+            "SERVER_NAME" => request.host_name().to_owned(),
+            "HTTPS" => if is_secure { "on" } else { "off" }.to_owned(),
+            "SERVER_PORT_SECURE" => if is_secure { "1" } else { "0" }.to_owned(),
+            "REQUEST_METHOD" => "GET".to_owned(),
+            _ => return None,
+        })
+    }
+}
+
+impl Test {
+    /// The groups if it holds; none of them if it must not match.
+    fn check(&self, text: &str, work: &Work) -> Result<Option<Vec<String>>, NoAnswer> {
+        work.take(1)?;
+        let found: Option<Groups> = self.pattern.find(text.as_bytes(), work)?;
+        Ok(match (found, self.is_negated) {
+            (Some(groups), false) => {
+                let group = |number| {
+                    let value = groups.get(number, text.as_bytes());
+                    String::from_utf8_lossy(value).into_owned()
+                };
+                Some((0..groups.len()).map(group).collect())
+            }
+            (None, true) => Some(Vec::new()),
+            _ => None,
+        })
+    }
+}
+
+impl HttpRedirect {
+    fn answer(&self, state: &State<'_>) -> Answer {
+        if self.is_unread {
+            return Answer::Unknown { line: self.line };
+        }
+        let location = if self.is_exact {
+            self.to.clone()
+        } else {
+            let to = self.to.strip_suffix('/').unwrap_or(&self.to);
+            format!("{to}{}{}", state.request.path, state.request.search())
+        };
+        Answer::Redirect {
+            status: self.status,
+            location,
+            rule: Some(self.rule),
+        }
+    }
+}
+
+/// A target with a slash first, if it has no host.
+fn rooted(to: String) -> String {
+    if to.starts_with('/') || to.contains("://") {
+        to
+    } else {
+        format!("/{to}")
+    }
+}
+
+/// A target with the query of the request.
+fn with_query(to: &str, state: &State<'_>, keeps: bool) -> String {
+    if !keeps || state.query.is_empty() {
+        return to.to_owned();
+    }
+    let (rest, fragment) = match to.find('#') {
+        Some(at) => to.split_at(at),
+        None => (to, ""),
+    };
+    let mark = if rest.contains('?') { '&' } else { '?' };
+    format!("{rest}{mark}{}{fragment}", state.query)
+}

@@ -1,0 +1,195 @@
+//! The files of the site: what `try_files` and the address find.
+
+use super::content::Content;
+use super::escape;
+use super::root::{DOCUMENT_ROOT, OUTSIDE, Root};
+use super::run::{Next, Run};
+use super::template::Template;
+use crate::engine::work::NoAnswer;
+use crate::request::Kind;
+use crate::rule::Answer;
+
+/// What it costs to look for an index by one of its names.
+const ASKING_STEPS: usize = 4;
+
+impl<'n> Run<'n, '_> {
+    /// What exists at a path on the server's disk; outside the site nothing is assumed to.
+    pub(super) fn kind(&mut self, path: &'n Template, line: usize) -> Result<Option<Kind>, Answer> {
+        let path = self.fill(path, line, 0)?;
+        if path.starts_with(OUTSIDE.as_bytes()) {
+            return Err(Answer::Unknown { line });
+        }
+        let below = path.strip_prefix(DOCUMENT_ROOT.as_bytes());
+        let below = below.or_else(|| path.strip_prefix(self.server.site.as_deref()?.as_bytes()));
+        let found = below.and_then(|path| Some((path, self.files.kind(bare(path))?)));
+        // The name of a file cannot be followed by a slash.
+        let found = found.filter(|(path, kind)| *kind != Kind::File || !path.ends_with(b"/"));
+        Ok(found.map(|(_, kind)| kind))
+    }
+
+    /// The path below the root of the site that has the file of an address, by the settings in force.
+    pub(super) fn file_of(&mut self, uri: &[u8]) -> Result<Vec<u8>, Answer> {
+        let at = self.at;
+        let path = match &at.root {
+            Root::Site => uri.to_vec(),
+            Root::Below(folder) => [folder.as_bytes(), uri].concat(),
+            Root::Alias(alias) => {
+                let mut path = self.fill(&alias.to, alias.line, 0)?;
+                match alias.length {
+                    Some(length) => path.extend_from_slice(uri.get(length..).unwrap_or_default()),
+                    // What it looks for in a folder then is not known.
+                    None if uri.ends_with(b"/") => {
+                        return Err(Answer::Unknown { line: alias.line });
+                    }
+                    None => {}
+                }
+                path
+            }
+            Root::Elsewhere(line) => return Err(Answer::Unknown { line: *line }),
+        };
+        Ok(merge_slashes(&path))
+    }
+
+    /// What comes next if no name has a file; otherwise the address is that of the first that has.
+    pub(super) fn try_files(
+        &mut self,
+        content: &'n Content,
+        names: &'n [Template],
+        last: &'n Template,
+    ) -> Result<Option<Next>, Answer> {
+        for name in names {
+            let mut path = self.tried(content, name)?;
+            // A trailing slash in the parameter asks for a directory and is then removed.
+            let wanted = if name.ends_in_slash() {
+                path.pop();
+                Kind::Directory
+            } else {
+                Kind::File
+            };
+            let file = match &content.root {
+                Root::Alias(alias) => {
+                    let to = self.fill(&alias.to, content.line, 0)?;
+                    merge_slashes(&[&to[..], &path].concat())
+                }
+                _ => self.file_of(&path)?,
+            };
+            let found = self.files.kind(bare(&file));
+            let is_file_path = wanted == Kind::Directory || !path.ends_with(b"/");
+            if found == Some(wanted) && is_file_path {
+                let Root::Alias(alias) = &content.root else {
+                    self.uri = path;
+                    return Ok(None);
+                };
+                let Some(start) = alias.length.and_then(|length| self.uri.get(..length)) else {
+                    // In a location with a pattern the path is put after the alias once more.
+                    return Err(Answer::Unknown { line: content.line });
+                };
+                self.uri = [start, &path].concat();
+                return Ok(None);
+            }
+        }
+        let path = self.tried(content, last)?;
+        if let Some(status) = path.strip_prefix(b"=") {
+            let status = String::from_utf8_lossy(status).parse().unwrap_or(404);
+            return Ok(Some(self.refuse(status, self.rule)));
+        }
+        self.go_to(&path);
+        Ok(Some(Next::Redirected))
+    }
+
+    /// A name of `try_files`. In a location with an alias, the path of the location is taken off one
+    /// that has a variable in it.
+    pub(super) fn tried(&mut self, content: &Content, name: &Template) -> Result<Vec<u8>, Answer> {
+        let path = self.fill(name, content.line, 0)?;
+        if let Root::Alias(alias) = &content.root
+            && name.text().is_none()
+            && let Some(start) = alias.length.and_then(|length| self.uri.get(..length))
+            && let Some(rest) = path.strip_prefix(start)
+        {
+            return Ok(rest.to_vec());
+        }
+        Ok(path)
+    }
+
+    /// # Errors
+    ///
+    /// If nothing is known of the place of its files.
+    pub(super) fn file(&mut self, content: &'n Content) -> Result<Next, Answer> {
+        if let Some(line) = content.handed_on {
+            return Err(Answer::Unknown { line });
+        }
+        let uri = self.uri.clone();
+        let file = self.file_of(&uri)?;
+        let kind = self.files.kind(bare(&file));
+        if uri.ends_with(b"/") {
+            if kind != Some(Kind::Directory) {
+                return Ok(self.refuse(404, self.rule));
+            }
+            let default = ["index.html".to_owned()];
+            let names = if content.index.is_empty() {
+                &default[..]
+            } else {
+                &content.index[..]
+            };
+            for name in names {
+                let taken = self.work.take(ASKING_STEPS);
+                // The first line stands for the file.
+                taken.map_err(|NoAnswer| Answer::Unknown { line: 1 })?;
+                let index = [&uri, name.as_bytes()].concat();
+                let file = self.file_of(&index)?;
+                if self.files.is_file(&file) {
+                    self.uri = index;
+                    self.is_internal = true;
+                    // The index is requested like any other address.
+                    return Ok(Next::Redirected);
+                }
+            }
+            if content.lists {
+                return Ok(Next::Answer(self.found(file)));
+            }
+            return Ok(self.refuse(403, self.rule));
+        }
+        Ok(match kind {
+            Some(Kind::File) => Next::Answer(self.found(file)),
+            Some(Kind::Directory) => Next::Answer(self.with_slash()),
+            None => self.refuse(404, self.rule),
+        })
+    }
+
+    pub(super) fn found(&self, path: Vec<u8>) -> Answer {
+        Answer::File {
+            path,
+            status: 200,
+            rule: self.rule,
+        }
+    }
+
+    /// The redirect that adds a final slash.
+    pub(super) fn with_slash(&self) -> Answer {
+        let mut location = escape::uri(&self.uri);
+        location.push(b'/');
+        if !self.args.is_empty() {
+            location.push(b'?');
+            location.extend_from_slice(&self.args);
+        }
+        Answer::Redirect {
+            status: 301,
+            location: self.absolute(&location),
+            rule: None,
+        }
+    }
+}
+
+/// A path as the file system reads it.
+fn merge_slashes(path: &[u8]) -> Vec<u8> {
+    let mut out = path.to_vec();
+    out.dedup_by(|a, b| *a == b'/' && *b == b'/');
+    out
+}
+
+fn bare(path: &[u8]) -> &[u8] {
+    match path.strip_suffix(b"/") {
+        Some(bare) if !bare.is_empty() => bare,
+        _ => path,
+    }
+}

@@ -1,0 +1,208 @@
+//! `has` and `missing`: what a request must have and must not have for a rule of Vercel or Next.js
+//! to apply to it. Hosts and queries are known; headers and cookies are the visitor's.
+
+use serde_json::{Map, Value};
+
+use crate::engine::pattern::Pattern;
+use crate::engine::work::{NoAnswer, Work};
+use crate::request::Request;
+use crate::rule::{ProblemKind, RuleParser};
+
+/// The conditions of a rule.
+#[derive(Debug, Default)]
+pub(crate) struct Conditions(Vec<Condition>);
+
+#[derive(Debug)]
+struct Condition {
+    is_missing: bool,
+    asks: Asks,
+    /// What the whole value must match; without one, any value that is not empty.
+    value: Option<Pattern>,
+}
+
+#[derive(Debug)]
+enum Asks {
+    Host,
+    Query(String),
+    /// A header, a cookie or anything else that is not in the URL.
+    Visitor,
+}
+
+/// Whether a rule applies.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It does, with these values for names in its target.
+    Applies(Vec<(String, String)>),
+    DoesNot,
+    Unknown,
+}
+
+impl Conditions {
+    /// The conditions in the members `has` and `missing` of a rule. What is not known is a problem.
+    pub(crate) fn read(rule: &Map<String, Value>, line: usize, parser: &mut RuleParser) -> Self {
+        let mut out = Vec::new();
+        for (name, is_missing) in [("has", false), ("missing", true)] {
+            let list = rule.get(name).and_then(Value::as_array);
+            for condition in list.into_iter().flatten() {
+                out.push(Condition::read(condition, is_missing, parser));
+            }
+        }
+        if out.iter().any(|one| matches!(one.asks, Asks::Visitor)) {
+            let message = "whether the rule applies depends on the visitor (\"has\" or \"missing\"): \
+                           not read";
+            parser.problem(line, ProblemKind::NotRead, message);
+        }
+        Self(out)
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether the rule applies to a request.
+    pub(crate) fn check(&self, request: &Request<'_>, work: &Work) -> Result<Verdict, NoAnswer> {
+        let mut values = Vec::new();
+        let mut is_known = true;
+        for condition in &self.0 {
+            match condition.check(request, work)? {
+                Verdict::Applies(more) => values.extend(more),
+                Verdict::DoesNot => return Ok(Verdict::DoesNot),
+                Verdict::Unknown => is_known = false,
+            }
+        }
+        Ok(if is_known {
+            Verdict::Applies(values)
+        } else {
+            Verdict::Unknown
+        })
+    }
+
+    /// The names that they give values to.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|condition| match &condition.asks {
+            Asks::Host => Some("host"),
+            Asks::Query(key) => Some(key),
+            Asks::Visitor => None,
+        })
+    }
+}
+
+impl Condition {
+    fn read(condition: &Value, is_missing: bool, parser: &mut RuleParser) -> Self {
+        let text = |name: &str| condition.get(name).and_then(Value::as_str);
+        let asks = match (text("type"), text("key")) {
+            (Some("host"), _) => Asks::Host,
+            (Some("query"), Some(key)) => Asks::Query(key.to_owned()),
+            _ => Asks::Visitor,
+        };
+        let value = match condition.get("value") {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(value)) if value.is_empty() => Ok(None),
+            Some(Value::String(value)) => {
+                parser.pattern(&format!("^(?:{value})$"), false).map(Some)
+            }
+            Some(_) => Err(String::new()),
+        };
+        match value {
+            Ok(value) => Self {
+                is_missing,
+                asks,
+                value,
+            },
+            Err(_) => Self {
+                is_missing,
+                asks: Asks::Visitor,
+                value: None,
+            },
+        }
+    }
+
+    fn check(&self, request: &Request<'_>, work: &Work) -> Result<Verdict, NoAnswer> {
+        // The whole query is parsed for each.
+        work.take(1)?;
+        work.take_text(request.query.map_or(0, str::len))?;
+        let (name, found) = match &self.asks {
+            Asks::Visitor => return Ok(Verdict::Unknown),
+            Asks::Host => ("host", Some(request.host_name().to_ascii_lowercase())),
+            Asks::Query(key) => (key.as_str(), last_of(request, key)),
+        };
+        let found = found.filter(|found| !found.is_empty());
+        let mut values = Vec::new();
+        let holds = match (&found, &self.value) {
+            (None, _) => false,
+            (Some(found), None) => {
+                values.push((name.to_owned(), found.clone()));
+                true
+            }
+            (Some(found), Some(value)) => match value.find(found.as_bytes(), work)? {
+                None => false,
+                Some(groups) => {
+                    values.push((name.to_owned(), found.clone()));
+                    for (name, number) in groups.names() {
+                        let value = groups.get(*number, found.as_bytes());
+                        values.push((name.clone(), String::from_utf8_lossy(value).into_owned()));
+                    }
+                    true
+                }
+            },
+        };
+        Ok(match (holds, self.is_missing) {
+            (true, false) => Verdict::Applies(values),
+            (false, true) => Verdict::Applies(Vec::new()),
+            _ => Verdict::DoesNot,
+        })
+    }
+}
+
+/// The last value of a parameter.
+fn last_of(request: &Request<'_>, key: &str) -> Option<String> {
+    let pairs = url::form_urlencoded::parse(request.query.unwrap_or_default().as_bytes());
+    let found = pairs.filter(|(name, _)| name == key).last();
+    found.map(|(_, value)| value.into_owned())
+}
+
+/// A target with the parameters of the request before its own, of which those of the same name win; as
+/// Next.js merges them.
+pub(crate) fn with_query(to: &str, request: &Request<'_>) -> String {
+    let query = request.query.unwrap_or_default();
+    if query.is_empty() {
+        return to.to_owned();
+    }
+    let (rest, fragment) = match to.find('#') {
+        Some(at) => to.split_at(at),
+        None => (to, ""),
+    };
+    let (path, own) = rest.split_once('?').unwrap_or((rest, ""));
+    let name = |pair: &str| {
+        let parsed = url::form_urlencoded::parse(pair.as_bytes()).next();
+        parsed.map(|(name, _)| name.into_owned())
+    };
+    let names: std::collections::HashSet<_> = own.split('&').filter_map(name).collect();
+    let passed = query
+        .split('&')
+        .filter(|pair| !pair.is_empty() && name(pair).is_none_or(|name| !names.contains(&name)));
+    let own = own.split('&').filter(|pair| !pair.is_empty());
+    let pairs: Vec<&str> = passed.chain(own).collect();
+    if pairs.is_empty() {
+        return format!("{path}{fragment}");
+    }
+    format!("{path}?{}{fragment}", pairs.join("&"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parameters_of_a_target_win_over_those_of_the_request() {
+        let request = Request::from_url("http://h/a?y=1&x=3").unwrap();
+        for (to, expected) in [
+            ("/t", "/t?y=1&x=3"),
+            ("/t?x=1", "/t?y=1&x=1"),
+            ("/t#f", "/t?y=1&x=3#f"),
+        ] {
+            assert_eq!(with_query(to, &request), expected);
+        }
+    }
+}

@@ -1,0 +1,752 @@
+//! The regular expressions of all dialects, in the syntax of PCRE, which Apache and nginx have; what other
+//! servers write is translated to it. Two engines run them: a linear-time one those without look-around and
+//! back-references, and a backtracking one with a limit the others.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use regex_automata::nfa::thompson;
+use regex_automata::nfa::thompson::backtrack::{BoundedBacktracker, Cache};
+use regex_automata::util::primitives::NonMaxUsize;
+use regex_automata::{Input, PatternID};
+use regex_syntax::hir::{Class, Hir, HirKind, Look};
+
+use crate::engine::work::{BACKTRACK_LIMIT, Limit, NoAnswer, Work};
+
+/// What a text is charged for with [`BACKTRACKING_STEPS`].
+const FEW_STEPS_BACK: usize = 250;
+/// What a text costs that engine, unless it steps back more often.
+const BACKTRACKING_STEPS: usize = 64;
+/// What a text costs the other engine at least.
+const MATCHING_STEPS: usize = 8;
+/// In a step that engine is in so many states at places of the text.
+const PLACES_PER_STEP: usize = 16;
+/// What it costs to compile a pattern, and more for each of its states.
+const COMPILING_STEPS: usize = 256;
+/// The maximum size of one compiled pattern in bytes.
+const SIZE_LIMIT: usize = 4 << 20;
+/// The maximum number of states of one pattern, as [`states`] counts them, and of bytes.
+const MAX_STATES: usize = 1 << 16;
+
+/// A parsed pattern, compiled when it is used.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    engine: Engine,
+    /// Whether it is compiled once, not for each use: which are does not depend on the order in which
+    /// they are used, and so neither do the steps that they take.
+    is_kept: bool,
+    prefix: Box<[u8]>,
+    text: Box<[u8]>,
+}
+
+#[derive(Debug)]
+enum Engine {
+    Linear(Box<Linear>),
+    Backtracking(Box<Backtracking>),
+}
+
+/// A pattern for the other engine.
+#[derive(Debug)]
+struct Backtracking {
+    source: String,
+    ignores_case: bool,
+    /// For most texts: it gives up after [`FEW_STEPS_BACK`], so that these need not be charged more.
+    hasty: OnceLock<Option<fancy_regex::Regex>>,
+    /// For the others: it gives up after [`BACKTRACK_LIMIT`].
+    patient: OnceLock<Option<fancy_regex::Regex>>,
+}
+
+/// The engine gave up.
+struct TooManyStepsBack;
+
+/// A pattern for the linear-time engine.
+#[derive(Debug)]
+struct Linear {
+    source: String,
+    ignores_case: bool,
+    states: usize,
+    /// How much of a text it looks at, if not at all of it.
+    reach: Option<usize>,
+    compiled: OnceLock<Option<BoundedBacktracker>>,
+}
+
+/// The ranges of the groups of a match; the first is the whole match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Groups {
+    spans: Vec<Option<Range<usize>>>,
+    names: Vec<(String, usize)>,
+}
+
+impl Groups {
+    /// The text of a group, empty if it did not match.
+    pub(crate) fn get<'t>(&self, number: usize, text: &'t [u8]) -> &'t [u8] {
+        self.spans
+            .get(number)
+            .and_then(Option::as_ref)
+            .and_then(|span| text.get(span.clone()))
+            .unwrap_or_default()
+    }
+
+    /// The text of a group; `None` if it did not match.
+    pub(crate) fn matched<'t>(&self, number: usize, text: &'t [u8]) -> Option<&'t [u8]> {
+        text.get(self.spans.get(number)?.clone()?)
+    }
+
+    /// Where a group matched; `None` if it did not.
+    pub(crate) fn span(&self, number: usize) -> Option<Range<usize>> {
+        self.spans.get(number)?.clone()
+    }
+
+    /// The names of groups, each with its number.
+    pub(crate) fn names(&self) -> &[(String, usize)] {
+        &self.names
+    }
+
+    /// The number of groups, including the whole match.
+    pub(crate) fn len(&self) -> usize {
+        self.spans.len()
+    }
+}
+
+impl Pattern {
+    /// Parses a pattern.
+    ///
+    /// # Errors
+    ///
+    /// A message about what is wrong with it or what neither engine supports.
+    pub(crate) fn new(source: &str, ignores_case: bool) -> Result<Self, String> {
+        // Parsed, a character takes hundreds of bytes.
+        if source.len() > MAX_STATES {
+            return Err(too_large());
+        }
+        let translated = translate(source);
+        let mut text = Vec::new();
+        // What the linear-time engine would read as a repetition repeated.
+        let parsed = if is_possessive(&translated) {
+            Err("possessive repetitions are not supported".to_owned())
+        } else {
+            parse(&translated, ignores_case)
+        };
+        let engine = match parsed {
+            Ok(parsed) => {
+                let states = states(&parsed);
+                if states > MAX_STATES {
+                    return Err(too_large());
+                }
+                text = required_text(&parsed);
+                let properties = parsed.properties();
+                let is_anchored = properties.look_set_prefix().contains(Look::Start);
+                let reach = properties.maximum_len().filter(|_| is_anchored);
+                Engine::Linear(Box::new(Linear {
+                    source: translated,
+                    ignores_case,
+                    states,
+                    reach,
+                    compiled: OnceLock::new(),
+                }))
+            }
+            Err(linear) => {
+                if states_of_source(&translated) > MAX_STATES {
+                    return Err(too_large());
+                }
+                let backtracking = Backtracking {
+                    source: translated,
+                    ignores_case,
+                    hasty: OnceLock::new(),
+                    patient: OnceLock::new(),
+                };
+                if backtracking.compile(FEW_STEPS_BACK).is_none() {
+                    return Err(last_line(&linear));
+                }
+                Engine::Backtracking(Box::new(backtracking))
+            }
+        };
+        let prefix = if ignores_case {
+            Vec::new()
+        } else {
+            literal_prefix(source)
+        };
+        Ok(Self {
+            engine,
+            is_kept: false,
+            prefix: prefix.into(),
+            text: text.into(),
+        })
+    }
+
+    /// About how much room it takes compiled, in states.
+    pub(crate) fn size(&self) -> u64 {
+        match &self.engine {
+            Engine::Linear(linear) => 256 + linear.states as u64,
+            Engine::Backtracking(_) => 1_024,
+        }
+    }
+
+    /// Whether it has look-around or back-references.
+    pub(crate) fn steps_back(&self) -> bool {
+        matches!(self.engine, Engine::Backtracking(_))
+    }
+
+    /// To be called if it may stay compiled.
+    pub(crate) fn keep(&mut self) {
+        self.is_kept = true;
+    }
+
+    /// The literal prefix of every match; empty if unknown.
+    pub(crate) fn prefix(&self) -> &[u8] {
+        &self.prefix
+    }
+
+    /// A literal contained in every match, case-insensitively, in lower case; empty if unknown.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The first match in `text`, if any.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is met.
+    pub(crate) fn find(&self, text: &[u8], work: &Work) -> Result<Option<Groups>, NoAnswer> {
+        if !text.starts_with(&self.prefix) {
+            work.take(1)?;
+            return Ok(None);
+        }
+        match &self.engine {
+            Engine::Linear(linear) => linear.find(self.is_kept, text, work),
+            Engine::Backtracking(backtracking) => backtracking.find(self.is_kept, text, work),
+        }
+    }
+}
+
+impl Backtracking {
+    fn find(&self, is_kept: bool, text: &[u8], work: &Work) -> Result<Option<Groups>, NoAnswer> {
+        work.take(BACKTRACKING_STEPS + text.len() / 4)?;
+        let text = std::str::from_utf8(text).map_err(|_| work.meet(Limit::NotUtf8))?;
+        let hasty = is_kept.then_some(&self.hasty);
+        if let Ok(found) = self.find_within(FEW_STEPS_BACK, hasty, text, work)? {
+            return Ok(found);
+        }
+        work.take(BACKTRACK_LIMIT / 8)?;
+        let patient = is_kept.then_some(&self.patient);
+        let found = self.find_within(BACKTRACK_LIMIT, patient, text, work)?;
+        found.map_err(|TooManyStepsBack| work.meet(Limit::Backtracking))
+    }
+
+    /// The first match, by what is compiled or else compiled for this text.
+    fn find_within(
+        &self,
+        limit: usize,
+        compiled: Option<&OnceLock<Option<fancy_regex::Regex>>>,
+        text: &str,
+        work: &Work,
+    ) -> Result<Result<Option<Groups>, TooManyStepsBack>, NoAnswer> {
+        let too_large = || work.meet(Limit::Size);
+        if let Some(compiled) = compiled {
+            let regex = compiled.get_or_init(|| self.compile(limit));
+            return Ok(Self::groups(regex.as_ref().ok_or_else(too_large)?, text));
+        }
+        work.take(COMPILING_STEPS * 4)?;
+        let regex = self.compile(limit).ok_or_else(too_large)?;
+        Ok(Self::groups(&regex, text))
+    }
+
+    fn compile(&self, limit: usize) -> Option<fancy_regex::Regex> {
+        let mut builder = fancy_regex::RegexBuilder::new(&self.source);
+        builder
+            .case_insensitive(self.ignores_case)
+            .backtrack_limit(limit)
+            .delegate_size_limit(SIZE_LIMIT);
+        builder.build().ok()
+    }
+
+    fn groups(regex: &fancy_regex::Regex, text: &str) -> Result<Option<Groups>, TooManyStepsBack> {
+        let captures = regex.captures(text).map_err(|_| TooManyStepsBack)?;
+        Ok(captures.map(|captures| Groups {
+            spans: captures.iter().map(|m| m.map(|m| m.range())).collect(),
+            names: names(regex.capture_names()),
+        }))
+    }
+}
+
+impl Linear {
+    fn find(&self, is_kept: bool, text: &[u8], work: &Work) -> Result<Option<Groups>, NoAnswer> {
+        let reach = self.reach.map_or(text.len(), |reach| reach.min(text.len()));
+        work.take(MATCHING_STEPS + self.states.saturating_mul(reach + 1) / PLACES_PER_STEP)?;
+        let too_large = || work.meet(Limit::Size);
+        if is_kept {
+            let regex = self.compiled.get_or_init(|| self.compile());
+            return groups(regex.as_ref().ok_or_else(too_large)?, text, work);
+        }
+        work.take(COMPILING_STEPS + self.states)?;
+        groups(&self.compile().ok_or_else(too_large)?, text, work)
+    }
+
+    fn compile(&self) -> Option<BoundedBacktracker> {
+        let config = thompson::Config::new()
+            .utf8(false)
+            .nfa_size_limit(Some(SIZE_LIMIT));
+        let parsed = parse(&self.source, self.ignores_case).ok()?;
+        let mut compiler = thompson::Compiler::new();
+        let automaton = compiler.configure(config).build_from_hir(&parsed).ok()?;
+        BoundedBacktracker::new_from_nfa(automaton).ok()
+    }
+}
+
+thread_local! {
+    /// What a search needs besides the pattern; one for each pattern would take more than the patterns.
+    static CACHE: RefCell<Option<Cache>> = const { RefCell::new(None) };
+}
+
+/// The first match of a pattern that steps back but looks at no state twice at the same place.
+fn groups(
+    regex: &BoundedBacktracker,
+    text: &[u8],
+    work: &Work,
+) -> Result<Option<Groups>, NoAnswer> {
+    let info = regex.get_nfa().group_info();
+    let mut slots = vec![None; info.slot_len()];
+    let found = CACHE.with_borrow_mut(|cache| {
+        let cache = cache.get_or_insert_with(|| regex.create_cache());
+        regex.try_search_slots(cache, &Input::new(text), &mut slots)
+    });
+    // The states of a pattern times the length of the text are too many.
+    if found.map_err(|_| work.meet(Limit::Steps))?.is_none() {
+        return Ok(None);
+    }
+    let at = |slot: &Option<NonMaxUsize>| slot.map(NonMaxUsize::get);
+    let span = |pair: &[Option<NonMaxUsize>]| Some(at(pair.first()?)?..at(pair.get(1)?)?);
+    Ok(Some(Groups {
+        spans: slots.chunks(2).map(span).collect(),
+        names: names(info.pattern_names(PatternID::ZERO)),
+    }))
+}
+
+fn parse(source: &str, ignores_case: bool) -> Result<Hir, String> {
+    let mut parser = regex_syntax::ParserBuilder::new();
+    parser
+        .unicode(false)
+        .utf8(false)
+        .case_insensitive(ignores_case);
+    parser
+        .build()
+        .parse(source)
+        .map_err(|error| error.to_string())
+}
+
+fn too_large() -> String {
+    format!("it is too large: more than {MAX_STATES} states or bytes (rule-pattern)")
+}
+
+/// About how many states the pattern has once its repetitions are written out. The parser limits how
+/// deep it is nested.
+fn states(pattern: &Hir) -> usize {
+    let sum = |parts: &[Hir]| parts.iter().map(states).fold(1, usize::saturating_add);
+    match pattern.kind() {
+        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Literal(literal) => literal.0.len(),
+        HirKind::Class(Class::Bytes(class)) => class.ranges().len(),
+        HirKind::Class(Class::Unicode(class)) => class.ranges().len().saturating_mul(4),
+        HirKind::Repetition(repetition) => {
+            let times = repetition.max.unwrap_or(repetition.min).max(1);
+            let times = usize::try_from(times).unwrap_or(usize::MAX);
+            states(&repetition.sub)
+                .saturating_add(1)
+                .saturating_mul(times)
+        }
+        HirKind::Capture(capture) => states(&capture.sub).saturating_add(2),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => sum(parts),
+    }
+}
+
+/// Counts the states from the source of a pattern that only the other engine can parse.
+fn states_of_source(source: &str) -> usize {
+    // What precedes the current item in each open group, and the current item.
+    let mut open: Vec<usize> = Vec::new();
+    let (mut sum, mut item) = (0_usize, 0_usize);
+    let mut chars = source.chars();
+    while let Some(c) = chars.next() {
+        let rest = chars.clone();
+        if c == '{' && starts_repetition(rest.clone()) {
+            let counts: String = rest.take_while(|c| *c != '}').collect();
+            let most = counts
+                .split(',')
+                .filter_map(|count| count.parse().ok())
+                .max();
+            item = item.saturating_mul(most.unwrap_or(1).max(1));
+            chars.by_ref().find(|c| *c == '}');
+            continue;
+        }
+        sum = sum.saturating_add(item);
+        item = 1;
+        match c {
+            '\\' => {
+                chars.next();
+            }
+            '[' => {
+                chars.by_ref().skip(1).find(|c| *c == ']');
+            }
+            '(' => {
+                open.push(std::mem::take(&mut sum));
+            }
+            ')' => {
+                item = sum.saturating_add(1);
+                sum = open.pop().unwrap_or(0);
+            }
+            _ => {}
+        }
+    }
+    sum.saturating_add(item)
+}
+
+/// The longest literal contained in every match, case-insensitively, in lower case.
+fn required_text(pattern: &Hir) -> Vec<u8> {
+    let mut longest: Vec<u8> = Vec::new();
+    let mut run: Vec<u8> = Vec::new();
+    // What is left to examine, the next one last; `None` marks the end of a run.
+    let mut waiting = vec![Some(pattern)];
+    while let Some(next) = waiting.pop() {
+        match next.map(Hir::kind) {
+            Some(HirKind::Literal(literal)) => run.extend(literal.0.to_ascii_lowercase()),
+            Some(HirKind::Class(class)) if one_letter(class).is_some() => {
+                run.extend(one_letter(class));
+            }
+            Some(HirKind::Concat(parts)) => waiting.extend(parts.iter().rev().map(Some)),
+            Some(HirKind::Capture(capture)) => waiting.push(Some(&capture.sub)),
+            Some(HirKind::Look(_) | HirKind::Empty) => {}
+            Some(HirKind::Repetition(repetition)) if repetition.min > 0 => {
+                waiting.extend([None, Some(&*repetition.sub), None]);
+            }
+            _ => longest = std::cmp::max_by_key(std::mem::take(&mut run), longest, Vec::len),
+        }
+    }
+    std::cmp::max_by_key(run, longest, Vec::len)
+}
+
+/// The letter of a class that contains only its two cases, in lower case.
+fn one_letter(class: &Class) -> Option<u8> {
+    let Class::Bytes(class) = class else {
+        return None;
+    };
+    match class.ranges() {
+        [upper, lower]
+            if upper.start() == upper.end()
+                && lower.start() == lower.end()
+                && upper.start().to_ascii_lowercase() == lower.start() =>
+        {
+            Some(lower.start())
+        }
+        _ => None,
+    }
+}
+
+fn names<'n>(names: impl Iterator<Item = Option<&'n str>>) -> Vec<(String, usize)> {
+    names
+        .enumerate()
+        .filter_map(|(number, name)| Some((name?.to_owned(), number)))
+        .collect()
+}
+
+/// The message of a parser error, without the source excerpt.
+fn last_line(message: &str) -> String {
+    let line = message.lines().last().unwrap_or(message);
+    line.trim_start_matches("error: ").to_owned()
+}
+
+/// Translates PCRE syntax to that of our engines where they differ: in a class, `[` and the
+/// operators `&&`, `--` and `~~` are ordinary characters; `\<`, `\>` and escaped letters without a
+/// meaning are those characters; and so is a brace that starts no repetition.
+fn translate(source: &str) -> String {
+    let mut out = String::with_capacity(source.len() + 8);
+    let mut chars = source.chars().peekable();
+    let mut in_class = false;
+    while let Some(c) = chars.next() {
+        match (c, in_class) {
+            ('\\', _) => match chars.next() {
+                Some(mark @ ('<' | '>' | '_' | '"' | '\'' | '`' | ' ')) => out.push(mark),
+                Some(mark) => {
+                    out.push('\\');
+                    out.push(mark);
+                }
+                None => out.push('\\'),
+            },
+            ('[', false) => {
+                out.push('[');
+                in_class = true;
+                if chars.peek() == Some(&'^') {
+                    chars.next();
+                    out.push('^');
+                }
+                if chars.peek() == Some(&']') {
+                    chars.next();
+                    out.push_str("\\]");
+                }
+            }
+            ('[', true) if chars.peek() == Some(&':') => {
+                // A POSIX class, up to its own bracket.
+                out.push('[');
+                for c in chars.by_ref() {
+                    out.push(c);
+                    if c == ']' {
+                        break;
+                    }
+                }
+            }
+            ('[', true) => out.push_str("\\["),
+            (']', true) => {
+                out.push(']');
+                in_class = false;
+            }
+            (c @ ('&' | '~' | '-'), true) if chars.peek() == Some(&c) => {
+                out.push('\\');
+                out.push(c);
+            }
+            ('{', false) if !starts_repetition(chars.clone()) => out.push_str("\\{"),
+            (c, _) => out.push(c),
+        }
+    }
+    out
+}
+
+/// Whether a repetition gives nothing back: `*+`, `++`, `?+` or `{n}+`.
+fn is_possessive(source: &str) -> bool {
+    let (mut in_class, mut in_counts, mut is_after_repetition) = (false, false, false);
+    let mut chars = source.chars();
+    while let Some(c) = chars.next() {
+        if is_after_repetition && c == '+' && !in_class {
+            return true;
+        }
+        is_after_repetition = !in_class && (matches!(c, '*' | '+' | '?') || c == '}' && in_counts);
+        match c {
+            '{' => in_counts = starts_repetition(chars.clone()),
+            '}' => in_counts = false,
+            // `\x{41}` has braces, too.
+            '\\' => {
+                let escaped = chars.next();
+                if escaped == Some('x') {
+                    chars.next();
+                }
+            }
+            '[' => in_class = true,
+            ']' => in_class = false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether `{` before `rest` starts `{n}`, `{n,}` or `{n,m}`.
+fn starts_repetition(rest: impl Iterator<Item = char>) -> bool {
+    let mut digits = 0;
+    for c in rest {
+        match c {
+            '0'..='9' => digits += 1,
+            ',' if digits > 0 => {}
+            '}' => return digits > 0,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The only text that a pattern `^literal$` matches.
+pub(crate) fn literal(source: &str) -> Option<String> {
+    let inner = source.strip_prefix('^')?.strip_suffix('$')?;
+    let mut out = String::new();
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => out.push(chars.next().filter(|c| !c.is_ascii_alphanumeric())?),
+            '.' | '*' | '+' | '?' | '{' | '(' | '[' | '|' | '^' | '$' | ')' => return None,
+            other => out.push(other),
+        }
+    }
+    Some(out)
+}
+
+/// The literal text after `^` that every match of the pattern starts with.
+fn literal_prefix(source: &str) -> Vec<u8> {
+    let Some(rest) = source.strip_prefix('^') else {
+        return Vec::new();
+    };
+    let mut prefix = String::new();
+    let mut depth = 0_usize;
+    let mut in_class = false;
+    let mut is_open = true;
+    let mut chars = rest.chars().peekable();
+    while let Some(c) = chars.next() {
+        let literal = match c {
+            '\\' => match chars.next() {
+                Some(mark) if !mark.is_ascii_alphanumeric() => Some(mark),
+                _ => None,
+            },
+            // A top-level alternative may start with something else.
+            '|' if depth == 0 && !in_class => return Vec::new(),
+            '(' if !in_class => {
+                depth += 1;
+                None
+            }
+            ')' if !in_class => {
+                depth = depth.saturating_sub(1);
+                None
+            }
+            '[' => {
+                in_class = true;
+                if chars.peek() == Some(&'^') {
+                    chars.next();
+                }
+                if chars.peek() == Some(&']') {
+                    chars.next();
+                }
+                None
+            }
+            ']' => {
+                in_class = false;
+                None
+            }
+            '.' | '*' | '+' | '?' | '{' | '^' | '$' => None,
+            other => Some(other),
+        };
+        match literal {
+            // Anything optional or repeated is not part of it.
+            Some(literal) if is_open && !matches!(chars.peek(), Some('*' | '?' | '{' | '+')) => {
+                prefix.push(literal);
+            }
+            _ => is_open = false,
+        }
+    }
+    prefix.into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(pattern: &str, text: &str) -> Option<String> {
+        let pattern = Pattern::new(pattern, false).unwrap();
+        let groups = pattern.find(text.as_bytes(), &Work::new());
+        let groups = groups.unwrap()?;
+        Some(String::from_utf8_lossy(groups.get(0, text.as_bytes())).into_owned())
+    }
+
+    #[test]
+    fn pcre_that_our_engines_write_otherwise_is_translated() {
+        for (pattern, text) in [
+            (r"^/a{b$", "/a{b"),
+            (r"^[[a]+$", "[a["),
+            (r"^[a&&b~~--]+$", "a&b~-"),
+            (r"^/\<x\>$", "/<x>"),
+            (r"^[]x]+$", "x]"),
+            (r"^/x(?!y)", "/x"),
+            (r"^/(a)\1$", "/aa"),
+            (r"^[[:alpha:]]{2}$", "ab"),
+        ] {
+            assert_eq!(first(pattern, text).as_deref(), Some(text), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_possessive_repetition_gives_nothing_back() {
+        for (pattern, text, expected) in [
+            ("^/a++a$", "/aaa", None),
+            ("^/a*+b$", "/aab", Some("/aab")),
+            ("^/a{2}+a$", "/aaa", Some("/aaa")),
+            ("^/a?+a$", "/a", None),
+            (r"^/a\++$", "/a++", Some("/a++")),
+            (r"^/a{1}\x{61}+a$", "/aaaa", Some("/aaaa")),
+            ("^/[*+]+$", "/++", Some("/++")),
+            ("^/(a+)+$", "/aa", Some("/aa")),
+        ] {
+            assert_eq!(first(pattern, text).as_deref(), expected, "{pattern}");
+        }
+        assert!(
+            !Pattern::new(r"^/a\++[*+]+(a+)+\x{61}+$", false)
+                .unwrap()
+                .steps_back()
+        );
+    }
+
+    #[test]
+    fn a_prefix_is_what_all_matches_start_with() {
+        for (pattern, prefix) in [
+            ("^/a/b", "/a/b"),
+            (r"^/a\.html$", "/a.html"),
+            ("^/ab*", "/a"),
+            ("^/a|b", ""),
+            ("^/a(b|c)", "/a"),
+            ("/a", ""),
+            (r"^/a\d", "/a"),
+            ("^/a[|]b", "/a"),
+        ] {
+            assert_eq!(literal_prefix(pattern), prefix.as_bytes(), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_no_engine_has_is_an_error() {
+        assert!(Pattern::new("(", false).is_err());
+        assert!(Pattern::new("[z-a]", false).is_err());
+    }
+
+    #[test]
+    fn backtracking_ends_at_the_limit() {
+        let pattern = Pattern::new(r"^(a|aa)+(?=b)\1$", false).unwrap();
+        let work = Work::new();
+        let found = pattern.find("a".repeat(60).as_bytes(), &work);
+        assert_eq!(found, Err(NoAnswer));
+        assert_eq!(work.met(), Some(Limit::Backtracking));
+    }
+
+    #[test]
+    fn a_pattern_may_step_back_more_often_than_most() {
+        let mut pattern = Pattern::new(r"^(a|aa)+(?=b)\1$", false).unwrap();
+        pattern.keep();
+        let Engine::Backtracking(backtracking) = &pattern.engine else {
+            panic!("it looks ahead");
+        };
+        let none = pattern.find(b"a", &Work::new());
+        assert_eq!(
+            (none, backtracking.patient.get().is_some()),
+            (Ok(None), false)
+        );
+        let none = pattern.find("a".repeat(18).as_bytes(), &Work::new());
+        assert_eq!(
+            (none, backtracking.patient.get().is_some()),
+            (Ok(None), true)
+        );
+    }
+
+    #[test]
+    fn a_text_is_charged_by_its_length_and_by_the_size_of_the_pattern() {
+        let steps = |pattern: &str, length: usize| {
+            let mut pattern = Pattern::new(pattern, false).unwrap();
+            pattern.keep();
+            let work = Work::new();
+            assert_eq!(pattern.find("x".repeat(length).as_bytes(), &work), Ok(None));
+            work.taken()
+        };
+        let (short, long) = (steps("[a-c]+d", 100), steps("[a-c]{1,100}d", 100));
+        assert!(long > 10 * short, "{short}, {long}");
+        assert!(steps("[a-c]+d", 10_000) > 10 * short);
+        // It looks at five bytes of any text.
+        assert_eq!(steps("^[a-c]{4}d", 100), steps("^[a-c]{4}d", 10_000));
+    }
+
+    #[test]
+    fn a_pattern_whose_repetitions_multiply_is_too_large() {
+        for pattern in [
+            "^(?:a{1000}){1000}$",
+            "^((a{200}){200}){200}$",
+            r"^(?:(?=x)\w{1000}){1000}$",
+        ] {
+            assert!(Pattern::new(pattern, false).is_err(), "{pattern}");
+        }
+        for pattern in [
+            r"^/(?!x)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+            r"^/\w{1,200}/(\d{4})-(\d{2})-(\d{2})/$",
+        ] {
+            assert!(Pattern::new(pattern, false).is_ok(), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What the answer to one request may cost, and all answers of a file together.
+//!
+//! Costs are counted in steps of up to a hundred nanoseconds, by what is compared and not by the clock, so
+//! that the same rules and addresses always meet the same limits.
+
+use std::cell::Cell;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The maximum number of steps for one answer.
+const MAX_STEPS: u64 = 1 << 17;
+/// Steps of an answer that do not count towards those of the file: an ordinary one takes fewer.
+const FREE_STEPS: u64 = 512;
+/// The maximum number of steps of a file for all of its answers, ...
+const MAX_STEPS_OF_FILE: u64 = 1 << 24;
+/// ... and more for each file of the site and each address that is asked for.
+const STEPS_PER_ADDRESS: u64 = 8_192;
+/// So many short texts, such as names, are compared in a step.
+pub(crate) const COMPARED_PER_STEP: usize = 16;
+/// The maximum length in bytes of a text that rules put together: a variable, an address.
+pub(crate) const MAX_TEXT: usize = 64 << 10;
+
+/// The maximum number of steps of the backtracking engine for one text.
+pub(crate) const BACKTRACK_LIMIT: usize = 50_000;
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Limit {
+    /// An answer took more than [`MAX_STEPS`].
+    Steps,
+    /// A text is longer than [`MAX_TEXT`].
+    Text,
+    /// A pattern with look-around or back-references took too many steps.
+    Backtracking,
+    /// Such a pattern is only run on UTF-8, and the text is not.
+    NotUtf8,
+    /// A pattern is too large to be compiled.
+    Size,
+    /// Maps of nginx name each other in too long a row.
+    Depth,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Steps => write!(f, "it took more than {MAX_STEPS} steps (rule-steps)"),
+            Self::Text => write!(
+                f,
+                "a text got longer than {} KiB (rule-text)",
+                MAX_TEXT >> 10
+            ),
+            Self::Backtracking => write!(
+                f,
+                "a pattern took more than {BACKTRACK_LIMIT} steps back (rule-backtracking)"
+            ),
+            Self::NotUtf8 => f.write_str(
+                "a pattern with look-around or back-references is only run on text in UTF-8",
+            ),
+            Self::Depth => f.write_str("maps refer to each other in too long a row (rule-depth)"),
+            Self::Size => f.write_str("a pattern is too large to be compiled (rule-pattern)"),
+        }
+    }
+}
+
+/// There is no answer: a limit was met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NoAnswer;
+
+/// What the answers of a file cost together.
+#[derive(Debug)]
+pub(crate) struct Spent {
+    steps: AtomicU64,
+    limit: AtomicU64,
+}
+
+impl Default for Spent {
+    fn default() -> Self {
+        Self {
+            steps: AtomicU64::new(0),
+            limit: AtomicU64::new(MAX_STEPS_OF_FILE),
+        }
+    }
+}
+
+impl Spent {
+    /// Allows for so many files and addresses.
+    pub(crate) fn allow(&self, addresses: u64) {
+        let more = addresses.saturating_mul(STEPS_PER_ADDRESS);
+        let limit = MAX_STEPS_OF_FILE.saturating_add(more);
+        self.limit.store(limit, Ordering::Relaxed);
+    }
+
+    /// Whether the answers took more than is allowed.
+    pub(crate) fn is_over(&self) -> bool {
+        self.steps.load(Ordering::Relaxed) > self.limit.load(Ordering::Relaxed)
+    }
+
+    /// Adds the steps of an answer with so many bytes of text: whoever takes it resolves them and looks
+    /// them up, a step for each.
+    pub(crate) fn add(&self, work: &Work, text: usize) {
+        let steps = work.taken().saturating_add(text as u64);
+        let steps = steps.saturating_sub(FREE_STEPS);
+        self.steps.fetch_add(steps, Ordering::Relaxed);
+    }
+}
+
+/// What one answer may still cost.
+#[derive(Debug)]
+pub(crate) struct Work {
+    left: Cell<u64>,
+    met: Cell<Option<Limit>>,
+}
+
+impl Work {
+    pub(crate) fn new() -> Self {
+        Self {
+            left: Cell::new(MAX_STEPS),
+            met: Cell::new(None),
+        }
+    }
+
+    /// The steps taken so far.
+    pub(crate) fn taken(&self) -> u64 {
+        MAX_STEPS - self.left.get()
+    }
+
+    /// The limit that was met, if any.
+    pub(crate) fn met(&self) -> Option<Limit> {
+        self.met.get()
+    }
+
+    pub(crate) fn meet(&self, limit: Limit) -> NoAnswer {
+        self.met.set(Some(limit));
+        NoAnswer
+    }
+
+    /// # Errors
+    ///
+    /// If fewer steps than these are left.
+    pub(crate) fn take(&self, steps: usize) -> Result<(), NoAnswer> {
+        let left = self.left.get().checked_sub(steps as u64);
+        self.left.set(left.unwrap_or(0));
+        left.map(|_| ()).ok_or_else(|| self.meet(Limit::Steps))
+    }
+
+    /// # Errors
+    ///
+    /// If a text of this length is too long.
+    pub(crate) fn take_text(&self, length: usize) -> Result<(), NoAnswer> {
+        if length > MAX_TEXT {
+            return Err(self.meet(Limit::Text));
+        }
+        self.take(length / 64)
+    }
+}

@@ -1,0 +1,4 @@
+//! Configuration files in common syntaxes, whose parts know their lines.
+
+pub(crate) mod config;
+pub(crate) mod xml;

@@ -1,0 +1,188 @@
+//! Configuration in XML, as elements that keep their lines.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use crate::rule::{ProblemKind, RuleParser};
+
+/// The maximum depth of elements.
+const MAX_DEPTH: usize = 64;
+
+/// An element.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Element {
+    pub(crate) name: String,
+    /// The line it starts on, 1-based.
+    pub(crate) line: usize,
+    attributes: Vec<(String, String)>,
+    text: String,
+    children: Vec<Element>,
+}
+
+impl Element {
+    /// The value of an attribute, whatever the case of its name.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
+        let mut attributes = self.attributes.iter();
+        let found = attributes.find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Its text without white space around it.
+    pub(crate) fn text(&self) -> &str {
+        self.text.trim()
+    }
+
+    /// The elements in it.
+    pub(crate) fn children(&self) -> &[Self] {
+        &self.children
+    }
+
+    /// The first element of a name in it.
+    pub(crate) fn child(&self, name: &str) -> Option<&Self> {
+        let mut children = self.children.iter();
+        children.find(|child| child.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// Parses a text: an element without a name, with the outermost ones in it. What stands before an error
+/// is kept, and the error is a problem.
+pub(crate) fn parse(text: &str, parser: &mut RuleParser) -> Element {
+    let mut reader = Reader::from_str(text);
+    let mut open = vec![Element::default()];
+    let (mut at, mut line) = (0, 1);
+    loop {
+        let event = reader.read_event();
+        let end = usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
+        let start = at;
+        at = end.min(text.len());
+        let passed = text.as_bytes().get(start..at).unwrap_or_default();
+        let here = line;
+        line += memchr::memchr_iter(b'\n', passed).count();
+        let event = match event {
+            Ok(event) => event,
+            Err(error) => {
+                parser.problem(line, ProblemKind::Refused, error.to_string());
+                break;
+            }
+        };
+        match event {
+            Event::Eof => break,
+            Event::Start(tag) => {
+                let element = element(&tag, here, parser);
+                if open.len() > MAX_DEPTH {
+                    let message = format!("elements are more than {MAX_DEPTH} deep (rule-nesting)");
+                    parser.problem(here, ProblemKind::Refused, message);
+                    break;
+                }
+                open.push(element);
+            }
+            Event::Empty(tag) => {
+                let element = element(&tag, here, parser);
+                if let Some(parent) = open.last_mut() {
+                    parent.children.push(element);
+                }
+            }
+            Event::End(_) => close(&mut open),
+            Event::Text(part) => push_text(&mut open, &part),
+            Event::CData(part) => push_text(&mut open, &part),
+            Event::GeneralRef(name) => {
+                let entity = format!("&{};", &*name);
+                let text = unescaped(&entity, here, parser);
+                push_text(&mut open, &text);
+            }
+            _ => {}
+        }
+    }
+    while open.len() > 1 {
+        close(&mut open);
+    }
+    open.pop().unwrap_or_default()
+}
+
+fn push_text(open: &mut [Element], text: &str) {
+    if let Some(element) = open.last_mut() {
+        element.text.push_str(text);
+    }
+}
+
+fn close(open: &mut Vec<Element>) {
+    if open.len() > 1
+        && let Some(element) = open.pop()
+        && let Some(parent) = open.last_mut()
+    {
+        parent.children.push(element);
+    }
+}
+
+/// An element without its content. What is wrong with its attributes is a problem.
+fn element(tag: &BytesStart<'_>, line: usize, parser: &mut RuleParser) -> Element {
+    let mut attributes = Vec::new();
+    for attribute in tag.attributes() {
+        match attribute {
+            Ok(attribute) => {
+                let name = attribute.key.local_name().as_ref().to_owned();
+                attributes.push((name, unescaped(&attribute.value, line, parser)));
+            }
+            Err(error) => parser.problem(line, ProblemKind::Refused, error.to_string()),
+        }
+    }
+    Element {
+        name: tag.local_name().as_ref().to_owned(),
+        line,
+        attributes,
+        ..Element::default()
+    }
+}
+
+/// A text without its escapes; as written, with a problem, if one of them is none.
+fn unescaped(text: &str, line: usize, parser: &mut RuleParser) -> String {
+    match quick_xml::escape::unescape(text) {
+        Ok(text) => text.into_owned(),
+        Err(error) => {
+            parser.problem(line, ProblemKind::Refused, error.to_string());
+            text.to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_have_their_lines_attributes_and_text() {
+        let mut parser = RuleParser::default();
+        let root = parse(
+            "<?xml version=\"1.0\"?>\n<a>\n <b x='1 &amp; 2'/>\n <c>t&lt;<![CDATA[&]]></c>\n</a>",
+            &mut parser,
+        );
+        let a = root.child("A").unwrap();
+        let (b, c) = (a.child("b").unwrap(), a.child("c").unwrap());
+        assert_eq!((a.line, b.line, c.line), (2, 3, 4));
+        assert_eq!(b.attribute("X"), Some("1 & 2"));
+        assert_eq!(c.text(), "t<&");
+        assert!(parser.problems.is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_attribute_or_an_entity_is_said() {
+        let mut parser = RuleParser::default();
+        let root = parse(
+            "<a x='1&2'\n y='&none;'/>\n<b x='1' x='2'>&none;</b>",
+            &mut parser,
+        );
+        assert_eq!(root.child("a").unwrap().attribute("x"), Some("1&2"));
+        assert_eq!(root.child("b").unwrap().text(), "&none;");
+        let lines: Vec<_> = parser.problems.iter().map(|problem| problem.line).collect();
+        assert_eq!(lines, [1, 1, 3, 3], "{:?}", parser.problems);
+    }
+
+    #[test]
+    fn deep_and_broken_texts_end_with_a_problem() {
+        for text in ["<a>".repeat(1_000), "<a></b>".to_owned()] {
+            let mut parser = RuleParser::default();
+            parse(&text, &mut parser);
+            assert_eq!(parser.problems.len(), 1, "{text}");
+        }
+    }
+}

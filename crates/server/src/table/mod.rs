@@ -1,0 +1,14 @@
+//! The table of servers: what is known of each web server and hosting service.
+//!
+//! A row has a name, how the server answers for folders and extensions ([`Server::hosting`]), and its
+//! [`Dialect`] of redirect rules with a [`Format`]. The functions that read and write rules are reached by
+//! the dialect only: a program that looks up hosting contains none of them.
+
+mod lookup;
+pub mod markdown;
+mod row;
+mod rows;
+
+pub use lookup::{hosting, hosting_names};
+pub use row::{Format, Kept, Server};
+pub use rows::{Dialect, SERVERS};

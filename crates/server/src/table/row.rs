@@ -1,0 +1,37 @@
+//! The columns of the table of servers.
+
+use baseref_site::hosting::Preset;
+
+/// A web server or hosting service, or a way to write down redirects.
+#[derive(Debug)]
+pub struct Server {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// How it answers for folders and extensions without any rules, if it serves files.
+    pub hosting: Option<Preset>,
+}
+
+/// What is known of a dialect of redirect rules.
+#[derive(Debug)]
+pub struct Format {
+    /// The names of its files in lower case, with at most one `*`. Of two that match, the one with the
+    /// longer text before its `*` decides.
+    pub files: &'static [&'static str],
+    /// Where its rules are kept.
+    pub kept: Kept,
+    /// Which rules are read, for the documentation.
+    pub reads: &'static str,
+    /// The program that the answers were compared with, for the documentation.
+    pub compared_with: &'static str,
+}
+
+/// Where the rules of a dialect are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// In a plan of redirects, which no server reads.
+    InPlan,
+    /// On the server of the old site.
+    OnServer,
+    /// In the tree of the new site, with which they are deployed.
+    InTree,
+}
