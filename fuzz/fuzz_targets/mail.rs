@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use baseref_checks::audit::{Planned, Request};
-use baseref_container::detect::Format;
+use baseref_container::Format;
 use baseref_document::link_places::Classes;
 use baseref_findings::{FindingSink, Refused, Config, Finding, Letter, PageName, Shown, Summary};
 use libfuzzer_sys::fuzz_target;

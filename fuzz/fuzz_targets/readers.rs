@@ -4,10 +4,7 @@
 
 use std::io::Cursor;
 
-use baseref_container::detect::Format;
-use baseref_container::entity::Entity;
-use baseref_container::input::{Input, Opened, Reader};
-use baseref_container::opening::open;
+use baseref_container::{Contents, Entity, Format, Input, Reader, open};
 use baseref_document::link_places::Classes;
 use baseref_document::{Limits, ReadOptions};
 use baseref_reader::base::Policy;
@@ -48,9 +45,9 @@ fuzz_target!(|data: &[u8]| {
     };
     let limits = Limits::default().message(1 << 20);
     match open(input, &limits) {
-        Ok(Opened::One(entity)) => read(entity),
-        Ok(Opened::Many(entities)) => entities.flatten().for_each(read),
-        Ok(Opened::Nothing) | Err(_) => {}
+        Ok(Contents::Single(entity)) => read(entity),
+        Ok(Contents::Multiple(entities)) => entities.flatten().for_each(read),
+        Ok(Contents::Empty) | Err(_) => {}
     }
 });
 

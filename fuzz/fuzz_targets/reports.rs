@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use baseref_audit::Audit;
 use baseref_audit::rules;
 use baseref_evidence::captures::Builder;
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::Origin;
 use baseref_document::ReadOptions;
 use baseref_findings::{Excerpts, Finding, Summary};

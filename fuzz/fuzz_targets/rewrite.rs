@@ -3,7 +3,7 @@
 #![no_main]
 
 use std::collections::HashMap;
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_document::{Declaration, Origin};
 use baseref_reader::base::Policy;

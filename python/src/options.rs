@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use baseref_container::detect::Format;
+use baseref_container::Format;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{Class, Classes};
 use baseref_reader::Policy;
@@ -85,8 +85,8 @@ pub(crate) fn format(name: &str) -> PyResult<Option<Format>> {
     if name == "auto" {
         return Ok(None);
     }
-    let known = Format::ALL.map(|info| info.name);
-    let found = Format::ALL.into_iter().find(|info| info.name == name);
+    let known: Vec<_> = Format::ALL.iter().map(|row| row.name).collect();
+    let found = Format::ALL.iter().find(|row| row.name == name);
     let found = found.ok_or_else(|| unknown("input", name, &known))?;
     Ok(Some(found.format))
 }

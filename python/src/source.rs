@@ -5,11 +5,8 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use baseref_container::detect::Format;
-use baseref_container::input::{Input, Opened, Reader};
-use baseref_container::maildir;
-use baseref_container::opening;
 use baseref_container::split::{self, Split};
+use baseref_container::{Contents, Format, Input, Reader, maildir};
 use baseref_document::Origin;
 use baseref_document::{Interruption, Limits, ReadError, ReadErrorKind};
 use baseref_files::Files;
@@ -293,7 +290,7 @@ impl Later {
         self.path.to_string_lossy().into_owned()
     }
 
-    fn open(self) -> Result<Opened, ReadError> {
+    fn open(self) -> Result<Contents, ReadError> {
         let name = self.name();
         let file = File::open(&self.path).map_err(|error| {
             let origin = Origin::of_input(name.clone());
@@ -369,12 +366,12 @@ impl run::Input for AnyInput {
         }
     }
 
-    fn open(self) -> Result<Opened, ReadError> {
+    fn open(self) -> Result<Contents, ReadError> {
         let limits = Limits::default();
         match self {
             Self::File(file) => file.open(),
             Self::Later(file) => file.open(),
-            Self::One(input, None) => opening::open(*input, &limits),
+            Self::One(input, None) => baseref_container::open(*input, &limits),
             Self::One(input, Some(split)) => split::open(*input, &split, &limits),
         }
     }

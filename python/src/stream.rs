@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use baseref_container::entity::Kind;
+use baseref_container::EntityKind;
 use baseref_document::{Origin, ReadError, ReadErrorKind, ReadOptions, Skipped};
 use baseref_reader::Policy;
 use baseref_reader::extract::{Extraction, Extractor};
@@ -622,7 +622,7 @@ fn work_off<R: OfDocument>(
         }
     };
     let options = match entity.kind {
-        Kind::Message { .. } => &plan.of_message,
+        EntityKind::Message { .. } => &plan.of_message,
         _ => &plan.options,
     };
     results.progress.bytes += entity.bytes.len() as u64;

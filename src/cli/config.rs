@@ -17,7 +17,7 @@ use super::filter::{Filter, Side};
 use super::message::{Messages, Verbosity};
 use super::outcome::Usage;
 use baseref_checks::audit as audits;
-use baseref_container::detect::Format;
+use baseref_container::Format;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Classes;
 use baseref_files::url_filter::UrlFilter;

@@ -6,9 +6,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use baseref_container::entity::Entity;
-use baseref_container::input::{Input, Opened, Reader};
-use baseref_container::opening::open;
+use baseref_container::{Contents, Entity, Input, Reader, open};
 use baseref_document::Found;
 use baseref_document::NoteCode;
 use baseref_document::{Limits, ReadOptions};
@@ -274,9 +272,9 @@ fn found(file: &str) -> Vec<Found> {
         declarations: Vec::new(),
     };
     let entities: Vec<Entity> = match open(input, &Limits::default()).expect("an input") {
-        Opened::One(entity) => vec![entity],
-        Opened::Many(entities) => entities.map(Result::unwrap).collect(),
-        Opened::Nothing => panic!("{file}: its format is not found"),
+        Contents::Single(entity) => vec![entity],
+        Contents::Multiple(entities) => entities.map(Result::unwrap).collect(),
+        Contents::Empty => panic!("{file}: its format is not found"),
     };
     let mut found = Vec::new();
     for entity in entities {

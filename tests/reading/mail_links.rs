@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::Origin;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{Class, Classes};

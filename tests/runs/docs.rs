@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use baseref_container::format;
+use baseref_container::formats_as_markdown;
 use baseref_document::link_places;
 use baseref_report::bases::{Bases, Candidates};
 use baseref_report::column::markdown;
@@ -101,7 +101,7 @@ fn the_fields_of_every_record_are_documented_as_the_column_tables_have_them() {
 
 #[test]
 fn the_formats_are_documented_as_their_table_has_them() {
-    check("formats.md", "<!-- formats -->", &format::markdown());
+    check("formats.md", "<!-- formats -->", &formats_as_markdown());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_container::mbox::Mailbox;
 use baseref_document::Found;
 use baseref_document::{Document, Origin};

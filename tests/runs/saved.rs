@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Classes;
 use baseref_document::{Origin, Place};

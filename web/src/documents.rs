@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use baseref_container::entity::{Entity, Kind};
+use baseref_container::{Entity, EntityKind};
 use baseref_document::link_places::Classes;
 use baseref_document::{ReadError, ReadErrorKind, ReadOptions};
 use baseref_files::Files;
@@ -179,7 +179,7 @@ impl Task {
 
     fn entity(&self, entity: Entity, buffer: &mut ResultBuffer<'_, Handing<'_, '_>>) {
         let options = match entity.kind {
-            Kind::Message { .. } | Kind::Outlook => &self.of_message,
+            EntityKind::Message { .. } | EntityKind::Outlook => &self.of_message,
             _ => &self.options,
         };
         let mut extractor = Extractor::new(self.policy);

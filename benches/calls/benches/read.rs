@@ -4,9 +4,7 @@
 use std::hint::black_box;
 use std::io::Cursor;
 
-use baseref_container::entity::Entity;
-use baseref_container::input::{Input, Opened, Reader};
-use baseref_container::opening::open;
+use baseref_container::{Contents, Entity, Input, Reader, open};
 use baseref_document::Origin;
 use baseref_document::{Limits, ReadOptions};
 use baseref_reader::base::Policy;
@@ -66,11 +64,11 @@ fn entities(bytes: &[u8]) -> Vec<Entity> {
         declarations: Vec::new(),
     };
     match open(input, &Limits::default()).expect("the input is sound") {
-        Opened::One(entity) => vec![entity],
-        Opened::Many(entities) => entities
+        Contents::Single(entity) => vec![entity],
+        Contents::Multiple(entities) => entities
             .map(|entity| entity.expect("it is sound"))
             .collect(),
-        Opened::Nothing => Vec::new(),
+        Contents::Empty => Vec::new(),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::rules;
 use crate::scan::document;
 use crate::serving::hints::ServingHints;
 use crate::spool::Spool;
-use baseref_container::entity::{Entity, Kind};
+use baseref_container::{Entity, EntityKind};
 use baseref_document::link_places::Classes;
 use baseref_document::{CaptureKind, Origin, Place, ReadError, ReadOptions, Retrieval};
 use baseref_evidence::captures::Builder;
@@ -168,7 +168,7 @@ impl Audit {
             captures.list(&capture.url, &entity.origin.to_string());
         }
         let number = capture.and_then(|capture| captures.add(&capture));
-        if entity.kind == Kind::Capture {
+        if entity.kind == EntityKind::Capture {
             return;
         }
         let date = entity.date.clone();
@@ -183,14 +183,17 @@ impl Audit {
                 .retain(|declared| !is_of_file(&declared.at));
         }
         // Positions in other kinds do not count from their first byte.
-        let is_whole = matches!(entity.kind, Kind::Html | Kind::StyleSheet);
+        let is_whole = matches!(entity.kind, EntityKind::Html | EntityKind::StyleSheet);
         let bytes = std::mem::take(&mut entity.bytes);
         let source = is_whole.then_some(&*bytes);
         // What is cached of one tree says nothing of another.
         let cached = package.is_none().then(|| self.caches().pop()).flatten();
         let mut cache = cached.unwrap_or_default();
         let mut extractor = Extractor::new(ctx.policy);
-        let is_message = matches!(entity.kind, Kind::Message { .. } | Kind::Outlook);
+        let is_message = matches!(
+            entity.kind,
+            EntityKind::Message { .. } | EntityKind::Outlook
+        );
         let read = if is_message {
             &ctx.read_mail
         } else {

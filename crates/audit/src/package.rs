@@ -10,8 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::context::{AuditContext, PackageInfo, PackageKind};
 use crate::model::package_id::PackageId;
-use baseref_container::entity::Entity;
-use baseref_container::package::{Package, with_slashes};
+use baseref_container::{Entity, Package, with_slashes};
 use baseref_document::{Declaration, Origin, Place, Retrieval};
 use baseref_site::hosting::{Folder, Hosting};
 use baseref_site::listing::Tree;

@@ -5,9 +5,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use baseref_container::detect::is_compressed;
-use baseref_container::input::{Input, Reader};
-use baseref_container::opening;
+use baseref_container::{Input, Reader, is_compressed};
 use baseref_document::Limits;
 use baseref_files::{Files, Role};
 
@@ -31,7 +29,7 @@ fn unpacked(bytes: Vec<u8>, path: &Path) -> Option<Vec<u8>> {
         named: true,
         declarations: Vec::new(),
     };
-    let opened = opening::open(input, &Limits::default()).ok()?;
+    let opened = baseref_container::open(input, &Limits::default()).ok()?;
     let mut pages = opened.into_entities().flatten();
     pages.next().map(|page| page.bytes)
 }

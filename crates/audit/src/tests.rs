@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::{Declaration, Origin, Place, ReadOptions, Retrieval};
 use baseref_evidence::captures::Builder;
 use baseref_findings::{Excerpts, Finding, Level, Urls};

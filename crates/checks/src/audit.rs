@@ -11,7 +11,7 @@ use super::in_turn::{InTurn, Told};
 use super::redirects::RuleSet;
 use super::unless_met;
 use baseref_audit::{Audit, Crawl, External, LinkClass, MissingCaptures, Redirects, StoredScan};
-use baseref_container::detect::Format;
+use baseref_container::Format;
 use baseref_document::ReadError;
 use baseref_document::link_places::Classes;
 use baseref_document::{Limits, ReadOptions};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::nesting::Nesting;
-use super::package::Package;
+use crate::nesting::Nesting;
+use crate::package::Package;
 use baseref_document::{Capture, Declaration, Note, Origin};
 use baseref_text::decode::source::Markup;
 
@@ -12,7 +12,7 @@ use baseref_text::decode::source::Markup;
 #[derive(Clone, Debug)]
 pub struct Entity {
     /// What it is.
-    pub kind: Kind,
+    pub kind: EntityKind,
     /// The rules to read a document in it by; responses and messages declare that themselves.
     pub markup: Markup,
     /// Where it is.
@@ -42,7 +42,7 @@ pub struct Entity {
 
 /// What an [`Entity`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntityKind {
     /// One HTML document.
     Html,
     /// One style sheet.
@@ -69,7 +69,7 @@ impl Entity {
     #[must_use]
     pub fn is_file(&self) -> bool {
         let origin = &self.origin;
-        matches!(self.kind, Kind::Html | Kind::StyleSheet)
+        matches!(self.kind, EntityKind::Html | EntityKind::StyleSheet)
             && origin.member.is_none()
             && origin.message.is_none()
             && origin.offset.is_none()
@@ -79,7 +79,7 @@ impl Entity {
     #[must_use]
     pub fn html(origin: Origin, bytes: Vec<u8>) -> Self {
         Self {
-            kind: Kind::Html,
+            kind: EntityKind::Html,
             markup: Markup::Html,
             origin,
             bytes,
@@ -99,7 +99,7 @@ impl Entity {
     #[must_use]
     pub fn message(origin: Origin, bytes: Vec<u8>) -> Self {
         Self {
-            kind: Kind::Message { unquote: false },
+            kind: EntityKind::Message { unquote: false },
             ..Self::html(origin, bytes)
         }
     }

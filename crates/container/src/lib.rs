@@ -1,9 +1,7 @@
 //! Files and streams to entities, with one module per format.
 //!
 //! ```
-//! use baseref_container::detect::Format;
-//! use baseref_container::input::{Input, Reader};
-//! use baseref_container::opening::open;
+//! use baseref_container::{Format, Input, Reader, open};
 //! use baseref_document::Limits;
 //!
 //! let mailbox = "From a@b Fri Jan 27 10:00:00 2017\nSubject: 1\n\none\n\n\
@@ -24,8 +22,8 @@
 //! # Ok::<(), baseref_document::ReadError>(())
 //! ```
 //!
-//! An [`entity::Entity`] is a page, a message or a resource as stored, with the bases that its
-//! container declares for it. [`opening::open`] detects the format of an input and gives its entities
+//! An [`Entity`] is a page, a message or a resource as stored, with the bases that its
+//! container declares for it. [`open`] detects the format of an input and gives its entities
 //! one by one, each in memory, none of them read further. [`split`] divides a large input.
 //!
 //! Outside baseref it serves whatever has to take mailboxes, web archives, MHTML, HAR or zips apart
@@ -35,39 +33,32 @@
 //!
 //! It opens no files by name and reads no entity: links and bases are the crate `baseref-reader`'s.
 
-mod arc;
-mod archive;
-#[cfg(feature = "archives")]
-mod budget;
-mod capture;
-mod delivery;
-pub mod detect;
-mod emlx;
-pub mod entity;
-pub mod format;
-pub mod gzip;
-mod gzip_layers;
-mod har;
-pub mod http;
-pub mod input;
-pub mod maildir;
-pub mod mbox;
-#[cfg(feature = "archives")]
-mod nested;
-pub mod nesting;
-pub mod opening;
-pub mod package;
-mod pages;
-#[cfg(feature = "archives")]
-mod section;
-#[cfg(feature = "archives")]
-mod single_file;
+mod archives;
+mod codings;
+mod contents;
+mod detect;
+mod documents;
+mod entity;
+mod format;
+mod input;
+mod mail;
+mod nesting;
+mod open;
+mod package;
 pub mod split;
-mod warc;
+mod table;
 #[cfg(feature = "archives")]
-mod webarchive;
-mod window;
-#[cfg(feature = "archives")]
-mod zip_file;
-#[cfg(feature = "archives")]
-mod zstd;
+mod zip;
+
+pub use self::archives::http;
+pub use self::codings::layers::is_compressed;
+pub use self::contents::{Container, Contents, Entities, MemberContents};
+pub use self::detect::{FormatRow, HEAD};
+pub use self::entity::{Entity, EntityKind};
+pub use self::format::Format;
+pub use self::input::{Input, ReadSeek, Reader};
+pub use self::mail::{maildir, mbox};
+pub use self::nesting::Nesting;
+pub use self::open::{open, open_attached, open_site};
+pub use self::package::{Package, with_slashes};
+pub use self::table::formats_as_markdown;

@@ -1,60 +1,63 @@
-//! Nested containers: how deep a file is in them, and how much may be decompressed there.
+//! The containers around a file: how many there are, and the ledger of the input that they are in.
 
 use std::io::Read;
 
-#[cfg(feature = "archives")]
-use super::budget::{Budget, Charged};
-use super::format::Format;
-use baseref_document::{Limits, Origin, ReadError, ReadErrorKind};
+use crate::codings::metered::Metered;
+use baseref_document::{Allowance, Work};
+use baseref_document::{Ledger, Limits, Origin, ReadError, ReadErrorKind};
 
 /// The containers around a file.
 #[derive(Clone, Debug, Default)]
 pub struct Nesting {
-    /// How many there are.
     depth: usize,
-    /// Whether what is in them is read as a site: see [`super::opening::open_site`].
+    /// Whether files in containers are read as parts of a site: see [`crate::open_site`].
     is_site: bool,
-    /// How much may be decompressed in the outermost of them.
-    #[cfg(feature = "archives")]
-    budget: Option<Budget>,
+    /// The work of the input file so far.
+    ledger: Ledger,
+    /// Whether the outermost container has limited the ledger.
+    is_limited: bool,
 }
 
 impl Nesting {
-    /// No containers yet, and what is found in one is read as a site.
+    /// No containers. Files in containers that are opened from here are read as parts of a site.
     #[must_use]
-    pub fn of_site() -> Self {
+    pub fn for_site() -> Self {
         Self {
             is_site: true,
             ..Self::default()
         }
     }
 
-    /// Whether what is found in a container is read as a site.
+    /// Whether files in containers are read as parts of a site.
     #[must_use]
-    pub fn is_of_site(&self) -> bool {
+    pub fn is_site(&self) -> bool {
         self.is_site
     }
 
-    /// Whether a file of that format can be opened here.
+    /// The ledger of the input file.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Checks whether a collection can be opened here.
     ///
     /// # Errors
     /// If it is nested too deeply.
-    pub fn admit(&self, format: Format, name: &str, limits: &Limits) -> Result<(), ReadError> {
-        let is_admitted = format.is_one_document() || self.depth < limits.nesting;
-        Self::admitted(is_admitted, name, limits)
+    pub(crate) fn check_collection(&self, name: &str, limits: &Limits) -> Result<(), ReadError> {
+        Self::check(self.depth < limits.nesting, name, limits)
     }
 
-    /// Whether a file attached to a message can be opened here.
+    /// Checks whether a file attached to a message can be opened here.
     ///
     /// # Errors
     /// If it is nested too deeply.
-    #[cfg(feature = "archives")]
-    pub fn admit_attached(&self, name: &str, limits: &Limits) -> Result<(), ReadError> {
-        Self::admitted(self.depth <= limits.nesting, name, limits)
+    pub(crate) fn check_attachment(&self, name: &str, limits: &Limits) -> Result<(), ReadError> {
+        Self::check(self.depth <= limits.nesting, name, limits)
     }
 
-    fn admitted(is_admitted: bool, name: &str, limits: &Limits) -> Result<(), ReadError> {
-        if is_admitted {
+    fn check(is_allowed: bool, name: &str, limits: &Limits) -> Result<(), ReadError> {
+        if is_allowed {
             return Ok(());
         }
         let reason = format!(
@@ -65,34 +68,32 @@ impl Nesting {
         Err(ReadError::new(ReadErrorKind::Limit, origin, reason))
     }
 
-    /// The nesting for the files of a container here, and their budget, which is `most` bytes if
-    /// the container is the outermost.
-    #[cfg(feature = "archives")]
-    pub(super) fn inner(&self, most: u64) -> (Self, Budget) {
-        let budget = self.budget.clone();
-        let budget = budget.unwrap_or_else(|| Budget::new(most));
-        let inner = Self {
+    /// The nesting of files in a container that is itself nested here. If it is the outermost
+    /// container, all files in it together may inflate to `limit` bytes.
+    pub(crate) fn inside(&self, limit: u64) -> Self {
+        let ledger = if self.is_limited {
+            self.ledger.clone()
+        } else {
+            self.ledger.part(Work::Inflated, Allowance::fixed(limit))
+        };
+        Self {
             depth: self.depth + 1,
             is_site: self.is_site,
-            budget: Some(budget.clone()),
-        };
-        (inner, budget)
-    }
-
-    /// The nesting for the files attached to a message here of `size` bytes; all of them together
-    /// have the budget of one compressed input, unless they are in a container that has one.
-    #[cfg(feature = "archives")]
-    #[must_use]
-    pub fn attached(&self, size: usize, limits: &Limits) -> Self {
-        self.inner(limits.inflated_in_layers(size as u64)).0
-    }
-
-    /// A decompressed stream, limited by the budget.
-    pub fn unpacked(&self, stream: impl Read + Send + 'static) -> Box<dyn Read + Send> {
-        #[cfg(feature = "archives")]
-        if let Some(budget) = &self.budget {
-            return Box::new(Charged::new(stream, budget.clone()));
+            ledger,
+            is_limited: true,
         }
-        Box::new(stream)
+    }
+
+    /// The nesting of the files attached to a message of `size` bytes that is nested here. All of
+    /// them together may inflate to as much as one compressed input, unless a container around the
+    /// message has its own limit.
+    #[must_use]
+    pub fn inside_message(&self, size: usize, limits: &Limits) -> Self {
+        self.inside(limits.inflated_in_layers(size as u64))
+    }
+
+    /// Charges what is read from a decompressed stream to the ledger.
+    pub(crate) fn metered<R: Read>(&self, stream: R) -> Metered<R> {
+        Metered::new(stream, self.ledger.clone())
     }
 }

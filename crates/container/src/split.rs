@@ -18,16 +18,18 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::archive::{Archive, Form, LONGEST_LINE};
-use super::delivery;
-use super::detect::{FIRST_READ, Format};
-use super::gzip::{self, Gunzip, Members};
-use super::input::{Input, Opened, Reader};
-use super::mbox::{Mailbox, begins_message};
-use super::nesting::Nesting;
-use super::opening;
-use super::window::{CHUNK, Window};
-use super::{arc, warc};
+use crate::archives::records::{Archive, Form, LONGEST_LINE};
+use crate::archives::{arc, warc};
+use crate::codings::checksums::checked;
+use crate::codings::gzip::{self, Gunzip, MemberIndex};
+use crate::contents::Contents;
+use crate::format::Format;
+use crate::input::failure;
+use crate::input::window::{CHUNK, FIRST_READ, Window};
+use crate::input::{Input, Reader};
+use crate::mail::mbox::{Mailbox, begins_message};
+use crate::nesting::Nesting;
+use crate::open::{for_collection, open_nested};
 use baseref_document::{Limits, Origin, ReadError};
 
 /// A part of an input: the entities that begin in a range of its bytes.
@@ -69,9 +71,9 @@ enum Layout {
 /// If the input cannot be read or is not seekable.
 pub fn splits(input: Input, most: NonZeroU64, limits: &Limits) -> Result<Vec<Split>, ReadError> {
     let name = input.name.clone();
-    let (input, delivery) = delivery::watched(input);
+    let (input, failure) = input.monitored();
     let splits = divided(input, most.get(), limits).map_err(|failure| unread(&name, failure));
-    match delivery.failure(&name) {
+    match failure.error(&name) {
         // Wherever it failed, the input may continue otherwise than it seems.
         Some(error) => Err(error),
         None => splits,
@@ -102,24 +104,24 @@ fn divided(mut input: Input, most: u64, limits: &Limits) -> io::Result<Vec<Split
 ///
 /// # Errors
 /// If it cannot be read or is not seekable.
-pub fn open(input: Input, split: &Split, limits: &Limits) -> Result<Opened, ReadError> {
+pub fn open(input: Input, split: &Split, limits: &Limits) -> Result<Contents, ReadError> {
     let name = input.name.clone();
-    let (input, delivery) = delivery::watched(input);
-    delivery.judged(&name, open_watched(input, split, limits))
+    let (input, failure) = input.monitored();
+    Contents::monitored(open_monitored(input, split, limits), name, failure)
 }
 
-fn open_watched(mut input: Input, split: &Split, limits: &Limits) -> Result<Opened, ReadError> {
+fn open_monitored(mut input: Input, split: &Split, limits: &Limits) -> Result<Contents, ReadError> {
     let name = input.name.clone();
     let failed = |failure: io::Error| unread(&name, failure);
     let size = input.reader.seek(SeekFrom::End(0)).map_err(failed)?;
     if split.range.is_empty() && size > 0 {
-        return Ok(Opened::Nothing);
+        return Ok(Contents::Empty);
     }
     match layout(&mut input, limits).map_err(failed)? {
-        Layout::Whole if split.range.start > 0 => Ok(Opened::Nothing),
+        Layout::Whole if split.range.start > 0 => Ok(Contents::Empty),
         Layout::Whole => {
             input.reader.seek(SeekFrom::Start(0)).map_err(failed)?;
-            opening::open_in(input, limits, &Nesting::default())
+            open_nested(input, limits, &Nesting::default())
         }
         Layout::Mailbox => open_mailbox(input, split, limits).map_err(failed),
         Layout::Records(Format::Warc) => {
@@ -149,8 +151,8 @@ fn layout(input: &mut Input, limits: &Limits) -> io::Result<Layout> {
         };
         return stored.take_failure().map_or(Ok(layout), Err);
     }
-    let members = Members::default();
-    let mut window = Window::new(Gunzip::new(stored).noting(members.clone()));
+    let members = MemberIndex::default();
+    let mut window = Window::new(Gunzip::new(stored).with_index(members.clone()));
     let head = window.peek_past_damage(FIRST_READ, &mut Vec::new());
     let found = format(head).filter(|_| !head.starts_with(gzip::MAGIC));
     let members = Some(members);
@@ -248,7 +250,7 @@ fn cut_records<F: Form>(reader: &mut Reader, cuts: &mut Cuts, limits: &Limits) -
     Ok(())
 }
 
-fn open_mailbox(mut input: Input, split: &Split, limits: &Limits) -> io::Result<Opened> {
+fn open_mailbox(mut input: Input, split: &Split, limits: &Limits) -> io::Result<Contents> {
     let start = split.range.start;
     let (offset, line) = match split.line {
         Some(line) if is_message(&mut input.reader, start)? => (start, line.get()),
@@ -256,9 +258,11 @@ fn open_mailbox(mut input: Input, split: &Split, limits: &Limits) -> io::Result<
     };
     input.reader.seek(SeekFrom::Start(offset))?;
     let window = Window::at(input.reader, offset);
-    let declarations = opening::of_format(input.declarations, Format::Mbox);
+    for_collection(&mut input.declarations);
     let mailbox = Mailbox::of_range(window, line, split.range.clone(), input.name, limits);
-    Ok(Opened::Many(Box::new(mailbox.around(declarations))))
+    Ok(Contents::of(
+        mailbox.entities(input.declarations, Nesting::default()),
+    ))
 }
 
 /// Whether there is a `From ` line at `at`.
@@ -271,7 +275,7 @@ fn open_records<F: Form + Send + 'static>(
     mut input: Input,
     split: &Split,
     limits: &Limits,
-) -> io::Result<Opened> {
+) -> io::Result<Contents> {
     let start = split.range.start;
     let is_known = split.line.is_some()
         && record_at::<F>(&mut input.reader, start, limits)?
@@ -286,37 +290,36 @@ fn open_records<F: Form + Send + 'static>(
     }
     input.reader.seek(SeekFrom::Start(from))?;
     let window = Window::at(input.reader, from);
-    let declarations = opening::of_format(input.declarations, Format::Warc);
-    let records = Archive::<_, F>::new(window, input.name, declarations, limits);
-    Ok(Opened::Many(Box::new(
-        records.in_range(split.range.clone()),
-    )))
+    for_collection(&mut input.declarations);
+    let records = Archive::<_, F>::new(window, input.name, input.declarations, limits);
+    Ok(Contents::of(records.in_range(split.range.clone())))
 }
 
 fn open_members<F: Form + Send + 'static>(
     mut input: Input,
     split: &Split,
     limits: &Limits,
-) -> io::Result<Opened> {
+) -> io::Result<Contents> {
     let Range { start, end } = split.range;
     let start = match start {
         0 => Some(0),
         _ => first_member::<F>(&mut input.reader, &(start..end))?,
     };
     let Some(start) = start else {
-        return Ok(Opened::Nothing);
+        return Ok(Contents::Empty);
     };
     // Anything before the first record of the next range belongs to this one.
     let end = first_member::<F>(&mut input.reader, &(end..u64::MAX))?;
     let range = start..end.unwrap_or(u64::MAX);
     input.reader.seek(SeekFrom::Start(start))?;
-    let members = Members::default();
-    let content = Gunzip::new(Window::at(input.reader, start)).noting(members.clone());
-    let (name, account) = (input.name.clone(), content.account());
-    let declarations = opening::of_format(input.declarations, Format::Warc);
-    let records = Archive::<_, F>::new(Window::new(content), input.name, declarations, limits);
+    let members = MemberIndex::default();
+    let content = Gunzip::new(Window::at(input.reader, start)).with_index(members.clone());
+    let (name, facts) = (input.name.clone(), content.facts());
+    for_collection(&mut input.declarations);
+    let records =
+        Archive::<_, F>::new(Window::new(content), input.name, input.declarations, limits);
     let records = records.unpacked(Some(members)).in_range(range.clone());
-    Ok(Opened::Many(Box::new(records)).checked(name, account, range))
+    Ok(checked(Contents::of(records), name, facts, range))
 }
 
 /// Where a record begins, and where the next one may begin.
@@ -399,7 +402,7 @@ fn first_member<F: Form>(reader: &mut Reader, range: &Range<u64>) -> io::Result<
 }
 
 fn unread(name: &std::sync::Arc<str>, failure: io::Error) -> ReadError {
-    delivery::unread(Origin::of_input(name.clone()), failure)
+    failure::unread(Origin::of_input(name.clone()), failure)
 }
 
 #[cfg(test)]
@@ -409,8 +412,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::codings::gzip::tests::gzip;
     use crate::entity::Entity;
-    use crate::gzip::tests::gzip;
     use baseref_document::ReadErrorKind;
 
     /// Bytes that refuse the offsets that a file refuses.
@@ -446,7 +449,7 @@ mod tests {
     }
 
     /// For each entity, where it begins, its line and its bytes; and the errors with their offsets.
-    fn read(opened: Result<Opened, ReadError>) -> Vec<(Option<u64>, String)> {
+    fn read(opened: Result<Contents, ReadError>) -> Vec<(Option<u64>, String)> {
         let shown = |entity: Entity| {
             let url = entity.declarations.first().map(|url| url.value.to_string());
             let text = String::from_utf8_lossy(&entity.bytes).into_owned();
@@ -454,9 +457,9 @@ mod tests {
             (entity.origin.offset, format!("{line} {url:?} {text}"))
         };
         match opened.unwrap() {
-            Opened::One(entity) => vec![shown(entity)],
-            Opened::Nothing => Vec::new(),
-            Opened::Many(entities) => entities
+            Contents::Single(entity) => vec![shown(entity)],
+            Contents::Empty => Vec::new(),
+            Contents::Multiple(entities) => entities
                 .map(|item| match item {
                     Ok(entity) => shown(entity),
                     Err(error) => (error.origin.offset, error.reason.into()),
@@ -466,7 +469,7 @@ mod tests {
     }
 
     fn whole(bytes: &[u8]) -> Vec<(Option<u64>, String)> {
-        read(opening::open(input(bytes), &Limits::default()))
+        read(crate::open(input(bytes), &Limits::default()))
     }
 
     fn part(bytes: &[u8], split: &Split) -> Vec<(Option<u64>, String)> {
@@ -625,7 +628,7 @@ mod tests {
             let bytes = members.concat();
             let input = || Input { format_of_name: Some(Format::Warc), ..input(&bytes) };
             let limits = Limits::default();
-            let expected = entities_and_damage(read(opening::open(input(), &limits)));
+            let expected = entities_and_damage(read(crate::open(input(), &limits)));
             for splits in [between(&bytes, &cuts), planned(&bytes, most)] {
                 let parts = splits.iter().flat_map(|split| read(open(input(), split, &limits)));
                 prop_assert_eq!(&entities_and_damage(parts.collect()), &expected);
@@ -717,7 +720,8 @@ mod tests {
         let message = format!("{FROM}From: a\nSubject: b\n\ntext\n\n");
         let bytes = message.repeat(2).into_bytes();
         let split = Split::anywhere(1..u64::MAX);
-        let Ok(Opened::Many(entities)) = open(input(&bytes), &split, &Limits::default()) else {
+        let Ok(Contents::Multiple(entities)) = open(input(&bytes), &split, &Limits::default())
+        else {
             panic!("a mailbox");
         };
         let names: Vec<String> = entities

@@ -1,6 +1,6 @@
 //! Pages that redirect by a meta refresh, for sites without control over their server.
 
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Grammar;
 use baseref_document::{Document, Origin};

@@ -8,10 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::read;
-use baseref_container::detect::Format;
-use baseref_container::input::{Entities, Input, Reader};
-use baseref_container::maildir;
-use baseref_container::opening::open;
+use baseref_container::{Entities, Format, Input, Reader, maildir, open};
 use baseref_document::{Declaration, Document, Found, Origin, ReadError, ReadOptions};
 use baseref_html as html;
 use baseref_text::decode::source::{Markup, Source};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{CONTENT, Class, Classes, Grammar};
 use baseref_document::{Context, Declaration, Document, NoteCode, Place, Reference, Retrieval};

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use super::edit::{self, Edit};
 use super::links::{self, ByRules, Part, Urls, form, form_of};
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
 use baseref_document::{Context, Document, Reference};

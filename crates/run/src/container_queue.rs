@@ -6,8 +6,7 @@
 use std::collections::VecDeque;
 
 use super::guard::guarded;
-use baseref_container::entity::Entity;
-use baseref_container::input::Entities;
+use baseref_container::{Entities, Entity};
 use baseref_document::ReadError;
 use baseref_document::{Origin, Skipped};
 
@@ -156,7 +155,7 @@ impl ContainerQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use baseref_container::input::Container;
+    use baseref_container::Container;
 
     /// Pages of that many bytes, without end.
     struct Pages(usize);

@@ -4,8 +4,7 @@
 //! ```
 //! use std::num::NonZeroUsize;
 //!
-//! use baseref_container::entity::Entity;
-//! use baseref_container::input::Opened;
+//! use baseref_container::{Contents, Entity};
 //! use baseref_document::{Origin, ReadError};
 //! use baseref_run::{Input, Piece};
 //!
@@ -16,8 +15,8 @@
 //!         Origin::of_input(self.0)
 //!     }
 //!
-//!     fn open(self) -> Result<Opened, ReadError> {
-//!         Ok(Opened::One(Entity::html(self.origin(), self.0.into())))
+//!     fn open(self) -> Result<Contents, ReadError> {
+//!         Ok(Contents::Single(Entity::html(self.origin(), self.0.into())))
 //!     }
 //! }
 //!

@@ -13,8 +13,7 @@ use super::guard::{guarded, lock};
 use super::piece::{Input, Opens, Piece};
 use super::reorder_buffer::{Reorder, ResultBuffer, Results, Room, Sink, Turn, Worker};
 use super::work_queue::{Openings, Pulled, Work, WorkQueue};
-use baseref_container::entity::Entity;
-use baseref_container::input::Opened;
+use baseref_container::{Contents, Entity};
 use baseref_document::ReadError;
 
 /// How many stretches of results may wait for their turn, per thread.
@@ -128,17 +127,17 @@ impl<'p> Pool<'p> {
     ) -> Turn {
         let origin = input.origin();
         match guarded(|| origin.clone(), || input.open()).flatten() {
-            Ok(Opened::Many(entities)) => {
+            Ok(Contents::Multiple(entities)) => {
                 let mut queue = lock(&self.queue);
                 queue.add(turn.input, entities, origin);
                 queue.wake(&self.supplied);
                 return turn.next_entity();
             }
-            Ok(Opened::One(entity)) => {
+            Ok(Contents::Single(entity)) => {
                 *bytes += entity.bytes.len();
                 work(entity, worker);
             }
-            Ok(Opened::Nothing) => {}
+            Ok(Contents::Empty) => {}
             Err(error) => worker.work(Piece::Unread(error)),
         }
         turn.next_input()

@@ -1,7 +1,6 @@
 //! What threads work on: inputs to open, and the pieces they consist of.
 
-use baseref_container::entity::Entity;
-use baseref_container::input::Opened;
+use baseref_container::{Contents, Entity};
 use baseref_document::ReadError;
 use baseref_document::{Origin, Skipped};
 
@@ -14,13 +13,13 @@ pub trait Input: Send {
     ///
     /// # Errors
     /// If it cannot be read.
-    fn open(self) -> Result<Opened, ReadError>;
+    fn open(self) -> Result<Contents, ReadError>;
 }
 
 /// An [`Input`] of whatever type.
 pub(super) trait Opens: Send {
     fn origin(&self) -> Origin;
-    fn open(self: Box<Self>) -> Result<Opened, ReadError>;
+    fn open(self: Box<Self>) -> Result<Contents, ReadError>;
 }
 
 impl<I: Input> Opens for I {
@@ -28,7 +27,7 @@ impl<I: Input> Opens for I {
         Input::origin(self)
     }
 
-    fn open(self: Box<Self>) -> Result<Opened, ReadError> {
+    fn open(self: Box<Self>) -> Result<Contents, ReadError> {
         Input::open(*self)
     }
 }

@@ -4,8 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
 use super::*;
-use baseref_container::entity::Entity;
-use baseref_container::input::{Container, Entities, Opened};
+use baseref_container::{Container, Contents, Entities, Entity};
 use baseref_document::{Origin, Skipped};
 use baseref_document::{ReadError, ReadErrorKind};
 
@@ -65,7 +64,7 @@ impl Input for Source {
         Origin::of_input(format!("i{}", self.number))
     }
 
-    fn open(self) -> Result<Opened, ReadError> {
+    fn open(self) -> Result<Contents, ReadError> {
         let input = format!("i{}", self.number);
         let many = |last, panic| -> Entities {
             Box::new(Numbered {
@@ -76,11 +75,11 @@ impl Input for Source {
             })
         };
         match self.told {
-            Told::One => Ok(Opened::One(entity(&input, 0, ""))),
-            Told::PanicInWork => Ok(Opened::One(entity(&input, 0, "panic"))),
-            Told::Nothing => Ok(Opened::Nothing),
-            Told::Many(last) => Ok(Opened::Many(many(last, 0))),
-            Told::PanicInNext(number) => Ok(Opened::Many(many(number + 3, number))),
+            Told::One => Ok(Contents::Single(entity(&input, 0, ""))),
+            Told::PanicInWork => Ok(Contents::Single(entity(&input, 0, "panic"))),
+            Told::Nothing => Ok(Contents::Empty),
+            Told::Many(last) => Ok(Contents::Multiple(many(last, 0))),
+            Told::PanicInNext(number) => Ok(Contents::Multiple(many(number + 3, number))),
             Told::Unreadable => Err(ReadError::new(
                 ReadErrorKind::Io,
                 Origin::of_input(input),

@@ -8,7 +8,7 @@ use super::container_queue::{BATCH, ContainerQueue, Found, PIECES, Source};
 use super::guard::{guarded, lock};
 use super::piece::Opens;
 use super::reorder_buffer::Turn;
-use baseref_container::input::Entities;
+use baseref_container::Entities;
 use baseref_document::Origin;
 use baseref_document::ReadError;
 

@@ -42,11 +42,7 @@ pub use self::naming::is_of_name;
 pub use self::no_page::no_page_in;
 pub use self::retrieval::{RetrievalUrls, normal};
 use self::stored::Stored;
-use baseref_container::detect::Format;
-use baseref_container::entity::Kind;
-use baseref_container::input::{self, Opened, Reader};
-use baseref_container::maildir;
-use baseref_container::opening;
+use baseref_container::{Contents, EntityKind, Format, Input, Reader, maildir};
 use baseref_document::Limits;
 use baseref_document::Origin;
 use baseref_document::{ReadError, ReadErrorKind};
@@ -63,7 +59,7 @@ pub struct Opening {
     /// Whether the files of a directory are those of a site: what the name of a file says is
     /// source, a template, data or a backup is then no page, whatever it begins with.
     pub of_site: bool,
-    /// Whether a package is a site of its own: see [`opening::open_site`].
+    /// Whether a package is a site of its own: see [`baseref_container::open_site`].
     pub packages: bool,
     /// The limits for each.
     pub limits: Limits,
@@ -224,7 +220,7 @@ impl run::Input for FileInput {
         Origin::of_input(self.path.to_string_lossy())
     }
 
-    fn open(self) -> Result<Opened, ReadError> {
+    fn open(self) -> Result<Contents, ReadError> {
         let Self {
             path,
             named,
@@ -245,7 +241,7 @@ impl run::Input for FileInput {
             let read = (&stdin).take(foreign_format::HEAD).read_to_end(&mut head);
             read.map_err(|error| unread(&path, error))?;
             if opening.of_site && head.is_empty() {
-                return Ok(Opened::Nothing);
+                return Ok(Contents::Empty);
             }
             let stream = Cursor::new(head.clone()).chain(stdin);
             (Reader::Stream(Box::new(stream)), None, Standing::Input)
@@ -262,9 +258,9 @@ impl run::Input for FileInput {
             )
         };
         if standing == Standing::Unfinished {
-            return Ok(Opened::Nothing);
+            return Ok(Contents::Empty);
         }
-        let input = input::Input {
+        let input = Input {
             name: name.to_string_lossy().into(),
             reader,
             size,
@@ -278,22 +274,22 @@ impl run::Input for FileInput {
                 .declarations((!is_stdin).then_some(path.as_path()), files),
         };
         let open = if opening.packages {
-            opening::open_site
+            baseref_container::open_site
         } else {
-            opening::open
+            baseref_container::open
         };
         let opened = open(input, &opening.limits);
         if standing == Standing::Replaced {
             // What is passed over may be the output of an earlier run.
-            let is_passed_over = matches!(opened, Ok(Opened::Nothing));
+            let is_passed_over = matches!(opened, Ok(Contents::Empty));
             if !is_passed_over || foreign_format::is_foreign(&path, files) {
                 files.met(&path, Role::Document);
             }
-            return Ok(Opened::Nothing);
+            return Ok(Contents::Empty);
         }
         if opening.of_site
             && !asked_for
-            && matches!(opened, Ok(Opened::One(_) | Opened::Many(_)))
+            && matches!(opened, Ok(Contents::Single(_) | Contents::Multiple(_)))
             && !naming::is_list_of_pages(&path)
             && let Some(what) = naming::no_page(&path)
         {
@@ -322,21 +318,21 @@ fn told(mut error: ReadError, format: impl FnOnce() -> Option<String>) -> ReadEr
 /// The result of opening a file that the user named, with a hint if it seems to be something else.
 fn seen_through(
     path: &Path,
-    opened: Result<Opened, ReadError>,
+    opened: Result<Contents, ReadError>,
     files: &Files,
-) -> Result<Opened, ReadError> {
+) -> Result<Contents, ReadError> {
     match opened {
         Err(error) => Err(told(error, || foreign_format::format(path, files))),
-        Ok(Opened::One(entity))
-            if entity.kind == Kind::Html && Format::of_content(&entity.bytes).is_none() =>
+        Ok(Contents::Single(entity))
+            if entity.kind == EntityKind::Html && Format::of_content(&entity.bytes).is_none() =>
         {
             let Some(kind) = foreign_format::kind_of_text(path, &entity.bytes) else {
-                return Ok(Opened::One(entity));
+                return Ok(Contents::Single(entity));
             };
             let reason = format!("read as HTML, though its name suggests {kind}");
             let origin = entity.origin.clone();
             let error = ReadError::new(ReadErrorKind::Guessed, origin, reason);
-            Ok(Opened::Many(Box::new(
+            Ok(Contents::Multiple(Box::new(
                 vec![Err(error), Ok(entity)].into_iter(),
             )))
         }

@@ -107,7 +107,7 @@ fn of_end(end: &[u8]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use baseref_container::detect::Format;
+    use baseref_container::Format;
 
     #[test]
     fn source_templates_data_and_backups_are_no_pages() {

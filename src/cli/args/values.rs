@@ -9,7 +9,7 @@ use encoding_rs::Encoding;
 use regex::Regex;
 
 use crate::cli::message;
-use baseref_container::format::Format;
+use baseref_container::Format;
 use baseref_document::link_places::{Class, Classes};
 use baseref_findings::nearest::{did_you_mean, nearest};
 use baseref_report::bases::BasesFormat;

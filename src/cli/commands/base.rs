@@ -9,7 +9,7 @@ use crate::cli::columns;
 use crate::cli::config::Bases;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
-use baseref_container::entity::Kind;
+use baseref_container::EntityKind;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Classes;
 use baseref_files::Files;
@@ -58,15 +58,15 @@ struct BaseTask {
 }
 
 impl Task for BaseTask {
-    fn options(&self, kind: Kind) -> &ReadOptions {
+    fn options(&self, kind: EntityKind) -> &ReadOptions {
         match kind {
-            Kind::Message { .. } | Kind::Outlook => &self.of_message,
-            Kind::Html
-            | Kind::StyleSheet
-            | Kind::Resource
-            | Kind::Response
-            | Kind::Fields
-            | Kind::Capture => &self.options,
+            EntityKind::Message { .. } | EntityKind::Outlook => &self.of_message,
+            EntityKind::Html
+            | EntityKind::StyleSheet
+            | EntityKind::Resource
+            | EntityKind::Response
+            | EntityKind::Fields
+            | EntityKind::Capture => &self.options,
         }
     }
 

@@ -13,8 +13,7 @@ use crate::cli::args::diff::DiffArgs;
 use crate::cli::counts::count;
 use crate::cli::message::{Message, Messages};
 use crate::cli::outcome::{Outcome, Usage};
-use baseref_container::entity::{Entity, Kind};
-use baseref_container::input::Opened;
+use baseref_container::{Contents, Entity, EntityKind};
 use baseref_document::{Capture, ReadError, ReadOptions};
 use baseref_evidence::captures::{Builder, exact};
 use baseref_files::output::OutputFile;
@@ -325,7 +324,7 @@ impl Comparison<'_> {
     /// records, but URLs.
     fn capture(&self, entity: Entity, capture: &Capture, tree: &Tree, found: &mut Found) {
         found.captures.add(capture);
-        if entity.kind == Kind::Capture || !capture.holds_page() {
+        if entity.kind == EntityKind::Capture || !capture.holds_page() {
             return;
         }
         let url = exact(&capture.url);
@@ -385,8 +384,8 @@ impl Comparison<'_> {
         let name = path.to_string_lossy().into_owned();
         let named = !self.new.is_directory;
         match FileInput::new(path, named, &self.opening).open() {
-            Ok(Opened::One(entity)) => Some((name, Ok(entity))),
-            Ok(Opened::Many(_) | Opened::Nothing) => None,
+            Ok(Contents::Single(entity)) => Some((name, Ok(entity))),
+            Ok(Contents::Multiple(_) | Contents::Empty) => None,
             Err(error) => Some((name, Err(error))),
         }
     }

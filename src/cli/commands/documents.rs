@@ -12,7 +12,7 @@ use crate::cli::message::Message;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::{Chunk, Output, flush_if_large};
 use crate::cli::progress::Progress;
-use baseref_container::entity::Kind;
+use baseref_container::EntityKind;
 use baseref_document::{Limits, ReadOptions};
 use baseref_files::Failed;
 use baseref_reader::extract::{Extraction, Extractor};
@@ -26,7 +26,7 @@ use baseref_walk::{self as walk, Inputs, Opening};
 /// What a command does with documents.
 pub(super) trait Task: Sync {
     /// What to read from an entity of that kind.
-    fn options(&self, kind: Kind) -> &ReadOptions;
+    fn options(&self, kind: EntityKind) -> &ReadOptions;
 
     /// The schema of results in batches.
     #[cfg(feature = "arrow")]

@@ -16,7 +16,7 @@ use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::{Outcome, Usage};
 use baseref_checks::verify_move::split_move;
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_files::Files;
 use baseref_files::commit::commit;

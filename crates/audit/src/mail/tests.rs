@@ -3,7 +3,7 @@
 use super::*;
 use crate::Audit;
 use crate::model::stored_scan::Stored;
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::{Origin, ReadOptions};
 use baseref_evidence::captures::Builder;
 use baseref_reader::base::Policy;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use baseref_container::detect::is_compressed;
+use baseref_container::is_compressed;
 use baseref_document::link_places::Class;
 use baseref_files::Role;
 use baseref_findings::words::{cut_after, plural};

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{Audit, Judge, Judged, rules};
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::{Capture, CaptureKind, Declaration, Origin, Place, ReadOptions, Retrieval};
 use baseref_evidence::captures::Builder;
 use baseref_findings::{Excerpts, Finding, Urls};

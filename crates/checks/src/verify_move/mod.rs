@@ -25,7 +25,7 @@ use self::reading::{Gathered, Reading, Side, read_again};
 use self::verdict::{Undecided, Verdict, addresses_in_words};
 use super::rule_files::read_rules;
 use super::unless_met;
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
 use baseref_evidence::link_reports::ReportFiles;

@@ -8,9 +8,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use baseref_container::entity::{Entity, Kind as EntityKind};
 use baseref_container::http::Heading;
-use baseref_container::package::{Package, with_slashes};
+use baseref_container::{Entity, EntityKind, Package, with_slashes};
 use baseref_document::{
     CaptureKind, Declaration, Limits, Origin, Place, ReadError, ReadErrorKind, hash_of,
 };

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use super::old_site::{self, Archived, Pages};
 use super::{Mend, Planned};
-use baseref_container::entity::Entity;
-use baseref_container::input::Opened;
+use baseref_container::{Contents, Entity};
 use baseref_document::{Document, ReadError, hash_of};
 use baseref_findings::PageName;
 use baseref_migration::interner::Interner;
@@ -180,13 +179,13 @@ impl Reading<'_> {
 /// The bytes of a page of a tree, which was read before from `path`.
 pub(super) fn read_again(doc: &str, path: &Path, opening: &Arc<Opening>) -> Option<Vec<u8>> {
     match FileInput::new(path.into(), false, opening).open().ok()? {
-        Opened::One(entity) => Some(entity.bytes),
-        Opened::Many(entities) => {
+        Contents::Single(entity) => Some(entity.bytes),
+        Contents::Multiple(entities) => {
             let mut entities = entities.filter_map(Result::ok);
             let is_page = |entity: &Entity| entity.origin.to_string() == doc;
             Some(entities.find(is_page)?.bytes)
         }
-        Opened::Nothing => None,
+        Contents::Empty => None,
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_document::link_places::Grammar;
 use baseref_document::{Context, Document, ReadError, ReadOptions};
 use baseref_findings::{Finding, PageName, Shown};

@@ -4,11 +4,9 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use crate::mail::Attachment;
-use baseref_container::detect::Format;
-use baseref_container::entity::{Entity, Kind};
-use baseref_container::input::{Input, Reader};
-use baseref_container::nesting::Nesting;
-use baseref_container::opening::open_attached;
+use baseref_container::{
+    Container as _, Entity, EntityKind, Format, Input, Nesting, Reader, open_attached,
+};
 use baseref_document::{Declaration, Found, Place, ReadOptions, Skipped};
 
 /// How an entity is read.
@@ -53,7 +51,7 @@ pub(super) fn read(
 /// The base fields around a file reach the pages in it, as if they were parts; a message in it, a
 /// mailbox's for example, is none, and only its own count.
 fn independent(mut entity: Entity) -> Entity {
-    if let Kind::Message { .. } | Kind::Outlook = entity.kind {
+    if let EntityKind::Message { .. } | EntityKind::Outlook = entity.kind {
         let is_field = |declared: &Declaration| matches!(declared.at, Place::Field { .. });
         entity.declarations.retain(|declared| !is_field(declared));
     }

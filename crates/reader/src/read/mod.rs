@@ -5,8 +5,7 @@ mod attachment;
 mod response;
 
 use crate::mail::{self, Attachment};
-use baseref_container::entity::{Entity, Kind};
-use baseref_container::nesting::Nesting;
+use baseref_container::{Entity, EntityKind, Nesting};
 use baseref_document::{Document, Found, Note, ReadError, ReadErrorKind, ReadOptions, Skipped};
 use baseref_html as html;
 use baseref_html::text::style_sheet;
@@ -70,7 +69,7 @@ fn read(
     found: &mut dyn FnMut(Found),
 ) -> Skipped {
     match entity.kind {
-        Kind::Html | Kind::Resource | Kind::StyleSheet => {
+        EntityKind::Html | EntityKind::Resource | EntityKind::StyleSheet => {
             let kind = entity.kind;
             let source = Source {
                 markup: entity.markup,
@@ -78,21 +77,21 @@ fn read(
                 origin: entity.origin,
                 part_byte: entity
                     .offset
-                    .filter(|_| entity.kind == Kind::Resource)
+                    .filter(|_| entity.kind == EntityKind::Resource)
                     .map(|offset| offset..offset + bytes.len() as u64),
                 charset: entity.charset.as_deref(),
                 declarations: entity.declarations,
             };
-            if kind == Kind::StyleSheet {
+            if kind == EntityKind::StyleSheet {
                 style_sheet::read(source, options, found);
             } else {
                 found(Ok(html::read(source, options)));
             }
         }
-        Kind::Response => response::read(bytes, entity, options, found),
-        Kind::Fields => response::read_fields(bytes, entity, options, found),
+        EntityKind::Response => response::read(bytes, entity, options, found),
+        EntityKind::Fields => response::read_fields(bytes, entity, options, found),
         #[cfg(feature = "archives")]
-        Kind::Outlook => {
+        EntityKind::Outlook => {
             let mut open = attachments(&entity.nesting, bytes.len(), options);
             let message = mail::OfOutlook {
                 bytes,
@@ -103,9 +102,9 @@ fn read(
         }
         // No container gives one without the feature.
         #[cfg(not(feature = "archives"))]
-        Kind::Outlook => {}
-        Kind::Capture => {}
-        Kind::Message { unquote } => {
+        EntityKind::Outlook => {}
+        EntityKind::Capture => {}
+        EntityKind::Message { unquote } => {
             let mut open = attachments(&entity.nesting, bytes.len(), options);
             return mail::documents(
                 &mail::Message {
@@ -132,7 +131,7 @@ fn attachments(
     size: usize,
     options: &ReadOptions,
 ) -> impl FnMut(Attachment, &mut dyn FnMut(Found)) -> Skipped {
-    let nesting = around.attached(size, &options.limits);
+    let nesting = around.inside_message(size, &options.limits);
     move |file, found| attachment::read(file, &nesting, options, found, documents)
 }
 

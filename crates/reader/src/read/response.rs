@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use encoding_rs::UTF_8;
 use encoding_rs::mem::decode_latin1;
 
-use baseref_container::entity::Entity;
+use baseref_container::Entity;
 use baseref_container::http::Heading;
 use baseref_document::link_places::{Class, of_response_field};
 use baseref_document::{
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::read::documents;
     use crate::read::tests::gzip;
-    use baseref_container::entity::Kind;
+    use baseref_container::EntityKind;
     use baseref_document::Origin;
     use baseref_document::link_places::Classes;
 
@@ -140,7 +140,7 @@ mod tests {
     /// The encoding and the links of each document, and what is wrong.
     fn read_all(heading: &str, body: &[u8]) -> (Vec<(String, usize)>, Vec<String>) {
         let entity = Entity {
-            kind: Kind::Response,
+            kind: EntityKind::Response,
             offset: Some(100),
             ..Entity::html(Origin::of_input("r"), [heading.as_bytes(), body].concat())
         };
@@ -207,7 +207,7 @@ mod tests {
             let heading =
                 format!("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: {coding}\n\n");
             let entity = Entity {
-                kind: Kind::Response,
+                kind: EntityKind::Response,
                 ..Entity::html(
                     Origin::of_input("r"),
                     [heading.as_bytes(), &[0, 1, 2, 3, 255]].concat(),
@@ -228,7 +228,7 @@ mod tests {
         body[at] ^= 1;
         let heading = b"HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Type: text/html\n\n";
         let entity = Entity {
-            kind: Kind::Response,
+            kind: EntityKind::Response,
             ..Entity::html(Origin::of_input("r"), [&heading[..], &body].concat())
         };
         let mut codes = Vec::new();
@@ -341,7 +341,7 @@ mod tests {
         for (classes, values) in [(Classes::ALL, "a b c d e x"), (Classes::ANCHORS, "x")] {
             let bytes = [heading.as_bytes(), PAGE].concat();
             let entity = Entity {
-                kind: Kind::Response,
+                kind: EntityKind::Response,
                 ..Entity::html(Origin::of_input("r"), bytes)
             };
             let options = ReadOptions::default().classes(classes);

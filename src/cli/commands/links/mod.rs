@@ -15,7 +15,7 @@ use crate::cli::filter::Filter;
 use crate::cli::message::Message;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::{Chunk, Output, flush_if_large};
-use baseref_container::entity::Kind;
+use baseref_container::EntityKind;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{Class, Classes};
 use baseref_files::Files;
@@ -110,7 +110,7 @@ enum Writer {
 }
 
 impl Task for LinksTask {
-    fn options(&self, _kind: Kind) -> &ReadOptions {
+    fn options(&self, _kind: EntityKind) -> &ReadOptions {
         &self.options
     }
 

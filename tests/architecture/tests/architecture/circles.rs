@@ -12,7 +12,6 @@ use crate::source::{self, Files, Module};
 const KNOWN: &[(&str, usize)] = &[
     (".", 8),
     ("crates/checks", 7),
-    ("crates/container", 7),
     ("crates/evidence", 2),
     ("crates/findings", 2),
     ("crates/migration", 11),

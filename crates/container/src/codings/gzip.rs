@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use flate2::{Decompress, DecompressError, FlushDecompress, Status};
 use memchr::memmem;
 
-use super::window::Window;
+use crate::input::window::Window;
 use baseref_document::{Note, NoteCode};
 
 /// The beginning of a member: ID1, ID2, and the only compression method (RFC 1952 §2.3.1).
-pub(super) const MAGIC: &[u8] = b"\x1F\x8B\x08";
+pub(crate) const MAGIC: &[u8] = b"\x1F\x8B\x08";
 
 /// The flags defined by RFC 1952 §2.3.1; all others must be zero.
 const FLAGS: u8 = 0b1_1111;
@@ -34,7 +34,7 @@ const PROBED: usize = 512;
 /// Reading fails with [`ErrorKind::InvalidData`] where a member is corrupt, and then continues with
 /// the next one; it fails with [`ErrorKind::UnexpectedEof`] where the last one is truncated. Zero
 /// bytes after a member are padding.
-pub(super) struct Gunzip<R> {
+pub(crate) struct Gunzip<R> {
     input: Window<R>,
     member: Option<Member>,
     /// The next member must be searched for: the current position is not in one.
@@ -43,42 +43,42 @@ pub(super) struct Gunzip<R> {
     begun: u64,
     /// How many bytes have been returned.
     given: u64,
-    members: Option<Members>,
-    account: Account,
+    members: Option<MemberIndex>,
+    facts: StreamFacts,
 }
 
 /// Facts about a stream of members, as far as it has been read, shared between clones.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Account(Arc<Mutex<Known>>);
+pub(crate) struct StreamFacts(Arc<Mutex<Facts>>);
 
-/// See [`Account`].
+/// See [`StreamFacts`].
 #[derive(Debug, Default)]
-struct Known {
+struct Facts {
     /// How many bytes of the stream have been read.
     stored: u64,
     /// The offsets of members whose content does not match their checksum.
-    wrong: Vec<u64>,
+    failed_checksums: Vec<u64>,
 }
 
-impl Account {
+impl StreamFacts {
     /// How many compressed bytes of the stream have been read.
     pub fn stored(&self) -> u64 {
-        self.known().stored
+        self.lock().stored
     }
 
     /// Notes that the stream has been read up to an offset.
     #[cfg(feature = "archives")]
     pub fn read_to(&self, offset: u64) {
-        self.known().stored = offset;
+        self.lock().stored = offset;
     }
 
     /// The offsets of members read so far whose content does not match the stored checksum or
     /// length. Each is returned once.
-    pub fn take_wrong(&self) -> Vec<u64> {
-        std::mem::take(&mut self.known().wrong)
+    pub fn take_failed_checksums(&self) -> Vec<u64> {
+        std::mem::take(&mut self.lock().failed_checksums)
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn lock(&self) -> MutexGuard<'_, Facts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -86,18 +86,18 @@ impl Account {
 /// Where the members of a stream begin: written by the decompressor, read by the consumer of its
 /// output.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Members(Arc<Mutex<VecDeque<MemberStart>>>);
+pub(crate) struct MemberIndex(Arc<Mutex<VecDeque<MemberStart>>>);
 
 /// Where a member begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MemberStart {
+pub(crate) struct MemberStart {
     /// In the decompressed stream.
     pub content: u64,
     /// In the compressed stream.
     pub stored: u64,
 }
 
-impl Members {
+impl MemberIndex {
     /// The member that holds the offset `content`, which must not decrease from call to call.
     pub fn at(&self, content: u64) -> Option<MemberStart> {
         let mut starts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -107,7 +107,7 @@ impl Members {
         starts.front().copied()
     }
 
-    pub(super) fn push(&self, start: MemberStart) {
+    pub(crate) fn push(&self, start: MemberStart) {
         let mut starts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // An empty member contains no offset that could be asked for.
         if starts
@@ -141,17 +141,17 @@ impl<R: Read> Gunzip<R> {
             begun: 0,
             given: 0,
             members: None,
-            account: Account::default(),
+            facts: StreamFacts::default(),
         }
     }
 
     /// The facts about the stream.
-    pub fn account(&self) -> Account {
-        self.account.clone()
+    pub fn facts(&self) -> StreamFacts {
+        self.facts.clone()
     }
 
     /// Records where the members begin.
-    pub fn noting(self, members: Members) -> Self {
+    pub fn with_index(self, members: MemberIndex) -> Self {
         Self {
             members: Some(members),
             ..self
@@ -228,7 +228,7 @@ impl<R: Read> Gunzip<R> {
 }
 
 /// A note on a member whose content does not match its stored checksum.
-pub(super) fn checksum_note(start: u64) -> Note {
+pub(crate) fn checksum_note(start: u64) -> Note {
     Note {
         code: NoteCode::Checksum,
         detail: format!("the gzip member at byte {start} does not match its stored checksum"),
@@ -311,11 +311,11 @@ impl<R: Read> Read for Gunzip<R> {
                     };
                     self.input.advance(end);
                     self.member = None;
-                    self.account.known().wrong.push(start);
+                    self.facts.lock().failed_checksums.push(start);
                 }
             }
             self.given += produced as u64;
-            self.account.known().stored = self.input.offset() + self.inflated();
+            self.facts.lock().stored = self.input.offset() + self.inflated();
             if produced > 0 {
                 return Ok(produced);
             }
@@ -345,7 +345,7 @@ fn is_member(bytes: &[u8]) -> bool {
 
 /// Up to `length` bytes of the content of the member that `bytes` begin with; `None` if no member
 /// begins there.
-pub(super) fn content(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
+pub(crate) fn content(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
     if !is_member(bytes) {
         return None;
     }
@@ -370,7 +370,7 @@ pub(crate) mod tests {
     use flate2::write::GzEncoder;
 
     use super::*;
-    use crate::window::tests::Trickle;
+    use crate::input::window::tests::Trickle;
 
     /// One member.
     pub fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -453,8 +453,8 @@ pub(crate) mod tests {
                     String::new()
                 };
                 assert_eq!(all, text(1) + &rest, "{at_trailer}");
-                assert_eq!(stream.account().take_wrong(), [0], "{at_trailer}");
-                assert!(stream.account().take_wrong().is_empty());
+                assert_eq!(stream.facts().take_failed_checksums(), [0], "{at_trailer}");
+                assert!(stream.facts().take_failed_checksums().is_empty());
             }
         }
     }

@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::input::Container;
-use crate::entity::{Entity, Kind};
+use crate::contents::{Container, Contents};
+use crate::detect::OpenContext;
+use crate::entity::{Entity, EntityKind};
+use crate::input::buffered::BufferedInput;
 use baseref_document::{Capture, CaptureKind, LeftOut, Origin, ReadError, ReadErrorKind, Skipped};
 use baseref_text::header::date;
 
@@ -16,13 +18,24 @@ use baseref_text::header::date;
 const FORMAT: &[u8] = b"\"json-pages-1.0\"";
 
 /// Whether text begins with the line that names the format.
-pub(super) fn is_pages(text: &[u8]) -> bool {
+pub(crate) fn is_page_list(text: &[u8]) -> bool {
     let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
     text.starts_with(b"{") && memchr::memmem::find(&text[..end], FORMAT).is_some()
 }
 
+/// Reads a list of pages. It is only evidence for an audit of a site.
+pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
+    if !ctx.nesting.is_site() {
+        return Ok(Contents::Empty);
+    }
+    let (bytes, failure) = input.take_bytes()?;
+    let failure = failure.map(|failure| input.failed(failure));
+    let pages = Contents::of(Pages::new(bytes, input.name));
+    Ok(pages.preceded_by(failure.into_iter().collect()))
+}
+
 /// The pages of a list, each as an entity that holds nothing else.
-pub(super) struct Pages {
+pub(crate) struct Pages {
     bytes: Vec<u8>,
     /// Where the next line begins, and its number.
     at: usize,
@@ -31,7 +44,7 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    pub(super) fn new(bytes: Vec<u8>, input: Arc<str>) -> Self {
+    pub(crate) fn new(bytes: Vec<u8>, input: Arc<str>) -> Self {
         Self {
             bytes,
             at: 0,
@@ -73,7 +86,7 @@ impl Iterator for Pages {
             // The first line is about the list.
             if let Some(capture) = capture(&row) {
                 return Some(Ok(Entity {
-                    kind: Kind::Capture,
+                    kind: EntityKind::Capture,
                     date: capture.date.clone(),
                     capture: Some(Box::new(capture)),
                     ..Entity::html(origin, Vec::new())
@@ -126,7 +139,7 @@ mod tests {
                     {\"url\":\"https://x.org/\",\"ts\":\"2024-03-01T10:00:00Z\"}\r\n\
                     {\"url\":\"https://x.org/s\",\"reason\":\"outOfScopeUserExclusion\"}\nx\n\
                     {\"url\":\"https://x.org/l\",\"reason\":\"pageLimit\"}";
-        assert!(is_pages(text.as_bytes()));
+        assert!(is_page_list(text.as_bytes()));
         let pages = Pages::new(text.into(), "p".into());
         let found: Vec<_> = pages
             .map(|found| match found {
@@ -153,7 +166,7 @@ mod tests {
             "[\"json-pages-1.0\"]",
             "",
         ] {
-            assert!(!is_pages(text.as_bytes()), "{text}");
+            assert!(!is_page_list(text.as_bytes()), "{text}");
         }
     }
 }

@@ -4,15 +4,18 @@ use std::collections::TryReserveError;
 use std::io::{self, ErrorKind, Read};
 
 /// How much is read at once.
-pub(super) const CHUNK: usize = 256 * 1024;
+pub(crate) const CHUNK: usize = 256 * 1024;
+
+/// How much is read before the format is known; most documents are smaller.
+pub(crate) const FIRST_READ: usize = 64 * 1024;
 
 /// Appends at most so many bytes of a stream to a buffer, and returns how many were read: fewer
 /// only at the end of the stream.
-pub(super) type Append<R> = fn(&mut R, u64, &mut Vec<u8>) -> io::Result<usize>;
+pub(crate) type Append<R> = fn(&mut R, u64, &mut Vec<u8>) -> io::Result<usize>;
 
 /// A stream whose next bytes are in memory.
 #[derive(Debug)]
-pub(super) struct Window<R> {
+pub(crate) struct Window<R> {
     reader: R,
     append: Append<R>,
     /// The bytes read and not yet consumed, from `start` on.
@@ -156,7 +159,15 @@ impl<R: Read> Window<R> {
         Some(failure)
     }
 
+    /// Takes the bytes out of the window.
+    pub fn take_bytes(&mut self) -> Vec<u8> {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        std::mem::take(&mut self.buffer)
+    }
+
     /// The bytes in the window, and the stream after them.
+    #[cfg(feature = "archives")]
     pub fn into_parts(mut self) -> (Vec<u8>, R) {
         self.buffer.drain(..self.start);
         (self.buffer, self.reader)
@@ -164,7 +175,7 @@ impl<R: Read> Window<R> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// Returns single bytes at first, then pieces of growing size.

@@ -9,10 +9,12 @@ use std::sync::Arc;
 
 use plist::stream::{Event, OwnedEvent, Reader};
 
-use super::detect::Format;
 use super::http;
-use super::input::Container;
-use crate::entity::{Entity, Kind};
+use crate::contents::{Container, Contents};
+use crate::detect::{Formats, OpenContext};
+use crate::documents;
+use crate::entity::{Entity, EntityKind};
+use crate::input::buffered::BufferedInput;
 use baseref_document::{
     Capture, CaptureKind, Declaration, Origin, Place, ReadError, ReadErrorKind, Retrieval, Skipped,
 };
@@ -22,8 +24,19 @@ use baseref_text::decode::source::Markup;
 /// property list can refer to one object many times.
 const EXPANSION: usize = 4;
 
+/// Reads a web archive. The index of a binary property list is at its end, so that a damaged one is
+/// not read at all.
+pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
+    let (bytes, failure) = input.take_bytes()?;
+    if let Some(failure) = failure {
+        return Err(input.failed(failure));
+    }
+    let resources = Resources::new(bytes, input.name, input.declarations, ctx.formats);
+    Ok(Contents::of(resources.with_captures(ctx.nesting.is_site())))
+}
+
 /// The HTML resources of an archive, in order.
-pub(super) struct Resources {
+pub(crate) struct Resources {
     events: Option<Reader<Cursor<Vec<u8>>>>,
     input: Arc<str>,
     declarations: Vec<Declaration>,
@@ -36,6 +49,7 @@ pub(super) struct Resources {
     budget: usize,
     /// Whether each resource is given as a capture, and style sheets are read.
     captures: bool,
+    formats: &'static Formats,
 }
 
 /// A collection being read.
@@ -69,7 +83,12 @@ struct Resource {
 
 impl Resources {
     /// The resources of the archive in `bytes`, with the user's declarations about it.
-    pub fn new(bytes: Vec<u8>, input: Arc<str>, declarations: Vec<Declaration>) -> Self {
+    pub fn new(
+        bytes: Vec<u8>,
+        input: Arc<str>,
+        declarations: Vec<Declaration>,
+        formats: &'static Formats,
+    ) -> Self {
         Self {
             budget: bytes.len().saturating_mul(EXPANSION),
             events: Some(Reader::new(Cursor::new(bytes))),
@@ -80,6 +99,7 @@ impl Resources {
             number: 0,
             skipped: Skipped::default(),
             captures: false,
+            formats,
         }
     }
 
@@ -182,10 +202,13 @@ impl Resources {
         self.number += 1;
         let markup = match &resource.media_type {
             Some(essence) if http::is_some_xml(&essence.to_ascii_lowercase()) => {
-                http::feed(&resource.data)
+                documents::markup_of_xml(&resource.data)
             }
             Some(essence) => Markup::of_media_type(&essence.to_ascii_lowercase()),
-            None => Format::of_content(&resource.data).and_then(Format::markup),
+            None => {
+                let format = self.formats.by_content(&resource.data);
+                format.and_then(|format| self.formats.markup(format))
+            }
         };
         let url = resource.url.as_deref().filter(|_| self.captures);
         let capture = url.map(|url| {
@@ -197,12 +220,12 @@ impl Resources {
         let essence = resource.media_type.as_deref().unwrap_or_default();
         let is_sheet = essence.eq_ignore_ascii_case("text/css");
         let kind = match markup {
-            Some(_) => Kind::Html,
-            None if is_sheet && capture.is_some() => Kind::StyleSheet,
+            Some(_) => EntityKind::Html,
+            None if is_sheet && capture.is_some() => EntityKind::StyleSheet,
             None => {
                 self.skipped.count(&essence.to_ascii_lowercase());
                 capture.as_ref()?;
-                Kind::Capture
+                EntityKind::Capture
             }
         };
         let recorded = resource.url.map(|value| Declaration {
@@ -277,7 +300,12 @@ mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> (Vec<Result<String, String>>, u64) {
-        let mut resources = Resources::new(bytes.to_vec(), "w".into(), Vec::new());
+        let mut resources = Resources::new(
+            bytes.to_vec(),
+            "w".into(),
+            Vec::new(),
+            &crate::open::FORMATS,
+        );
         let found = resources.by_ref().map(|item| match item {
             Ok(entity) => {
                 let url = entity.declarations.first().map_or("-", |by| &by.value);
@@ -288,7 +316,8 @@ mod tests {
         (found.collect(), resources.without_html())
     }
 
-    const XML: &str = include_str!("../../../fixtures/saved/each-resource-has-its-url.webarchive");
+    const XML: &str =
+        include_str!("../../../../fixtures/saved/each-resource-has-its-url.webarchive");
 
     fn binary() -> Vec<u8> {
         let value = plist::Value::from_reader(Cursor::new(XML)).unwrap();
@@ -307,9 +336,9 @@ mod tests {
         ];
         let expected: Vec<_> = urls.iter().map(|url| Ok(format!("w{url}"))).collect();
         assert_eq!(read(XML.as_bytes()), (expected.clone(), 1));
-        assert!(crate::detect::is_webarchive(XML.as_bytes()));
+        assert!(crate::Format::of_content(XML.as_bytes()) == Some(crate::Format::Webarchive));
         assert_eq!(read(&binary()), (expected, 1));
-        assert!(crate::detect::is_webarchive(&binary()));
+        assert!(crate::Format::of_content(&binary()) == Some(crate::Format::Webarchive));
     }
 
     #[test]
@@ -366,7 +395,7 @@ mod tests {
         }
         let told = "expands to more than 4 times its size".to_owned();
         assert_eq!(read(&bytes), (vec![Err(told)], 0));
-        let mut resources = Resources::new(bytes, "w".into(), Vec::new());
+        let mut resources = Resources::new(bytes, "w".into(), Vec::new(), &crate::open::FORMATS);
         let error = resources.next().and_then(Result::err);
         assert_eq!(error.map(|error| error.kind), Some(ReadErrorKind::Limit));
     }

@@ -4,6 +4,20 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use super::message;
+use crate::contents::Contents;
+use crate::detect::OpenContext;
+use crate::input::buffered::BufferedInput;
+use baseref_document::ReadError;
+
+/// Reads a message of a maildir, unless it was only found among those never delivered.
+pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
+    if !input.named && !is_delivered(Path::new(&*input.name)) {
+        return Ok(Contents::Empty);
+    }
+    message::read(input, ctx)
+}
+
 /// Whether a file belongs to a maildir: whether it is in one of the directories `cur`, `new` and
 /// `tmp`, with the others that identify a maildir beside it.
 #[must_use]
@@ -20,7 +34,7 @@ pub fn is_file(file: &Path) -> bool {
 }
 
 /// Whether a file is where a maildir keeps messages: those in `tmp` were never delivered.
-pub(super) fn is_delivered(file: &Path) -> bool {
+fn is_delivered(file: &Path) -> bool {
     directory(file).is_some_and(|own| own == "cur" || own == "new")
 }
 

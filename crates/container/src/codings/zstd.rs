@@ -10,8 +10,8 @@ use memchr::memmem;
 use ruzstd::decoding::Dictionary;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::gzip::{Account, MemberStart, Members};
-use super::window::Window;
+use super::gzip::{MemberIndex, MemberStart, StreamFacts};
+use crate::input::window::{CHUNK, Window};
 
 /// The beginning of a frame (RFC 8878 §3.1.1).
 const MAGIC: &[u8] = b"\x28\xB5\x2F\xFD";
@@ -38,7 +38,7 @@ const COPIED: u64 = 1024 * 1024 * 1024;
 const COPIED_PER_BYTE: u64 = 1024;
 
 /// Whether `bytes` begin with a frame, or with the dictionary of the frames after it.
-pub(super) fn is_zstd(bytes: &[u8]) -> bool {
+pub(crate) fn is_zstd(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || skippable(bytes).is_some_and(|(magic, _)| magic == DICTIONARY_MAGIC)
 }
 
@@ -56,7 +56,7 @@ fn skippable(bytes: &[u8]) -> Option<(u32, usize)> {
 ///
 /// Reading fails with [`ErrorKind::InvalidData`] where a frame is corrupt, and then continues with
 /// the next one that can be found.
-pub(super) struct Unzstd<R> {
+pub(crate) struct Unzstd<R> {
     input: Window<R>,
     decoder: FrameDecoder,
     /// The dictionary: its identifier and its size.
@@ -68,14 +68,14 @@ pub(super) struct Unzstd<R> {
     copied: u64,
     /// How many bytes have been returned.
     given: u64,
-    frames: Members,
-    account: Account,
+    frames: MemberIndex,
+    facts: StreamFacts,
     is_over: bool,
 }
 
 impl<R: Read> Unzstd<R> {
     /// Decompresses `input`, noting where its frames begin.
-    pub fn new(input: Window<R>, frames: Members) -> Self {
+    pub fn new(input: Window<R>, frames: MemberIndex) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(WINDOW);
         Self {
@@ -87,14 +87,14 @@ impl<R: Read> Unzstd<R> {
             copied: 0,
             given: 0,
             frames,
-            account: Account::default(),
+            facts: StreamFacts::default(),
             is_over: false,
         }
     }
 
     /// The facts about the stream.
-    pub fn account(&self) -> Account {
-        self.account.clone()
+    pub fn facts(&self) -> StreamFacts {
+        self.facts.clone()
     }
 
     /// Begins the next frame; `false` at the end.
@@ -191,7 +191,7 @@ impl<R: Read> Unzstd<R> {
     fn find(&mut self) {
         self.lost = false;
         loop {
-            let bytes = self.input.fill(super::window::CHUNK);
+            let bytes = self.input.fill(CHUNK);
             if let Some(at) = memmem::find(bytes, MAGIC) {
                 return self.input.advance(at);
             }
@@ -234,7 +234,7 @@ impl<R: Read> Read for Unzstd<R> {
             let strategy = BlockDecodingStrategy::UptoBlocks(1);
             let decoded = self.decoder.decode_blocks(Bytes(&mut self.input), strategy);
             decoded.map_err(|error| self.corrupt(start, &error))?;
-            self.account.read_to(self.input.offset());
+            self.facts.read_to(self.input.offset());
         }
     }
 }

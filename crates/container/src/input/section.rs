@@ -4,11 +4,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::input::Reader;
+use super::reader::Reader;
 
 /// A reader shared by several consumers, each with its own position.
 #[derive(Clone)]
-pub(super) struct Shared(Arc<Mutex<Reader>>);
+pub(crate) struct Shared(Arc<Mutex<Reader>>);
 
 impl Shared {
     /// Shares a seekable reader, whatever its current position.
@@ -36,7 +36,7 @@ impl Shared {
 }
 
 /// A section of a reader.
-pub(super) struct Section {
+pub(crate) struct Section {
     shared: Shared,
     range: Range<u64>,
     /// How far it has been read.

@@ -4,18 +4,18 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use super::archive::{Archive, Content, Exchange, Form, Heading};
-use super::capture;
+use super::capture::{self, Content, Exchange, Heading};
+use super::records::{Archive, Form};
 use baseref_document::{CaptureIds, CaptureKind};
 use baseref_text::decode::line;
 use baseref_text::header::date;
 use baseref_text::header::media_type::MediaType;
 
 /// The records of a WARC.
-pub(super) type Records<R> = Archive<R, Warc>;
+pub(crate) type Records<R> = Archive<R, Warc>;
 
 /// The form of a WARC.
-pub(super) struct Warc;
+pub(crate) struct Warc;
 
 /// The beginning of a record, followed by a version.
 const MAGIC: &[u8] = b"WARC/";
@@ -58,7 +58,7 @@ fn about(kind: Option<&[u8]>, media: Option<&[u8]>) -> &'static str {
 }
 
 /// Whether `bytes` begin with a version line: `WARC/1.0`.
-pub(super) fn is_warc(bytes: &[u8]) -> bool {
+pub(crate) fn is_warc(bytes: &[u8]) -> bool {
     fields(bytes).is_some()
 }
 
@@ -216,11 +216,11 @@ mod tests {
     use std::fmt::Write;
 
     use super::*;
-    use crate::entity::Kind;
-    use crate::gzip::tests::gzip;
-    use crate::input::Container;
-    use crate::window::Window;
-    use crate::window::tests::Trickle;
+    use crate::codings::gzip::tests::gzip;
+    use crate::contents::Container;
+    use crate::entity::EntityKind;
+    use crate::input::window::Window;
+    use crate::input::window::tests::Trickle;
     use baseref_document::Limits;
     use baseref_document::Origin;
 
@@ -263,7 +263,7 @@ mod tests {
                     );
                     let url = entity.declarations.first().map_or("-", |by| &by.value);
                     let mut line = format!("{number} {url}");
-                    if entity.kind == Kind::Resource {
+                    if entity.kind == EntityKind::Resource {
                         let charset = entity.charset.as_deref().unwrap_or("-");
                         write!(line, " {charset}").unwrap();
                     }
@@ -547,8 +547,8 @@ mod tests {
         for damaged in 12..pages[1].len() {
             let mut bytes = pages.concat();
             bytes[start + damaged] ^= 0xFF;
-            let stream = super::super::gzip::Gunzip::new(Window::new(&bytes[..]));
-            let account = stream.account();
+            let stream = crate::codings::gzip::Gunzip::new(Window::new(&bytes[..]));
+            let facts = stream.facts();
             let records = Records::new(
                 Window::new(stream),
                 "w".into(),
@@ -574,7 +574,7 @@ mod tests {
                 item.as_ref()
                     .is_err_and(|error| error.reason.contains(&fault))
             };
-            let is_told = found.iter().any(told) || account.take_wrong() == [start as u64];
+            let is_told = found.iter().any(told) || facts.take_failed_checksums() == [start as u64];
             assert!(is_told, "{damaged}: {found:?}");
         }
     }

@@ -9,9 +9,9 @@ use flate2::read::{DeflateDecoder, ZlibDecoder};
 #[cfg(feature = "archives")]
 use ruzstd::decoding::StreamingDecoder;
 
-use super::detect::Format;
-use super::gzip::{self, Gunzip};
-use super::window::Window;
+use crate::codings::gzip::{self, Gunzip};
+use crate::documents::markup_of_xml;
+use crate::input::window::Window;
 use baseref_document::link_places::of_response_field;
 use baseref_document::{Note, ReadErrorKind};
 use baseref_text::decode::line;
@@ -32,7 +32,7 @@ pub struct Heading<'r> {
 
 /// Whether `bytes` begin with a status line (RFC 9112 §4, RFC 9113 §8.3.2 as printed by programs):
 /// `HTTP/1.1 200 OK`, `HTTP/2 200`.
-pub(super) fn is_response(bytes: &[u8]) -> bool {
+pub(crate) fn is_response(bytes: &[u8]) -> bool {
     let status = bytes.strip_prefix(b"HTTP/").and_then(|rest| {
         let version = rest.iter().position(|&byte| byte == b' ')?;
         let is_version = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
@@ -151,7 +151,7 @@ impl<'r> Heading<'r> {
             }
             Some(essence) if is_some_xml(essence) => {
                 let body = self.decoded(&bytes[self.body..], HEAD);
-                feed(&body.bytes)
+                markup_of_xml(&body.bytes)
             }
             Some(essence) => Markup::of_media_type(essence),
         }
@@ -208,13 +208,6 @@ pub fn is_some_xml(essence: &str) -> bool {
         essence,
         "application/xml" | "text/xml" | "application/rdf+xml"
     )
-}
-
-/// The rules to read XML by that begins with these bytes, if it is a feed or sitemap.
-#[must_use]
-pub fn feed(head: &[u8]) -> Option<Markup> {
-    let format = Format::of_content(head)?;
-    format.markup().filter(|markup| *markup == Markup::Feed)
 }
 
 /// A body, and the problems with its codings.
@@ -288,9 +281,14 @@ impl Decoded<'_> {
 /// Decompresses gzip; a wrong checksum gives a note.
 fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> (Vec<u8>, Option<String>) {
     let content = Gunzip::new(Window::new(stored));
-    let account = content.account();
+    let facts = content.facts();
     let read = read(content, "gzip", limit);
-    notes.extend(account.take_wrong().into_iter().map(gzip::checksum_note));
+    notes.extend(
+        facts
+            .take_failed_checksums()
+            .into_iter()
+            .map(gzip::checksum_note),
+    );
     read
 }
 
@@ -392,7 +390,7 @@ fn chunk_size(body: &[u8], at: usize) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gzip::tests::gzip;
+    use crate::codings::gzip::tests::gzip;
     use baseref_document::Limits;
 
     const PAGE: &[u8] = b"<a href=x>y</a>";

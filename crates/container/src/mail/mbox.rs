@@ -11,10 +11,13 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::input::Container;
-use super::window::{CHUNK, Window};
-use crate::delivery::kind_of;
-use crate::entity::{Entity, Kind};
+use crate::contents::{Container, Contents};
+use crate::detect::OpenContext;
+use crate::entity::{Entity, EntityKind};
+use crate::input::buffered::BufferedInput;
+use crate::input::failure::kind_of;
+use crate::input::window::{CHUNK, Window};
+use crate::nesting::Nesting;
 use baseref_document::{Declaration, Limits, Origin, ReadError, ReadErrorKind};
 use baseref_text::decode::line;
 use baseref_text::decode::sniff::is_heading;
@@ -82,8 +85,23 @@ pub fn is_mailbox(bytes: &[u8]) -> bool {
     begins_message(&bytes[first..])
 }
 
+/// Whether `text` begins with a `From ` line and the header of a message.
+pub(crate) fn is_mbox(text: &[u8]) -> bool {
+    let after = memchr::memchr(b'\n', text).map_or(&text[..0], |end| &text[end + 1..]);
+    is_mailbox(text) && is_heading(after.strip_prefix(b">").unwrap_or(after))
+}
+
+/// Reads a mailbox.
+#[expect(clippy::unnecessary_wraps, reason = "other readers can fail")]
+pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
+    let mailbox = Mailbox::of_window(input.window, input.name, ctx.limits);
+    Ok(Contents::of(
+        mailbox.entities(input.declarations, ctx.nesting.clone()),
+    ))
+}
+
 /// Whether `bytes` begin with a `From ` line that is not a header field `From :`.
-pub(super) fn begins_message(bytes: &[u8]) -> bool {
+pub(crate) fn begins_message(bytes: &[u8]) -> bool {
     bytes
         .strip_prefix(b"From ")
         .is_some_and(|rest| rest.iter().find(|byte| !matches!(byte, b' ' | b'\t')) != Some(&b':'))
@@ -96,7 +114,7 @@ impl<R: Read> Mailbox<R> {
         Self::of_window(Window::new(reader), input.into(), limits)
     }
 
-    pub(super) fn of_window(window: Window<R>, input: Arc<str>, limits: &Limits) -> Self {
+    pub(crate) fn of_window(window: Window<R>, input: Arc<str>, limits: &Limits) -> Self {
         Self {
             window,
             input,
@@ -109,7 +127,7 @@ impl<R: Read> Mailbox<R> {
 
     /// Only the messages that begin in `range`, identified by their offsets. The window begins at a
     /// `From ` line, on line `line` of the file, or at the start of the file.
-    pub(super) fn of_range(
+    pub(crate) fn of_range(
         window: Window<R>,
         line: u64,
         range: Range<u64>,
@@ -125,7 +143,7 @@ impl<R: Read> Mailbox<R> {
 
     /// Whether the first message declares its length, so that the mailbox may have `From ` lines
     /// that separate nothing.
-    pub(super) fn carries_lengths(&mut self) -> bool {
+    pub(crate) fn carries_lengths(&mut self) -> bool {
         self.begin();
         self.window.fill(CHUNK);
         self.pass_from_line();
@@ -135,7 +153,7 @@ impl<R: Read> Mailbox<R> {
 
     /// Skips the next message, and returns the offset and line of its `From ` line; `None` at the
     /// end.
-    pub(super) fn pass(&mut self) -> Option<(u64, u64)> {
+    pub(crate) fn pass(&mut self) -> Option<(u64, u64)> {
         let line = self.line;
         let measured = self.measured()?;
         self.advance(measured.length.unwrap_or_default());
@@ -143,7 +161,7 @@ impl<R: Read> Mailbox<R> {
     }
 
     /// The error that ended reading, if any.
-    pub(super) fn failure(&mut self) -> Option<std::io::Error> {
+    pub(crate) fn failure(&mut self) -> Option<std::io::Error> {
         self.window.take_failure()
     }
 
@@ -342,19 +360,22 @@ impl<R: Read> Iterator for Mailbox<R> {
 }
 
 impl<R: Read> Mailbox<R> {
-    /// The messages as entities, with the user's declarations about the mailbox.
-    pub(super) fn around(self, declarations: Vec<Declaration>) -> Messages<R> {
+    /// The messages as entities in these containers, with the user's declarations about the
+    /// mailbox.
+    pub(crate) fn entities(self, declarations: Vec<Declaration>, nesting: Nesting) -> Messages<R> {
         Messages {
             mailbox: self,
             declarations,
+            nesting,
         }
     }
 }
 
 /// The messages of a mailbox as entities.
-pub(super) struct Messages<R> {
+pub(crate) struct Messages<R> {
     mailbox: Mailbox<R>,
     declarations: Vec<Declaration>,
+    nesting: Nesting,
 }
 
 impl<R: Read> Container for Messages<R> {}
@@ -369,10 +390,11 @@ impl<R: Read> Iterator for Messages<R> {
         };
         let origin = self.mailbox.origin(mail.begin);
         Some(Ok(Entity {
-            kind: Kind::Message { unquote: true },
+            kind: EntityKind::Message { unquote: true },
             offset: Some(mail.offset),
             line: mail.line,
             declarations: self.declarations.clone(),
+            nesting: self.nesting.clone(),
             ..Entity::html(origin, mail.bytes)
         }))
     }
@@ -512,7 +534,7 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::window::tests::Trickle;
+    use crate::input::window::tests::Trickle;
 
     fn mails(text: &str) -> Vec<Mail> {
         let limits = Limits::default();

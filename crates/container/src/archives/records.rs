@@ -9,16 +9,19 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::gzip::Members;
-use super::input::Container;
-use super::window::{CHUNK, Window};
-use crate::capture;
-use crate::delivery;
-use crate::entity::{Entity, Kind};
-use crate::http;
+use super::capture::{self, Content, Heading};
+use super::http;
+use crate::codings::gzip::MemberIndex;
+use crate::contents::{Container, Contents};
+use crate::detect::OpenContext;
+use crate::documents;
+use crate::entity::{Entity, EntityKind};
+use crate::input::buffered::BufferedInput;
+use crate::input::failure;
+use crate::input::window::{CHUNK, Window};
 use baseref_document::{
-    Capture, CaptureIds, CaptureKind, Declaration, Limits, Note, NoteCode, Origin, Place,
-    ReadError, ReadErrorKind, Retrieval, Skipped,
+    Capture, Declaration, Limits, Note, NoteCode, Origin, Place, ReadError, ReadErrorKind,
+    Retrieval, Skipped,
 };
 use baseref_text::decode::line;
 use baseref_text::decode::sniff::is_page;
@@ -26,7 +29,7 @@ use baseref_text::decode::source::Markup;
 use baseref_text::header::media_type::MediaType;
 
 /// How records are delimited in a format.
-pub(super) trait Form {
+pub(crate) trait Form {
     /// The name of the field with the URL that a record was retrieved from.
     const URL: &'static str;
 
@@ -45,43 +48,6 @@ pub(super) trait Form {
     fn date(written: &str) -> Option<Box<str>>;
 }
 
-/// The header of a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Heading {
-    /// The offset in the record at which the block begins.
-    pub block: usize,
-    /// How many bytes the block has.
-    pub length: u64,
-    /// The URL that the block was retrieved from, as written.
-    pub url: Option<String>,
-    /// When it was retrieved, as written.
-    pub date: Option<String>,
-    /// What the block holds.
-    pub content: Content,
-    /// What the record says of the exchange, if captures are asked for.
-    pub exchange: Option<Box<Exchange>>,
-}
-
-/// What a record says of an exchange with a server.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Exchange {
-    pub kind: CaptureKind,
-    pub truncated: bool,
-    pub ids: CaptureIds,
-    /// The URL and the date, in RFC 3339 and UTC, of the original of a revisit.
-    pub original: Option<(Box<str>, Option<Box<str>>)>,
-}
-
-/// What a block holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Content {
-    /// What a server sent: an HTTP response or, over other protocols, just a body. With its media
-    /// type, if declared.
-    Sent(Option<MediaType>),
-    /// Data about other records, or derived from them: what kind, as counted; empty for others.
-    About(&'static str),
-}
-
 /// A block that is not read is held in memory up to this size, to find its true end.
 const HELD: usize = 4 * 1024 * 1024;
 
@@ -92,10 +58,10 @@ const CSS: &str = "text/css";
 const LINE_ENDS: usize = 64;
 
 /// The first line of a record is found if it is no longer than this.
-pub(super) const LONGEST_LINE: usize = 16 * 1024;
+pub(crate) const LONGEST_LINE: usize = 16 * 1024;
 
 /// The records of a web archive.
-pub(super) struct Archive<R, F> {
+pub(crate) struct Archive<R, F> {
     window: Window<R>,
     input: Arc<str>,
     limits: Limits,
@@ -104,7 +70,7 @@ pub(super) struct Archive<R, F> {
     /// Where the current record begins: see [`Origin::offset`].
     begin: u64,
     /// The gzip members that the archive was decompressed from.
-    members: Option<Members>,
+    members: Option<MemberIndex>,
     /// Whether each record is a member of its own; `None` until the second record shows it.
     by_member: Option<bool>,
     /// Only records that begin in this range are wanted; they are identified by offset instead of
@@ -116,6 +82,25 @@ pub(super) struct Archive<R, F> {
     /// Entities and errors found but not yet returned.
     ready: VecDeque<Result<Entity, ReadError>>,
     form: std::marker::PhantomData<F>,
+}
+
+/// Reads an archive in that form.
+#[expect(clippy::unnecessary_wraps, reason = "other readers can fail")]
+pub(crate) fn read<F: Form + Send + 'static>(
+    input: BufferedInput,
+    ctx: &OpenContext<'_>,
+) -> Result<Contents, ReadError> {
+    let BufferedInput {
+        name,
+        window,
+        members,
+        declarations,
+        ..
+    } = input;
+    let records = Archive::<_, F>::new(window, name, declarations, ctx.limits)
+        .with_captures(ctx.nesting.is_site())
+        .unpacked(members);
+    Ok(Contents::of(records))
 }
 
 impl<R: Read, F: Form> Archive<R, F> {
@@ -149,7 +134,7 @@ impl<R: Read, F: Form> Archive<R, F> {
     }
 
     /// Says that the archive is decompressed from these gzip members.
-    pub fn unpacked(self, members: Option<Members>) -> Self {
+    pub fn unpacked(self, members: Option<MemberIndex>) -> Self {
         Self {
             by_member: members.is_none().then_some(false),
             members,
@@ -359,7 +344,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         if let Some(bytes) = held.fields.filter(|_| is_seen) {
             let offset = self.is_counted().then(|| self.window.offset());
             let how = How {
-                kind: Kind::Fields,
+                kind: EntityKind::Fields,
                 markup: Markup::Html,
                 charset: None,
             };
@@ -466,7 +451,7 @@ impl<R: Read, F: Form> Archive<R, F> {
     /// A capture that holds no document.
     fn only(&self, capture: Box<Capture>, heading: &Heading) -> Entity {
         let how = How {
-            kind: Kind::Capture,
+            kind: EntityKind::Capture,
             markup: Markup::Html,
             charset: None,
         };
@@ -520,7 +505,7 @@ impl<R: Read, F: Form> Archive<R, F> {
     }
 
     fn unread_by(&mut self, failure: io::Error) {
-        let error = delivery::unread(self.origin(), failure);
+        let error = failure::unread(self.origin(), failure);
         self.ready.push_back(Err(error));
     }
 
@@ -533,7 +518,7 @@ impl<R: Read, F: Form> Archive<R, F> {
 /// How to read a block.
 #[derive(Debug)]
 struct How {
-    kind: Kind,
+    kind: EntityKind,
     markup: Markup,
     charset: Option<String>,
 }
@@ -569,7 +554,7 @@ fn held(content: &Content, first: &[u8], limit: usize, sheets: bool) -> Result<H
         if first.len() > heading.body && (is_sheet || heading.is_html(first)) {
             return Ok(Held {
                 how: Some(How {
-                    kind: Kind::Response,
+                    kind: EntityKind::Response,
                     markup: Markup::Html,
                     charset: None,
                 }),
@@ -584,7 +569,7 @@ fn held(content: &Content, first: &[u8], limit: usize, sheets: bool) -> Result<H
         });
     }
     let markup = match media {
-        Some(media) if http::is_some_xml(&media.essence) => http::feed(first),
+        Some(media) if http::is_some_xml(&media.essence) => documents::markup_of_xml(first),
         Some(media) => Markup::of_media_type(&media.essence),
         None => is_page(first).then_some(Markup::Html),
     };
@@ -593,9 +578,9 @@ fn held(content: &Content, first: &[u8], limit: usize, sheets: bool) -> Result<H
     let markup = markup.or(is_sheet.then_some(Markup::Html));
     let how = markup.filter(|_| !first.is_empty()).map(|markup| How {
         kind: if is_sheet {
-            Kind::StyleSheet
+            EntityKind::StyleSheet
         } else {
-            Kind::Resource
+            EntityKind::Resource
         },
         markup,
         charset: media.as_ref().and_then(MediaType::charset),

@@ -12,8 +12,10 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::Value;
 
 use super::http::Heading;
-use super::input::Container;
-use crate::entity::{Entity, Kind};
+use crate::contents::{Container, Contents};
+use crate::detect::OpenContext;
+use crate::entity::{Entity, EntityKind};
+use crate::input::buffered::BufferedInput;
 use baseref_document::{
     Capture, CaptureKind, Declaration, Origin, Place, ReadError, ReadErrorKind, Retrieval, Skipped,
 };
@@ -22,7 +24,7 @@ use baseref_text::decode::transfer::{self, Encoding};
 use baseref_text::header::date;
 
 /// Whether JSON begins like a HAR: with an object whose first name is `log`.
-pub(super) fn is_har(text: &[u8]) -> bool {
+pub(crate) fn is_har(text: &[u8]) -> bool {
     let after = |text: &'_ [u8], token: &[u8]| {
         let rest = text.strip_prefix(token)?;
         Some(text.len() - skip_white_space(rest).len())
@@ -38,15 +40,26 @@ pub(super) fn is_har(text: &[u8]) -> bool {
 }
 
 /// The responses of a HAR that hold HTML, and errors for what cannot be read.
-pub(super) struct Entries {
+pub(crate) struct Entries {
     /// Entities and errors not yet returned.
     pub ready: Vec<Result<Entity, ReadError>>,
     skipped: Skipped,
 }
 
+/// Reads a HAR.
+pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
+    let (bytes, failure) = input.take_bytes()?;
+    let captures = ctx.nesting.is_site();
+    let mut found = entries(&bytes, &input.name, &input.declarations, captures);
+    if let Some(failure) = failure {
+        found.ready.insert(0, Err(input.failed(failure)));
+    }
+    Ok(Contents::of(found))
+}
+
 /// Reads the entries of a HAR;
 /// every capture is given, and style sheets are read, if `captures` are wanted.
-pub(super) fn entries(
+pub(crate) fn entries(
     bytes: &[u8],
     name: &Arc<str>,
     declarations: &[Declaration],
@@ -117,11 +130,11 @@ fn entity(
     });
     (holds_html || has_links || capture.is_some()).then(|| Entity {
         kind: if holds_html {
-            Kind::Response
+            EntityKind::Response
         } else if has_links {
-            Kind::Fields
+            EntityKind::Fields
         } else {
-            Kind::Capture
+            EntityKind::Capture
         },
         capture,
         // It was already text when it was written.

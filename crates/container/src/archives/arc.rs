@@ -1,24 +1,19 @@
 //! ARC, the web archive before WARC: a record begins with one line of fields.
 
-use super::archive::{Archive, Content, Form, Heading, LONGEST_LINE};
-use super::capture;
+use super::capture::{self, Content, Heading};
+use super::records::{Archive, Form, LONGEST_LINE};
 use baseref_text::decode::line;
 use baseref_text::header::date;
 use baseref_text::header::media_type::MediaType;
 
 /// The records of an ARC.
-pub(super) type Records<R> = Archive<R, Arc>;
+pub(crate) type Records<R> = Archive<R, Arc>;
 
 /// The form of an ARC.
-pub(super) struct Arc;
+pub(crate) struct Arc;
 
 /// What the first record has in place of a URL: it describes the file.
-const FILE_DESCRIPTION: &[u8] = b"filedesc://";
-
-/// Whether `bytes` begin with the file description of an ARC.
-pub(super) fn is_arc(bytes: &[u8]) -> bool {
-    bytes.starts_with(FILE_DESCRIPTION)
-}
+pub(crate) const FILE_DESCRIPTION: &[u8] = b"filedesc://";
 
 /// The first line of a record. In version 1 it is `URL IP-address Archive-date Content-type
 /// Archive-length`, in version 2 `URL IP-address Archive-date Content-type Result-code Checksum
@@ -98,9 +93,9 @@ impl Form for Arc {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Container;
-    use crate::window::Window;
-    use crate::window::tests::Trickle;
+    use crate::contents::Container;
+    use crate::input::window::Window;
+    use crate::input::window::tests::Trickle;
     use baseref_document::Limits;
 
     const PAGE: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>y</a>";

@@ -1,12 +1,49 @@
 //! What a record of a web archive says of the exchange with a server that it comes from.
 
-use super::archive::{Content, Exchange, Heading};
-use crate::http;
+use super::http;
 use baseref_document::{Capture, CaptureIds, CaptureKind, Profile, hash_of};
+use baseref_text::header::media_type::MediaType;
+
+/// The header of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Heading {
+    /// The offset in the record at which the block begins.
+    pub block: usize,
+    /// How many bytes the block has.
+    pub length: u64,
+    /// The URL that the block was retrieved from, as written.
+    pub url: Option<String>,
+    /// When it was retrieved, as written.
+    pub date: Option<String>,
+    /// What the block holds.
+    pub content: Content,
+    /// What the record says of the exchange, if captures are asked for.
+    pub exchange: Option<Box<Exchange>>,
+}
+
+/// What a record says of an exchange with a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Exchange {
+    pub kind: CaptureKind,
+    pub truncated: bool,
+    pub ids: CaptureIds,
+    /// The URL and the date, in RFC 3339 and UTC, of the original of a revisit.
+    pub original: Option<(Box<str>, Option<Box<str>>)>,
+}
+
+/// What a block holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// What a server sent: an HTTP response or, over other protocols, just a body. With its media
+    /// type, if declared.
+    Sent(Option<MediaType>),
+    /// Data about other records, or derived from them: what kind, as counted; empty for others.
+    About(&'static str),
+}
 
 /// The capture that a record is, if the record is about a URL and captures are asked for. The block
 /// begins with `first`; `date` reads the dates of the format.
-pub(super) fn of_record(
+pub(crate) fn of_record(
     heading: &Heading,
     first: &[u8],
     limit: usize,
@@ -64,19 +101,19 @@ fn is_body(content: &Content, first: &[u8]) -> bool {
 }
 
 /// The hash by which a record is named; 0 for none.
-pub(super) fn id_of(id: Option<&[u8]>) -> u64 {
+pub(crate) fn id_of(id: Option<&[u8]>) -> u64 {
     let id = id.map(<[u8]>::trim_ascii).filter(|id| !id.is_empty());
     id.map_or(0, |id| hash_of(&String::from_utf8_lossy(id)))
 }
 
 /// The hash of a digest, without the name of its algorithm.
-pub(super) fn digest_of(digest: Option<&[u8]>) -> u64 {
+pub(crate) fn digest_of(digest: Option<&[u8]>) -> u64 {
     let after = digest.and_then(|digest| digest.rsplit(|&byte| byte == b':').next());
     id_of(after)
 }
 
 /// Why a revisit has no payload, by the URI of its profile (WARC 1.1 §6.7.2, in either version).
-pub(super) fn profile_of(uri: Option<&[u8]>) -> Profile {
+pub(crate) fn profile_of(uri: Option<&[u8]>) -> Profile {
     let uri = uri.unwrap_or_default().trim_ascii().trim_ascii_end();
     let ends = |name: &str| uri.ends_with(name.as_bytes());
     if ends("/identical-payload-digest") {
@@ -89,7 +126,7 @@ pub(super) fn profile_of(uri: Option<&[u8]>) -> Profile {
 }
 
 /// What a record says that is what a server sent, and nothing else.
-pub(super) fn of_response() -> Exchange {
+pub(crate) fn of_response() -> Exchange {
     Exchange {
         kind: CaptureKind::Response,
         truncated: false,

@@ -1,0 +1,12 @@
+//! Archives of exchanges with servers, and what is in them.
+
+pub(crate) mod arc;
+pub(crate) mod capture;
+pub(crate) mod har;
+pub mod http;
+pub(crate) mod page_list;
+pub(crate) mod records;
+pub(crate) mod response_file;
+pub(crate) mod warc;
+#[cfg(feature = "archives")]
+pub(crate) mod webarchive;

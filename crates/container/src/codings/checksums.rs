@@ -1,0 +1,74 @@
+//! Reports of gzip members whose content does not match their stored checksum.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::gzip::{self, StreamFacts};
+use crate::contents::{Container, Contents, Entities};
+use crate::entity::Entity;
+use baseref_document::{Note, Origin, ReadError, ReadErrorKind, Skipped};
+
+/// Adds reports of the members that fail their checksum and begin in `range`: notes on a single
+/// entity, errors between the entities of a container.
+pub(crate) fn checked(
+    contents: Contents,
+    input: Arc<str>,
+    facts: StreamFacts,
+    range: Range<u64>,
+) -> Contents {
+    match contents {
+        Contents::Single(mut entity) => {
+            let failed = facts.take_failed_checksums().into_iter();
+            entity.notes.extend(failed.map(gzip::checksum_note));
+            Contents::Single(entity)
+        }
+        Contents::Multiple(entities) => Contents::of(CheckedContents {
+            entities,
+            input,
+            facts,
+            range,
+            failed: Vec::new().into_iter(),
+        }),
+        Contents::Empty => Contents::Empty,
+    }
+}
+
+/// The entities of a compressed container, with an error for each member that fails its checksum.
+struct CheckedContents {
+    entities: Entities,
+    input: Arc<str>,
+    facts: StreamFacts,
+    range: Range<u64>,
+    /// The offsets of the members to be reported next.
+    failed: std::vec::IntoIter<u64>,
+}
+
+impl CheckedContents {
+    fn next_failed(&mut self) -> Option<ReadError> {
+        let range = self.range.clone();
+        let start = self.failed.find(|start| range.contains(start))?;
+        let Note { code, detail, .. } = gzip::checksum_note(start);
+        let reason = format!("{}: {detail}", code.as_str());
+        let origin = Origin::of_input(Arc::clone(&self.input));
+        Some(ReadError::new(ReadErrorKind::Repaired, origin, reason))
+    }
+}
+
+impl Iterator for CheckedContents {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(error) = self.next_failed() {
+            return Some(Err(error));
+        }
+        let found = self.entities.next();
+        self.failed = self.facts.take_failed_checksums().into_iter();
+        found.or_else(|| self.next_failed().map(Err))
+    }
+}
+
+impl Container for CheckedContents {
+    fn skipped(&self) -> Skipped {
+        self.entities.skipped()
+    }
+}

@@ -1,0 +1,8 @@
+//! Messages in files of their own.
+
+pub(crate) mod emlx;
+pub mod maildir;
+pub mod mbox;
+pub(crate) mod message;
+#[cfg(feature = "archives")]
+pub(crate) mod outlook;

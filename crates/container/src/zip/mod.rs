@@ -1,0 +1,78 @@
+//! Pages and containers in a zip: pages with a record of where each came from, as in the Mozilla
+//! Archive Format (`.maff`) and `SingleFile`; web archives with their companions (WACZ); or a plain
+//! zip.
+//!
+//! Members are decompressed only into memory, one at a time. An uncompressed member is read in
+//! place.
+
+mod directory;
+mod encryption;
+mod members;
+mod overlap;
+mod record;
+mod root;
+mod single_file;
+
+use std::io::{Cursor, Read};
+use std::sync::Arc;
+
+use self::members::Members;
+use crate::contents::Contents;
+use crate::detect::OpenContext;
+use crate::documents;
+use crate::format::Format;
+use crate::input::Reader;
+use crate::input::buffered::{BufferedInput, SizeBound};
+use crate::input::section::Shared;
+use crate::input::window::Window;
+use baseref_document::ReadError;
+
+/// Reads a zip. Many other formats are zip files inside, so that one that was only found in a
+/// directory must be named as a zip. Its directory is at its end, so that a stream is read whole.
+pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
+    if !input.named && input.format_of_name != Some(Format::Zip) {
+        return Ok(Contents::Empty);
+    }
+    let (read, reader) = input.window.into_parts();
+    let reader = if reader.is_seekable() {
+        reader
+    } else {
+        input.window = Window::new(Reader::Stream(Box::new(Cursor::new(read).chain(reader))));
+        input.bound = SizeBound::Bytes(ctx.limits.message);
+        let (bytes, failure) = input.take_bytes()?;
+        if let Some(failure) = failure {
+            return Err(input.failed(failure));
+        }
+        Reader::Seekable(Box::new(Cursor::new(bytes)))
+    };
+    let members = Members::new(Shared::new(reader), input.name, input.declarations, ctx)?;
+    Ok(Contents::of(members))
+}
+
+/// Reads an HTML document, or the page in a zip inside it.
+pub(crate) fn read_html(
+    input: BufferedInput,
+    ctx: &OpenContext<'_>,
+) -> Result<Contents, ReadError> {
+    if !single_file::is_packed(input.window.rest(0)) {
+        return documents::read_html(input, ctx);
+    }
+    let (name, declarations) = (Arc::clone(&input.name), input.declarations.clone());
+    let contents = documents::read_html(input, ctx)?;
+    let Contents::Single(entity) = contents else {
+        return Ok(contents);
+    };
+    if !single_file::has_zip(&entity.bytes) {
+        return Ok(Contents::Single(entity));
+    }
+    ctx.nesting.check_collection(&name, ctx.limits)?;
+    let bytes: Arc<[u8]> = entity.bytes.as_slice().into();
+    let shared = Shared::new(Reader::Seekable(Box::new(Cursor::new(bytes))));
+    Ok(match Members::new(shared, name, declarations, ctx) {
+        Ok(members) => Contents::of(members),
+        Err(error) => Contents::entity(entity, Some(error)),
+    })
+}
+
+#[cfg(test)]
+mod tests;
