@@ -14,7 +14,7 @@ use crate::model::site_file::SiteFile;
 use crate::model::stored_scan::StoredScan;
 use crate::package::{Addresses, Packages};
 use crate::redirects::{Asked, Redirects};
-use crate::rules;
+use crate::rules::doc::unreadable::Unreadable;
 use crate::scan::document;
 use crate::serving::hints::ServingHints;
 use crate::spool::Spool;
@@ -294,12 +294,8 @@ impl Audit {
         let finding = |unlisted: &Unlisted| {
             let origin = Origin::of_input(unlisted.path.to_string_lossy());
             let page = Arc::new(self.ctx.page_name(&origin, None));
-            Finding::new(
-                &rules::doc::unreadable::RULE,
-                &page,
-                page.doc.clone(),
-                unlisted.error.to_string(),
-            )
+            let error = &unlisted.error;
+            Finding::from_violation(Unreadable::Listing { error }, &page, page.doc.clone())
         };
         unlisted.map(finding).collect()
     }
@@ -308,12 +304,8 @@ impl Audit {
     #[must_use]
     pub fn unreadable(&self, error: &ReadError) -> Finding {
         let page = Arc::new(self.ctx.page_name(&error.origin, None));
-        Finding::new(
-            &rules::doc::unreadable::RULE,
-            &page,
-            page.doc.clone(),
-            &*error.reason,
-        )
+        let reason = &*error.reason;
+        Finding::from_violation(Unreadable::Document { reason }, &page, page.doc.clone())
     }
 }
 

@@ -2,10 +2,22 @@
 
 use crate::host;
 use crate::model::provenance::Provenance;
-use crate::rules;
+use crate::rules::base::after_link::BaseAfterLink;
+use crate::rules::base::empty::BaseEmpty;
+use crate::rules::base::foreign::BaseForeign;
+use crate::rules::base::fragment::BaseFragment;
+use crate::rules::base::header_only::BaseHeaderOnly;
+use crate::rules::base::ignored_by_browser::BaseIgnored;
+use crate::rules::base::layer_conflict::BaseLayerConflict;
+use crate::rules::base::multiple::BaseMultiple;
+use crate::rules::base::outside_head::BaseOutsideHead;
+use crate::rules::base::pathless::BasePathless;
+use crate::rules::base::private_host::BasePrivateHost;
+use crate::rules::base::relative::BaseRelative;
+use crate::rules::base::unsuitable::BaseUnsuitable;
 use crate::view::page::Page;
 use baseref_document::{InertBase, Place, Reference};
-use baseref_findings::{Finding, Rule};
+use baseref_findings::{Finding, Violation};
 use baseref_reader::base::{Base, BaseSource, Candidate, Verdict, establish_under};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{has_scheme, same_origin};
@@ -39,33 +51,24 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
         let at = references.get(number).map(|(_, reference)| reference);
         let mut found = of_element(number, candidate);
         if number == 0 && is_forbidden(page) {
-            let message = "a Content Security Policy forbids it".to_owned();
-            found.push((&rules::base::ignored_by_browser::RULE, message));
+            found.push(BaseIgnored::Policy.into());
         }
         if number >= extraction.document().bases_before_body {
-            let message = "it is in the body".to_owned();
-            found.push((&rules::base::outside_head::RULE, message));
+            found.push(BaseOutsideHead.into());
         }
-        for (rule, message) in found {
-            let finding = about(page, rule, candidate, at, message);
+        for violation in found {
+            let finding = about(page, candidate, at, violation);
             findings.push(finding);
         }
     }
     if let (Some(first), Some((place, reference))) = (elements.first(), references.first())
         && *place > 0
     {
-        let message = if *place == 1 {
-            "it follows a link".to_owned()
-        } else {
-            format!("it follows {place} links")
+        let message = match *place {
+            1 => BaseAfterLink::One,
+            count => BaseAfterLink::Several { count },
         };
-        let finding = about(
-            page,
-            &rules::base::after_link::RULE,
-            first,
-            Some(reference),
-            message,
-        );
+        let finding = about(page, first, Some(reference), message.into());
         findings.push(finding);
     }
     let taken = established.candidates.iter().find(|candidate| {
@@ -74,8 +77,8 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
     if let Some(taken) = taken.filter(|taken| taken.source != BaseSource::Retrieval) {
         let at = references.first().map(|(_, reference)| reference);
         let at = at.filter(|_| taken.source == BaseSource::Element);
-        for (rule, message) in of_taken(page, taken) {
-            let finding = about(page, rule, taken, at, message);
+        for violation in of_taken(page, taken) {
+            let finding = about(page, taken, at, violation);
             findings.push(finding);
         }
     }
@@ -84,12 +87,11 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
 /// The finding about an element named `base` that declares nothing.
 fn of_inert(page: &Page<'_>, inert: &InertBase) -> Finding {
     let message = if inert.in_template {
-        "it is in a template"
+        BaseIgnored::Template
     } else {
-        "in SVG and MathML it is no base element"
+        BaseIgnored::ForeignElement
     };
-    let rule = &rules::base::ignored_by_browser::RULE;
-    let mut finding = Finding::new(rule, &page.name, &*inert.value, message);
+    let mut finding = Finding::from_violation(message, &page.name, &*inert.value);
     finding.at = Some(inert.at.clone());
     finding.spot = Some(page.spot("base", "href"));
     finding.raw = inert.value.as_str().into();
@@ -123,62 +125,37 @@ fn is_base(reference: &Reference<'_>) -> bool {
     reference.slot.element == "base" && reference.slot.attr == "href"
 }
 
-type Found = Vec<(&'static Rule, String)>;
-
 /// What is wrong with a `base` element, whether it is in effect or not.
-fn of_element(number: usize, candidate: &Candidate) -> Found {
+fn of_element(number: usize, candidate: &Candidate) -> Vec<Violation> {
     let value = candidate.value.trim_ascii();
-    let mut found = Vec::new();
     if number > 0 {
-        found.push((
-            &rules::base::multiple::RULE,
-            "the first base element wins".to_owned(),
-        ));
-        return found;
+        return vec![BaseMultiple.into()];
     }
-    match candidate.verdict {
-        Verdict::SchemeRefused => found.push((
-            &rules::base::ignored_by_browser::RULE,
-            "browsers ignore a base with this scheme".to_owned(),
-        )),
-        Verdict::NotHierarchical => found.push((
-            &rules::base::unsuitable::RULE,
-            "nothing can be relative to a URL of this scheme".to_owned(),
-        )),
-        _ if value.is_empty() => {
-            found.push((&rules::base::empty::RULE, "an empty base".to_owned()));
-        }
-        _ if rfc1808::Parts::parse(value).scheme.is_empty() => {
-            let url = candidate.url.as_deref();
-            let message = match url {
-                Some(_) => "a relative base, resolved against the URL of the document".to_owned(),
-                None => "a relative base, and no URL to resolve it against".to_owned(),
-            };
-            found.push((&rules::base::relative::RULE, message));
-        }
-        _ => {}
-    }
-    found
+    let violation = match candidate.verdict {
+        Verdict::SchemeRefused => BaseIgnored::Scheme.into(),
+        Verdict::NotHierarchical => BaseUnsuitable::Base.into(),
+        _ if value.is_empty() => BaseEmpty.into(),
+        _ if rfc1808::Parts::parse(value).scheme.is_empty() => match candidate.url {
+            Some(_) => BaseRelative::Resolved.into(),
+            None => BaseRelative::NoUrl.into(),
+        },
+        _ => return Vec::new(),
+    };
+    vec![violation]
 }
 
 /// What is wrong with the base in effect.
-fn of_taken(page: &Page<'_>, taken: &Candidate) -> Found {
-    let mut found: Found = Vec::new();
+fn of_taken(page: &Page<'_>, taken: &Candidate) -> Vec<Violation> {
+    let mut found = Vec::new();
     let Some(url) = taken.url.as_deref() else {
         return found;
     };
     let parts = rfc1808::Parts::parse(url);
     if !parts.net_loc.is_empty() && !parts.abs_path {
-        found.push((
-            &rules::base::pathless::RULE,
-            "the base has no path".to_owned(),
-        ));
+        found.push(BasePathless.into());
     }
     if !parts.fragment.is_empty() {
-        found.push((
-            &rules::base::fragment::RULE,
-            "the base has a fragment".to_owned(),
-        ));
+        found.push(BaseFragment.into());
     }
     let map = &page.ctx.map;
     let is_inside = |url: &str| matches!(map.locate(url), Location::Inside { .. });
@@ -186,30 +163,21 @@ fn of_taken(page: &Page<'_>, taken: &Candidate) -> Found {
     let is_elsewhere = !is_inside(url) && retrieval.is_none_or(|own| !same_origin(own, url));
     let is_own_private = retrieval.is_some_and(is_private_base);
     if is_elsewhere && !is_own_private && is_private_base(url) {
-        found.push((
-            &rules::base::private_host::RULE,
-            "only the author can reach the base".to_owned(),
-        ));
+        found.push(BasePrivateHost.into());
     }
     if is_elsewhere && retrieval.is_some_and(is_inside) {
-        found.push((
-            &rules::base::foreign::RULE,
-            "the base is not on the site of the page".to_owned(),
-        ));
+        found.push(BaseForeign.into());
     }
     let others = page.extraction.established().candidates.iter();
     let mut others =
         others.filter(|other| other.source != taken.source && other.verdict == Verdict::InnerTaken);
     let other = others.find_map(|other| other.url.as_deref());
     match other {
-        None if taken.source == BaseSource::Header => found.push((
-            &rules::base::header_only::RULE,
-            "only the header field gives a base".to_owned(),
-        )),
-        Some(other) if differs_under(page, url, other) => found.push((
-            &rules::base::layer_conflict::RULE,
-            format!("a layer further out gives {}", page.shown(other)),
-        )),
+        None if taken.source == BaseSource::Header => found.push(BaseHeaderOnly.into()),
+        Some(other) if differs_under(page, url, other) => {
+            let other = page.shown(other);
+            found.push(BaseLayerConflict { other }.into());
+        }
         _ => {}
     }
     found
@@ -244,18 +212,17 @@ fn differs_under(page: &Page<'_>, base: &str, other: &str) -> bool {
 /// A finding about a declaration of the base. Their common cause is the base itself.
 fn about(
     page: &Page<'_>,
-    rule: &'static Rule,
     candidate: &Candidate,
     at: Option<&Reference<'_>>,
-    message: String,
+    violation: Violation,
 ) -> Finding {
     let cause = match candidate.value.trim_ascii() {
         "" => candidate.at.to_string(),
         value => value.to_owned(),
     };
     let mut finding = match at {
-        Some(reference) => page.at(rule, reference, cause, message),
-        None => Finding::new(rule, &page.name, cause, message),
+        Some(reference) => page.finding_at(reference, cause, violation),
+        None => Finding::from_violation(violation, &page.name, cause),
     };
     finding.raw = candidate.value.as_ref().into();
     finding.url = candidate.url.as_deref().map(|url| page.shown(url).into());

@@ -8,18 +8,30 @@
 //!
 //! Rules about what a URL leads to, whatever the link, are in [`crate::target`].
 
+use std::sync::Arc;
+
 use crate::host;
 use crate::mail;
 use crate::model::class::LinkClass;
 use crate::model::site_file::SiteFile;
-use crate::rules;
+use crate::rules::base::retargets_fragment::BaseRetargetsFragment;
+use crate::rules::base::undefined::BaseUndefined;
+use crate::rules::base::unsuitable::BaseUnsuitable;
+use crate::rules::doc::charset_query::CharsetQuery;
+use crate::rules::policy::empty_href::EmptyHref;
+use crate::rules::policy::file_url::FileUrl;
+use crate::rules::policy::private_host::PrivateHost;
+use crate::rules::policy::userinfo::Userinfo;
+use crate::rules::policy::{mixed_active, mixed_passive};
+use crate::rules::syntax::ambiguous_charref;
+use crate::rules::target::slash_dependent::SlashDependent;
 use crate::syntax;
 use crate::target;
 use crate::view::link::{LinkView, SimilarLink};
 use crate::view::page::Page;
 use baseref_document::Reference;
 use baseref_document::link_places::{Class, Fetched};
-use baseref_findings::{Finding, Level, Rule};
+use baseref_findings::{Finding, Rule, Violation};
 use baseref_reader::base::BaseSource;
 use baseref_reader::extract::Link;
 use baseref_resolve::parts::{self, has_scheme, has_userinfo};
@@ -72,19 +84,19 @@ checks! {
     Empty,
     WithoutUrl,
     Parts,
-    FileUrl,
-    Userinfo,
-    PrivateHost,
+    FileUrlCheck,
+    UserinfoCheck,
+    PrivateHostCheck,
     Retargeted,
     Mixed,
-    CharsetQuery,
-    SlashDependent,
+    CharsetQueryCheck,
+    SlashDependentCheck,
     Measured,
 }
 
 impl LinkView<'_, '_> {
-    fn about(&self, rule: &'static Rule, cause: &str, message: &str) -> Finding {
-        self.page.about(rule, self.link, cause, message)
+    fn finding(&self, cause: impl Into<Arc<str>>, violation: impl Into<Violation>) -> Finding {
+        self.page.finding(self.link, cause, violation)
     }
 }
 
@@ -117,7 +129,7 @@ impl Check for Written {
             && let Some(written) = written(reference, source)
             && syntax::has_ambiguous_reference(written, reference.value)
         {
-            findings.push(of_syntax(subject, &rules::syntax::ambiguous_charref::RULE));
+            findings.push(of_syntax(subject, &ambiguous_charref::RULE));
         }
     }
 }
@@ -139,8 +151,16 @@ fn written<'s>(reference: &Reference<'_>, source: &'s [u8]) -> Option<&'s [u8]> 
 }
 
 fn of_syntax(subject: &LinkView<'_, '_>, rule: &'static Rule) -> Finding {
-    let LinkView { page, link, .. } = subject;
-    page.about(rule, link, std::sync::Arc::default(), page.summary(rule))
+    let message = subject.page.summary(rule);
+    let level = rule.level;
+    subject.finding(
+        "",
+        Violation {
+            rule,
+            level,
+            message,
+        },
+    )
 }
 
 /// `policy/empty-href`.
@@ -153,36 +173,26 @@ impl Check for Empty {
     fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         let reference = &subject.link.reference;
         if reference.value.trim_ascii().is_empty()
-            && let Some((level, message)) = of_empty(reference)
+            && let Some(message) = of_empty(reference)
         {
-            let mut finding =
-                subject.about(&rules::policy::empty_href::RULE, reference.element, message);
-            finding.level = level;
-            findings.push(finding);
+            findings.push(subject.finding(reference.element, message));
         }
     }
 }
 
 /// What browsers make of an empty URL, if its author cannot have meant that: not of one that names the
 /// page on purpose, as the action of a form or a refresh does.
-fn of_empty(reference: &Reference<'_>) -> Option<(Level, &'static str)> {
-    match (reference.slot.element, reference.slot.attr) {
+fn of_empty(reference: &Reference<'_>) -> Option<EmptyHref> {
+    Some(match (reference.slot.element, reference.slot.attr) {
         // HTML: the steps that fetch each of them "fire an event named error".
         ("img" | "script" | "input" | "audio" | "video" | "source" | "track", "src") => {
-            let message = "an empty URL: browsers load nothing, and report an error to the page";
-            Some((Level::Error, message))
+            EmptyHref::Event
         }
-        ("iframe" | "frame" | "embed", "src") | ("object", "data") => {
-            Some((Level::Warning, "an empty URL: the frame stays empty"))
-        }
-        ("link", "href") | ("video", "poster") => {
-            Some((Level::Warning, "an empty URL: browsers load nothing"))
-        }
-        ("a" | "area", "href") => {
-            Some((Level::Warning, "an empty URL: it leads to the page itself"))
-        }
-        _ => None,
-    }
+        ("iframe" | "frame" | "embed", "src") | ("object", "data") => EmptyHref::Frame,
+        ("link", "href") | ("video", "poster") => EmptyHref::Resource,
+        ("a" | "area", "href") => EmptyHref::Anchor,
+        _ => return None,
+    })
 }
 
 /// `base/undefined`, `base/unsuitable`: a link without a URL.
@@ -195,19 +205,15 @@ impl Check for WithoutUrl {
         let link = subject.link;
         match link.url {
             Err(ResolveError::NoBase) if !leads_to_itself(link) => {
-                // A message has neither a folder nor a URL.
-                let message = if subject.page.source.is_some() {
-                    "relative, and no base is known: audit the folder as a whole, or say with -u \
-                     what URL the page is from"
-                } else {
-                    "relative, and no base is known"
+                let message = match subject.page.source {
+                    Some(_) => BaseUndefined::File,
+                    None => BaseUndefined::Message,
                 };
-                findings.push(subject.about(&rules::base::undefined::RULE, "no base", message));
+                findings.push(subject.finding("no base", message));
             }
             Err(ResolveError::BadBase) => {
-                let message = "relative to a base that nothing can be relative to";
                 let cause = link.base.url.as_deref().unwrap_or_default();
-                findings.push(subject.about(&rules::base::unsuitable::RULE, cause, message));
+                findings.push(subject.finding(cause, BaseUnsuitable::Link));
             }
             _ => {}
         }
@@ -233,9 +239,9 @@ impl Check for Parts {
 }
 
 /// `policy/file-url`.
-struct FileUrl;
+struct FileUrlCheck;
 
-impl Check for FileUrl {
+impl Check for FileUrlCheck {
     // What leads to a file URL is notable, and not answered from the cache.
     const LOOKS_AT: LooksAt = LooksAt::What;
 
@@ -246,32 +252,30 @@ impl Check for FileUrl {
             && is_file(url)
             && !subject.page.url.is_some_and(is_file)
         {
-            let message = "a file of the reader's machine";
-            findings.push(subject.about(&rules::policy::file_url::RULE, url, message));
+            findings.push(subject.finding(url, FileUrl));
         }
     }
 }
 
 /// `policy/userinfo`.
-struct Userinfo;
+struct UserinfoCheck;
 
-impl Check for Userinfo {
+impl Check for UserinfoCheck {
     const LOOKS_AT: LooksAt = LooksAt::What;
 
     fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
         if let Some(url) = notable_host(subject)
             && has_userinfo(url)
         {
-            let message = "a user name or password";
-            findings.push(subject.about(&rules::policy::userinfo::RULE, url, message));
+            findings.push(subject.finding(url, Userinfo));
         }
     }
 }
 
 /// `policy/private-host`.
-struct PrivateHost;
+struct PrivateHostCheck;
 
-impl Check for PrivateHost {
+impl Check for PrivateHostCheck {
     // What leads to such a host is notable, and only answered from the cache where it is expected of
     // every link of the page.
     const LOOKS_AT: LooksAt = LooksAt::What;
@@ -283,9 +287,8 @@ impl Check for PrivateHost {
             && !is_expected(page, link)
             && host::is_private(url)
         {
-            let message = "an address that only the author can reach";
             let cause = page.shown(parts::origin(url));
-            findings.push(subject.about(&rules::policy::private_host::RULE, &cause, message));
+            findings.push(subject.finding(cause, PrivateHost));
         }
     }
 }
@@ -321,10 +324,9 @@ impl Check for Retargeted {
             && let Some(own) = page.own
             && subject.resolved.file != Some(own)
         {
-            let message = format!("it leads to {}", page.shown(url));
-            let rule = &rules::base::retargets_fragment::RULE;
+            let url = page.shown(url);
             let cause = link.base.url.as_deref().unwrap_or_default();
-            findings.push(subject.about(rule, cause, &message));
+            findings.push(subject.finding(cause, BaseRetargetsFragment { url }));
         }
     }
 }
@@ -349,11 +351,11 @@ impl Check for Mixed {
             return;
         }
         let rule = match subject.link.reference.slot.fetched {
-            Fetched::Applied => &rules::policy::mixed_active::RULE,
-            Fetched::Shown => &rules::policy::mixed_passive::RULE,
+            Fetched::Applied => &mixed_active::RULE,
+            Fetched::Shown => &mixed_passive::RULE,
             Fetched::No => return,
         };
-        findings.push(subject.about(rule, url, rule.summary));
+        findings.push(subject.finding(url, rule));
     }
 }
 
@@ -365,9 +367,9 @@ fn may_be_plain(like: &SimilarLink<'_, '_, '_>) -> bool {
 }
 
 /// `doc/charset-query`.
-struct CharsetQuery;
+struct CharsetQueryCheck;
 
-impl Check for CharsetQuery {
+impl Check for CharsetQueryCheck {
     const LOOKS_AT: LooksAt = LooksAt::What;
 
     fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
@@ -382,18 +384,17 @@ impl Check for CharsetQuery {
         }
         let value = clean(value);
         if parts::query(&value).is_some_and(|query| !query.is_ascii()) {
-            let name = encoding.name();
-            let message = format!("a browser writes it in {name}");
-            findings.push(subject.about(&rules::doc::charset_query::RULE, name, &message));
+            let encoding = encoding.name();
+            findings.push(subject.finding(encoding, CharsetQuery { encoding }));
         }
     }
 }
 
 /// `target/slash-dependent`: a relative link in the index of a folder that is also served without
 /// the slash.
-struct SlashDependent;
+struct SlashDependentCheck;
 
-impl Check for SlashDependent {
+impl Check for SlashDependentCheck {
     const LOOKS_AT: LooksAt = LooksAt::Page(|page| page.ctx.hosting.folder == Folder::Serve);
 
     fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
@@ -403,9 +404,7 @@ impl Check for SlashDependent {
         }
         if let Some((folder, other)) = without_slash(subject) {
             let other = page.shown(&other);
-            let message = format!("without the slash of its page it leads to {other}");
-            let cause = page.shown(&folder);
-            findings.push(subject.about(&rules::target::slash_dependent::RULE, &cause, &message));
+            findings.push(subject.finding(page.shown(&folder), SlashDependent { other }));
         }
     }
 }

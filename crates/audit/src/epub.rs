@@ -5,10 +5,11 @@ pub(crate) mod fragment;
 
 use std::path::Path;
 
-use crate::rules;
+use crate::rules::syntax::non_ascii;
+use crate::rules::target::unicode_mismatch;
 use crate::view::page::Page;
 use baseref_document::Reference;
-use baseref_findings::{Finding, Level};
+use baseref_findings::{Finding, Level, Violation};
 
 /// What epubcheck calls a file that is not there: what the manifest lists, what the metadata only
 /// refers to, or what anything else needs.
@@ -21,15 +22,17 @@ pub(crate) fn id_of_missing(page: &Page<'_>, reference: &Reference<'_>) -> &'sta
     }
 }
 
+/// A violation with epubcheck's identifier for it.
+pub(crate) fn with_id(mut violation: Violation, id: &str) -> Violation {
+    violation.message = format!("{} (epubcheck: {id})", violation.message).into();
+    violation
+}
+
 /// Makes a note of what is only a risk elsewhere: the URLs of a book are those of the URL Standard,
 /// which have any characters (EPUB 3.3 §2.2), and a name is the same in every normalization, as in
 /// epubcheck.
 pub(crate) fn set_level(finding: &mut Finding) {
-    let is_allowed = [
-        &rules::syntax::non_ascii::RULE,
-        &rules::target::unicode_mismatch::RULE,
-    ]
-    .contains(&finding.rule);
+    let is_allowed = [&non_ascii::RULE, &unicode_mismatch::RULE].contains(&finding.rule);
     if is_allowed {
         finding.level = Level::Note;
     }

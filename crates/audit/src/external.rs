@@ -2,17 +2,19 @@
 
 use baseref_evidence::link_reports::{Measured, Outcome};
 use baseref_findings::words::cut_after;
-use baseref_findings::{Finding, Rule};
+use baseref_findings::{Finding, Violation};
 use baseref_reader::extract::Link;
 use baseref_resolve::parts::has_scheme;
 
 use crate::model::external::External;
 use crate::model::shown::{LONGEST_SHOWN, LONGEST_SUGGESTED};
-use crate::rules;
+use crate::rules::external::archived::ExternalArchived;
+use crate::rules::external::dead::ExternalDead;
+use crate::rules::external::insecure_works::ExternalInsecureWorks;
+use crate::rules::external::moved::ExternalMoved;
+use crate::rules::external::unchecked::ExternalUnchecked;
+use crate::rules::external::unknown::ExternalUnknown;
 use crate::view::page::Page;
-
-/// What a measurement means for a link: the rule, and the message.
-type Verdict = (&'static Rule, String);
 
 impl External {
     /// The findings about a link to another site, if there is anything to say.
@@ -32,8 +34,8 @@ impl External {
         let mut findings = Vec::new();
         // What is not known of a link that was archived is no more to be said.
         let verdict = self.verdict(url, measured.as_ref());
-        if let Some((rule, message)) = verdict.filter(|_| outcome.is_some() || copy.is_none()) {
-            let mut finding = page.about(rule, link, url, message);
+        if let Some(violation) = verdict.filter(|_| outcome.is_some() || copy.is_none()) {
+            let mut finding = page.finding(link, url, violation);
             match (outcome, &measured, &copy) {
                 (Some(Outcome::Moved), Some(measured), _) => {
                     suggest(&mut finding, with_fragment(measured.end(), url));
@@ -46,15 +48,17 @@ impl External {
         if let Some((address, day)) = copy {
             // A link that may work is not to be replaced, unless nobody was to ask.
             let is_suggested = outcome.is_some() || self.statuses.is_empty();
+            let address_shown = &*cut_after(LONGEST_SHOWN, &address);
+            let day = &*day;
             let message = match outcome {
-                Some(_) => format!("it was archived on {day}"),
-                None if is_suggested => format!("it was archived on {day}; nothing was measured"),
-                None => format!(
-                    "it was archived on {day} ({}); it was not measured",
-                    cut_after(LONGEST_SHOWN, &address)
-                ),
+                Some(_) => ExternalArchived::Dead { day },
+                None if is_suggested => ExternalArchived::NothingReported { day },
+                None => ExternalArchived::NotReported {
+                    day,
+                    address: address_shown,
+                },
             };
-            let mut finding = page.about(&rules::external::archived::RULE, link, url, message);
+            let mut finding = page.finding(link, url, message);
             if is_suggested {
                 suggest(&mut finding, address);
             }
@@ -81,38 +85,29 @@ impl External {
         })
     }
 
-    fn verdict(&self, url: &str, measured: Option<&Measured>) -> Option<Verdict> {
+    fn verdict(&self, url: &str, measured: Option<&Measured>) -> Option<Violation> {
         let Some(measured) = measured else {
-            let message = "the status files say nothing of it".to_owned();
-            return Some((&rules::external::unchecked::RULE, message));
+            return Some(ExternalUnchecked::NotListed.into());
         };
-        let end = in_words(measured);
-        let verdict = match measured.outcome() {
-            Outcome::Dead => (&rules::external::dead::RULE, end),
-            Outcome::Moved => (&rules::external::moved::RULE, end),
-            Outcome::Unknown => (&rules::external::unknown::RULE, end),
-            _ if self.is_old(measured) => (&rules::external::unchecked::RULE, end),
+        let is_old = self.is_old(measured);
+        let date = match measured.date.as_deref() {
+            Some(date) if is_old => format!("; measured on {date}, longer ago than --max-age"),
+            Some(date) => format!("; measured on {date}"),
+            None => String::new(),
+        };
+        let answer = in_words(measured);
+        Some(match measured.outcome() {
+            Outcome::Dead => ExternalDead { answer, date }.into(),
+            Outcome::Moved => ExternalMoved { answer, date }.into(),
+            Outcome::Unknown => ExternalUnknown { answer, date }.into(),
+            _ if is_old => ExternalUnchecked::Old { answer, date }.into(),
             _ => {
                 let twin = format!("https://{}", url.strip_prefix("http://")?);
                 let twin = self.statuses.of(&twin)?;
-                if twin.outcome() != Outcome::Alive {
-                    return None;
-                }
-                (
-                    &rules::external::insecure_works::RULE,
-                    rules::external::insecure_works::RULE.summary.to_owned(),
-                )
+                let is_alive = twin.outcome() == Outcome::Alive;
+                return is_alive.then(|| ExternalInsecureWorks { date }.into());
             }
-        };
-        let (rule, message) = verdict;
-        let message = match measured.date.as_deref() {
-            Some(date) if self.is_old(measured) => {
-                format!("{message}; measured on {date}, longer ago than --max-age")
-            }
-            Some(date) => format!("{message}; measured on {date}"),
-            None => message,
-        };
-        Some((rule, message))
+        })
     }
 
     /// Whether it was measured before the first day that is recent enough.

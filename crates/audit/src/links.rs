@@ -15,7 +15,11 @@ use crate::model::outcome::{Fragment, LinkOutcome};
 use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
 use crate::model::target::{Remark, Resolved};
-use crate::rules;
+use crate::rules::resolve::disagrees::Disagrees;
+use crate::rules::target::escapes_tree::EscapesTree;
+use crate::rules::target::missing_file::{self, MissingFile};
+use crate::rules::target::missing_fragment::MissingFragment;
+use crate::rules::target::{case_mismatch, redirected};
 use crate::serving::{hints, url_map};
 use crate::target;
 use crate::view::link::LinkView;
@@ -23,12 +27,11 @@ use crate::view::page::Page;
 use baseref_document::link_places::{Class, Namespace};
 use baseref_document::{Naming, Reference, hash_of};
 use baseref_evidence::captures::{Need, is_archivable};
-use baseref_findings::{Finding, Level};
+use baseref_findings::{Finding, Level, Violation};
 use baseref_reader::extract::{Link, Named};
 use baseref_resolve::parts::{self, without_fragment};
 use baseref_resolve::{ResolveError, Rules, clean};
 use baseref_site::fragment::name_in;
-use baseref_site::names::of_user;
 
 /// Judges a link: adds findings about it to those of its page, or records what must be looked up
 /// once all pages are known.
@@ -232,16 +235,12 @@ fn own_fragment(page: &Page<'_>, link: &Link<'_>, scan: &mut Scan) -> Fragment {
     }
     let is_of_user = scan.names.has_of_user(name);
     let message = if is_of_user {
-        of_user(name)
+        MissingFragment::UserContent { fragment: name }
     } else {
-        format!("no element has the name {name:?}")
+        MissingFragment::NoElement { fragment: name }
     };
-    let rule = &rules::target::missing_fragment::RULE;
-    let mut finding = page.about(rule, link, page.name.key.clone(), message);
+    let mut finding = page.finding(link, page.name.key.clone(), message);
     finding.target = Some(page.name.key.as_str().into());
-    if is_of_user {
-        finding.level = Level::Note;
-    }
     scan.findings.push(finding);
     if is_of_user {
         Fragment::Found
@@ -299,7 +298,7 @@ fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
 fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
     let bare = without_fragment(url);
     let audit = page.ctx;
-    let suggests = audit.shows(&rules::target::missing_file::RULE);
+    let suggests = audit.shows(&missing_file::RULE);
     let look_up = || target::all_remarks(audit, bare, page.encoding, suggests);
     if depends_on_encoding(page, bare) {
         look_up().into()
@@ -352,15 +351,12 @@ fn of_climb(page: &Page<'_>, link: &Link<'_>, climb: &Climb, at_root: Resolved) 
         Some(package) => format!("--url-map {package}=URL"),
         None => url_map::url_map(site, &url_map::own_path(site, climb.levels)),
     };
-    let (level, unless) = match at_root.class {
-        LinkClass::Ok => (Level::Warning, ", unless that is the root of the host"),
-        _ => (Level::Error, ""),
+    let map = &*map;
+    let message = match at_root.class {
+        LinkClass::Ok => EscapesTree::AboveUnplacedRoot { map },
+        _ => EscapesTree::AboveRoot { map },
     };
-    let rule = &rules::target::escapes_tree::RULE;
-    let message =
-        format!("it leads out of the tree, above its root{unless}; {map} would tell where to");
-    let mut finding = page.about(rule, link, climb.path.clone(), message);
-    finding.level = level;
+    let mut finding = page.finding(link, climb.path.clone(), message);
     finding.target = Some(Arc::clone(&finding.cause));
     finding
 }
@@ -374,11 +370,7 @@ fn is_path_absolute(value: &str) -> bool {
 /// The finding about a link that leads out of an EPUB and, by the URL of its root, back into it (EPUB
 /// 3.3 §4.2.5).
 fn of_epub_root(page: &Page<'_>, link: &Link<'_>) -> Finding {
-    let value = link.reference.value;
-    let message =
-        "it leads out of the EPUB, which reading systems do not follow (epubcheck: RSC-026)";
-    let mut finding = page.about(&rules::target::escapes_tree::RULE, link, value, message);
-    finding.level = Level::Error;
+    let mut finding = page.finding(link, link.reference.value, EscapesTree::Epub);
     finding.target = Some(Arc::clone(&finding.cause));
     finding
 }
@@ -390,16 +382,13 @@ fn of_lacking_base(page: &Page<'_>, link: &Link<'_>, url: &str, first: usize, sc
         return;
     };
     let mut missing = scan.findings[first..].iter_mut();
-    let missing = missing.find(|finding| finding.rule == &rules::target::missing_file::RULE);
+    let missing = missing.find(|finding| finding.rule == &missing_file::RULE);
     if let Some(finding) = missing
         && page.has_base_of_page(link)
         && hints::is_there_below(page.ctx.serving(), url, path)
     {
-        let map = url_map::url_map(&page.ctx.map.sites()[*site], path);
-        let message = format!(
-            "no such file: the base names {path}, which the tree lacks; {map} would say that it is there"
-        );
-        finding.message = message.into();
+        let map = &*url_map::url_map(&page.ctx.map.sites()[*site], path);
+        finding.say(MissingFile::BelowBase { path, map });
         finding.cause = path.as_str().into();
         finding.suggest(Arc::default());
         scan.shows.is_below(*site, path);
@@ -408,12 +397,6 @@ fn of_lacking_base(page: &Page<'_>, link: &Link<'_>, url: &str, first: usize, sc
 
 /// The finding about a disagreement of the rule sets, and whether they lead to different files.
 fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (Finding, bool) {
-    let rule = match found.distance {
-        Distance::Minor => &rules::resolve::disagree_minor::RULE,
-        Distance::Fail => &rules::resolve::fail::RULE,
-        Distance::Path => &rules::resolve::disagree_path::RULE,
-        Distance::Host => &rules::resolve::disagree_host::RULE,
-    };
     let target = |url: &str| {
         let resolved = target::resolved(&page.ctx.map, &page.ctx.hosting, url, page.encoding);
         (resolved.file, resolved.class)
@@ -427,14 +410,13 @@ fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (F
     let cause = found.cause;
     let [_, _, of_browsers] = &found.urls;
     let is_refused = found.distance == Distance::Fail && of_browsers.is_err();
-    let message = if leads_elsewhere {
-        format!("{}; they lead to different files", cause.explanation())
-    } else if is_refused && cause == Cause::Slashes {
-        "no host follows the slashes".to_owned()
-    } else {
-        cause.explanation().to_owned()
+    let message = Disagrees {
+        distance: found.distance,
+        cause,
+        leads_elsewhere,
+        is_refused,
     };
-    let mut finding = page.about(rule, link, cause.as_str(), message);
+    let mut finding = page.finding(link, cause.as_str(), message);
     // What browsers refuse leads nobody anywhere; if it is for its base, that is said of the base.
     let is_of_base = matches!(cause, Cause::UnsupportedBase | Cause::BaseSelection);
     if leads_elsewhere || is_refused && !is_of_base {
@@ -453,18 +435,25 @@ fn notable(
 ) {
     for remark in remarks.iter().cloned() {
         // A disagreement in which another rule set finds the file is more informative.
-        if leads_elsewhere && remark.rule == &rules::target::missing_file::RULE {
+        let Violation { rule, level, .. } = remark.violation;
+        if leads_elsewhere && rule == &missing_file::RULE {
             continue;
         }
-        if remark.rule == &rules::target::redirected::RULE && is_said_of_signal(&link.reference) {
+        if rule == &redirected::RULE && is_said_of_signal(&link.reference) {
             continue;
         }
-        let message = of_epub(page, link, &remark).unwrap_or_else(|| Arc::clone(&remark.message));
-        let mut finding = page.about(remark.rule, link, remark.target.clone(), message);
+        let is_missing = rule == &missing_file::RULE || rule == &case_mismatch::RULE;
+        let violation = if is_missing && page.ctx.is_epub() {
+            let id = epub::id_of_missing(page, &link.reference);
+            epub::with_id(remark.violation, id)
+        } else {
+            remark.violation
+        };
+        let mut finding = page.finding(link, remark.target.clone(), violation);
         finding.level = if epub::is_of_metadata(page, &link.reference) {
             Level::Warning
         } else {
-            remark.level
+            level
         };
         finding.target = Some(remark.target);
         finding.suggest(remark.suggestions);
@@ -478,17 +467,6 @@ fn notable(
 fn is_said_of_signal(reference: &Reference<'_>) -> bool {
     let slot = reference.slot;
     slot.namespace == Namespace::Sitemap || slot.element == "link" && slot.of_document
-}
-
-/// What is said of a missing file of an EPUB, with the identifier that epubcheck has for it.
-fn of_epub(page: &Page<'_>, link: &Link<'_>, remark: &Remark) -> Option<Arc<str>> {
-    let is_missing = remark.rule == &rules::target::missing_file::RULE
-        || remark.rule == &rules::target::case_mismatch::RULE;
-    if !page.ctx.is_epub() || !is_missing {
-        return None;
-    }
-    let id = epub::id_of_missing(page, &link.reference);
-    Some(format!("{} (epubcheck: {id})", remark.message).into())
 }
 
 /// Follows a link to its target page: the fragment is looked up immediately if the names of that
@@ -625,10 +603,10 @@ fn use_map(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) -> Lin
     }
     let cause = page.name.key.clone();
     let message = match name {
-        Some(name) => format!("no map of the page has the name {name:?}"),
-        None => "it names no map: write `#` and the name of one".to_owned(),
+        Some(name) => MissingFragment::NoMap { name },
+        None => MissingFragment::NoMapName,
     };
-    let finding = page.about(&rules::target::missing_fragment::RULE, link, cause, message);
+    let finding = page.finding(link, cause, message);
     findings.push(finding);
     LinkOutcome {
         fragment: Fragment::Missing,

@@ -1,6 +1,8 @@
 //! Checks values by the URL grammar of RFC 1808 §2.2, in one pass over the bytes.
 
-use crate::rules;
+use crate::rules::syntax::{
+    backslash, bad_escape, bnf, control, extra_hash, national, non_ascii, whitespace,
+};
 use baseref_findings::Rule;
 use baseref_resolve::rfc1808;
 
@@ -86,23 +88,23 @@ fn tell(value: &str, kinds: u8, found: &mut impl FnMut(&'static Rule)) {
         return;
     }
     let broken = [
-        (kinds & NON_ASCII != 0, &rules::syntax::non_ascii::RULE),
-        (kinds & SPACE != 0, &rules::syntax::whitespace::RULE),
-        (kinds & CONTROL != 0, &rules::syntax::control::RULE),
-        (kinds & BACKSLASH != 0, &rules::syntax::backslash::RULE),
+        (kinds & NON_ASCII != 0, &non_ascii::RULE),
+        (kinds & SPACE != 0, &whitespace::RULE),
+        (kinds & CONTROL != 0, &control::RULE),
+        (kinds & BACKSLASH != 0, &backslash::RULE),
         (
             kinds & PERCENT != 0 && has_bad_escape(value),
-            &rules::syntax::bad_escape::RULE,
+            &bad_escape::RULE,
         ),
         (
             kinds & HASH != 0 && is_hash_doubled(value),
-            &rules::syntax::extra_hash::RULE,
+            &extra_hash::RULE,
         ),
         (
             kinds & NATIONAL != 0 && has_national(value),
-            &rules::syntax::national::RULE,
+            &national::RULE,
         ),
-        (kinds & NEVER != 0, &rules::syntax::bnf::RULE),
+        (kinds & NEVER != 0, &bnf::RULE),
     ];
     for (_, rule) in broken.into_iter().filter(|(is_broken, _)| *is_broken) {
         found(rule);

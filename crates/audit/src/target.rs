@@ -11,14 +11,24 @@ use crate::model::shown::{LONGEST_SHOWN, LONGEST_SUGGESTED, shown_path};
 use crate::model::site_file::SiteFile;
 use crate::model::target::{Remark, Resolved};
 use crate::redirects::{RedirectAnswer, RedirectEnd};
-use crate::rules;
+use crate::rules::target::case_mismatch::CaseMismatch;
+use crate::rules::target::charset_mismatch::CharsetMismatch;
+use crate::rules::target::dir_no_index::{self, DirNoIndex};
+use crate::rules::target::dir_no_slash::DirNoSlash;
+use crate::rules::target::escapes_tree::{self, EscapesTree};
+use crate::rules::target::ext_fallback::ExtFallback;
+use crate::rules::target::missing_file::{self, MissingFile};
+use crate::rules::target::redirected::Redirected;
+use crate::rules::target::rules_undecided::RulesUndecided;
+use crate::rules::target::unicode_mismatch::UnicodeMismatch;
+use crate::rules::target::unmappable::Unmappable;
 use crate::suggest::{Meant, meant};
 use baseref_findings::words::cut_after;
-use baseref_findings::{Level, Rule};
+use baseref_findings::{Level, Violation};
 use baseref_resolve::parts::{self, without_fragment};
 use baseref_site::Spelling;
 use baseref_site::hosting::Hosting;
-use baseref_site::lookup::{Hit, Lookup, Missing, Route, Unmappable, lookup};
+use baseref_site::lookup::{Hit, Lookup, Missing, Route, lookup};
 use baseref_site::map::{Location, SiteMap};
 
 /// Looks up what `url` leads to.
@@ -145,9 +155,6 @@ pub(crate) fn all_remarks(
     remarks
 }
 
-/// What is said of a link that nobody wrote to be followed.
-const PLACEHOLDER: &str = "no such file: it looks like a placeholder that was not filled in";
-
 /// Makes the remarks; the file system is not accessed again. Suggestions are made only if they are
 /// wanted.
 fn remarks(
@@ -159,52 +166,43 @@ fn remarks(
 ) -> Vec<Remark> {
     let bare = parts::without_query(url);
     let address: Arc<str> = map.shown(bare).into();
-    let remark = |rule: &'static Rule, message: String| Remark {
-        rule,
-        level: rule.level,
+    let remark = |violation: Violation| Remark {
+        violation,
         target: address.clone(),
         file: None,
         related: Arc::default(),
-        message: message.into(),
         suggestions: Arc::default(),
     };
     match map.locate(url) {
         Location::External => Vec::new(),
         Location::Outside { site } => {
             let prefix = map.shown(map.sites()[site].prefix());
-            vec![remark(
-                &rules::target::escapes_tree::RULE,
-                format!("not below {prefix}, where the tree is"),
-            )]
+            vec![remark(EscapesTree::OutsidePrefix { prefix }.into())]
         }
         Location::Inside { site, path } => {
             let tree = &map.sites()[site].tree;
             let below: Arc<str> = shown_path(&path).into();
-            let about = |rule, message| Remark {
+            let about = |violation| Remark {
                 target: below.clone(),
-                ..remark(rule, message)
+                ..remark(violation)
             };
             match lookup(tree, hosting, &path, encoding) {
                 Lookup::File(hit) => of_hit(map, hosting, site, hit, &about),
                 Lookup::NoIndex { .. } => {
-                    let names = hosting.index.join(", ");
-                    let message = if names.is_empty() {
-                        "a folder, which has no index by this hosting".to_owned()
-                    } else {
-                        format!("a folder without {names}")
+                    let names = &*hosting.index.join(", ");
+                    let message = match names {
+                        "" => DirNoIndex::NoIndexFiles,
+                        names => DirNoIndex::Missing { names },
                     };
-                    vec![about(&rules::target::dir_no_index::RULE, message)]
+                    vec![about(message.into())]
                 }
                 Lookup::Missing(missing) => {
-                    let mut remark = about(
-                        &rules::target::missing_file::RULE,
-                        "no such file".to_owned(),
-                    );
+                    let mut remark = about(MissingFile::NoSuchFile.into());
                     if suggests {
                         let query = without_fragment(url).get(bare.len()..);
                         let meant = meant(&path, missing.name, query.unwrap_or_default());
                         if meant == Some(Meant::Placeholder) {
-                            remark.message = PLACEHOLDER.into();
+                            remark.violation = MissingFile::Placeholder.into();
                         }
                         let suggestions = match meant {
                             Some(Meant::Url(url)) => vec![url],
@@ -214,7 +212,10 @@ fn remarks(
                     }
                     vec![remark]
                 }
-                Lookup::Unmappable(why) => vec![unmappable(why, &about)],
+                Lookup::Unmappable(why) => {
+                    let why = why.as_str();
+                    vec![about(Unmappable { why }.into())]
+                }
             }
         }
     }
@@ -230,63 +231,55 @@ fn remarks_redirected(
     let bare = parts::without_query(url);
     let below = ctx.path_below(bare);
     let target: Arc<str> = below.unwrap_or_else(|| ctx.shown(bare)).into();
-    let remark = |rule: &'static Rule, message: String| {
+    let remark = |violation: Violation| {
         vec![Remark {
-            rule,
-            level: rule.level,
+            violation,
             target: Arc::clone(&target),
             file: None,
             related: Arc::default(),
-            message: message.into(),
             suggestions: Arc::default(),
         }]
     };
-    let dead = |message: String| remark(&rules::target::missing_file::RULE, message);
     let has_file = !own.iter().any(|remark| {
-        let rule = remark.rule;
-        rule == &rules::target::missing_file::RULE
-            || rule == &rules::target::escapes_tree::RULE
-            || rule == &rules::target::dir_no_index::RULE
+        let none = [
+            &missing_file::RULE,
+            &escapes_tree::RULE,
+            &dir_no_index::RULE,
+        ];
+        none.contains(&remark.violation.rule)
     });
     match answer {
         RedirectAnswer::Nothing => own,
         RedirectAnswer::Redirect {
-            to,
+            to: url,
             status,
             by,
             end,
         } => {
-            let to = ctx.map.shown(&to);
-            let shown = cut_after(LONGEST_SHOWN, to);
-            let message = format!("{by} redirects it to {shown} ({status})");
+            let url = ctx.map.shown(&url);
+            let (to, by) = (&*cut_after(LONGEST_SHOWN, url), &*by);
             match end {
                 RedirectEnd::File | RedirectEnd::Elsewhere => {
-                    let mut remarks = remark(&rules::target::redirected::RULE, message);
-                    if to.len() <= LONGEST_SUGGESTED {
-                        remarks[0].suggestions = [to.to_owned()].into();
+                    let mut remarks = remark(Redirected { by, to, status }.into());
+                    if url.len() <= LONGEST_SUGGESTED {
+                        remarks[0].suggestions = [url.to_owned()].into();
                     }
                     remarks
                 }
-                RedirectEnd::Nothing => dead(format!("{message}, where nothing is")),
-                RedirectEnd::NotKnown => remark(&rules::target::rules_undecided::RULE, message),
+                RedirectEnd::Nothing => {
+                    remark(MissingFile::RedirectedNowhere { by, to, status }.into())
+                }
+                RedirectEnd::NotKnown => remark(RulesUndecided::Redirect { by, to, status }.into()),
             }
         }
         // Where there is a file, most visitors get it.
         RedirectAnswer::Served(_) | RedirectAnswer::NotKnown(_) if has_file => own,
         RedirectAnswer::Served(_) => Vec::new(),
         RedirectAnswer::Refused(404) if !has_file => own,
-        RedirectAnswer::Refused(status) => dead(format!("the rules answer it with {status}")),
-        RedirectAnswer::Loop(by) => dead(format!("{by} redirects it without end")),
-        RedirectAnswer::NotKnown(by) => {
-            let message = format!("no such file; {by} decides, by what is not known here");
-            remark(&rules::target::rules_undecided::RULE, message)
-        }
+        RedirectAnswer::Refused(status) => remark(MissingFile::Refused { status }.into()),
+        RedirectAnswer::Loop(by) => remark(MissingFile::Loop { by: &by }.into()),
+        RedirectAnswer::NotKnown(by) => remark(RulesUndecided::NoSuchFile { by: &by }.into()),
     }
-}
-
-fn unmappable(why: Unmappable, about: &dyn Fn(&'static Rule, String) -> Remark) -> Remark {
-    let message = format!("not looked up: {}", why.as_str());
-    about(&rules::target::unmappable::RULE, message)
 }
 
 fn of_hit(
@@ -294,32 +287,23 @@ fn of_hit(
     hosting: &Hosting,
     site: usize,
     hit: Hit,
-    about: &dyn Fn(&'static Rule, String) -> Remark,
+    about: &dyn Fn(Violation) -> Remark,
 ) -> Vec<Remark> {
     let file = map.sites()[site].tree.file_path(hit.file);
-    let file = file.to_string_lossy();
-    let about = |rule, message| Remark {
+    let file = &*file.to_string_lossy();
+    let about = |violation| Remark {
         file: Some(SiteFile::new(site, hit.file)),
-        ..about(rule, message)
+        ..about(violation)
     };
     let mut remarks = Vec::new();
     match hit.spelling {
         Spelling::Exact => {}
-        Spelling::Unicode => remarks.push(about(
-            &rules::target::unicode_mismatch::RULE,
-            format!("the file is {file}, in another normalization"),
-        )),
-        Spelling::Charset => remarks.push(about(
-            &rules::target::charset_mismatch::RULE,
-            format!("the file is {file}, whose name is in UTF-8"),
-        )),
+        Spelling::Unicode => remarks.push(about(UnicodeMismatch { file }.into())),
+        Spelling::Charset => remarks.push(about(CharsetMismatch { file }.into())),
         Spelling::Case => {
-            let mut remark = about(
-                &rules::target::case_mismatch::RULE,
-                format!("the file is {file}"),
-            );
+            let mut remark = about(CaseMismatch { file }.into());
             if !hosting.case_sensitive {
-                remark.level = Level::Note;
+                remark.violation.level = Level::Note;
             }
             remark.suggestions = [map.shown(&map.url_of(site, hit.file, &[])).to_owned()].into();
             remarks.push(remark);
@@ -327,16 +311,8 @@ fn of_hit(
     }
     match hit.route {
         Route::File | Route::Index | Route::FolderServe => {}
-        Route::FolderRedirect => remarks.push(about(
-            &rules::target::dir_no_slash::RULE,
-            "a folder: the server redirects to the address with a slash".to_owned(),
-        )),
-        Route::Extension => {
-            remarks.push(about(
-                &rules::target::ext_fallback::RULE,
-                format!("the file is {file}"),
-            ));
-        }
+        Route::FolderRedirect => remarks.push(about(DirNoSlash.into())),
+        Route::Extension => remarks.push(about(ExtFallback { file }.into())),
     }
     remarks
 }

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Excerpt, Fingerprint, Level, Rule, SourceLine};
+use super::{Excerpt, Fingerprint, Level, Rule, SourceLine, Violation};
 use baseref_document::Position;
 
 /// The names of a document; its findings share them.
@@ -221,6 +221,32 @@ impl Finding {
             known: false,
             details: None,
         }
+    }
+
+    /// The finding of a violation in a document as a whole; set the other fields for a position in it.
+    #[must_use]
+    pub fn from_violation(
+        violation: impl Into<Violation>,
+        page: &Arc<PageName>,
+        cause: impl Into<Arc<str>>,
+    ) -> Self {
+        let Violation {
+            rule,
+            level,
+            message,
+        } = violation.into();
+        Self {
+            level,
+            ..Self::new(rule, page, cause, message)
+        }
+    }
+
+    /// Replaces its rule, level and message.
+    pub fn say(&mut self, violation: impl Into<Violation>) {
+        let violation = violation.into();
+        self.rule = violation.rule;
+        self.level = violation.level;
+        self.message = violation.message;
     }
 
     /// The element's name; empty if it is not about an element.

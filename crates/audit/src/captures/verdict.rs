@@ -8,14 +8,20 @@ use crate::captures::missing::Lacks;
 use crate::model::class::LinkClass;
 use crate::model::provenance::Provenance;
 use crate::model::shown::LONGEST_SHOWN;
-use crate::rules;
-use baseref_document::LeftOut;
+use crate::rules::target::absence::Absence;
+use crate::rules::target::captured_error::CapturedError;
+use crate::rules::target::captured_redirect::CapturedRedirect;
+use crate::rules::target::loose_capture::LooseCapture;
+use crate::rules::target::page_not_captured::PageNotCaptured;
+use crate::rules::target::redirect_not_captured::RedirectNotCaptured;
+use crate::rules::target::resource_not_captured::ResourceNotCaptured;
+use crate::rules::target::revisit_elsewhere::RevisitElsewhere;
 use baseref_evidence::captures::{
     Absent, Answer, End, Index, Listed, Need, Number, Question, Tier, day_of, exact, host,
     is_archivable,
 };
 use baseref_findings::words::{cut_after, plural};
-use baseref_findings::{Level, Rule, Table};
+use baseref_findings::{Level, Table, Violation};
 
 /// A link of a captured page.
 #[derive(Clone, Copy, Debug)]
@@ -50,20 +56,16 @@ pub(crate) struct Verdict {
 /// What a finding says.
 #[derive(Debug)]
 pub(crate) struct Said {
-    pub(crate) rule: &'static Rule,
-    pub(crate) level: Level,
+    pub(crate) violation: Violation,
     /// The URL that is at fault.
     pub(crate) cause: Arc<str>,
-    pub(crate) message: Arc<str>,
 }
 
 impl Said {
-    fn new(rule: &'static Rule, cause: &str, message: impl Into<Arc<str>>) -> Self {
+    fn new(cause: &str, violation: impl Into<Violation>) -> Self {
         Self {
-            rule,
-            level: rule.level,
+            violation: violation.into(),
             cause: cause.into(),
-            message: message.into(),
         }
     }
 }
@@ -178,7 +180,8 @@ impl Captured {
             self.of_redirect(asked, first, &answer)
         } else if let End::Error(end) = answer.end {
             let mut verdict = Verdict::of(LinkClass::CapturedError, tier.as_str());
-            verdict.said.push(self.of_error(end));
+            let said = Said::new(self.index.url(end), self.of_error(end));
+            verdict.said.push(said);
             verdict.lacks = self.lacking_error(end, asked);
             verdict
         } else {
@@ -188,15 +191,8 @@ impl Captured {
             self.reach(end, &mut verdict);
         }
         if tier == Tier::Loose {
-            let message = format!(
-                "captured as {}; not every replay shows that",
-                cut_after(LONGEST_SHOWN, self.index.url(first))
-            );
-            let said = Said::new(
-                &rules::target::loose_capture::RULE,
-                &exact(asked.url),
-                message,
-            );
+            let url = &*cut_after(LONGEST_SHOWN, self.index.url(first));
+            let said = Said::new(&exact(asked.url), LooseCapture { url });
             verdict.said.push(said);
         }
         verdict
@@ -206,14 +202,8 @@ impl Captured {
     fn reach(&self, end: Number, verdict: &mut Verdict) {
         if self.index.is_elsewhere(end) {
             verdict.is_elsewhere = true;
-            let message =
-                "captured as the same as an earlier capture, which is not among the inputs";
-            let url = self.index.url(end);
-            verdict.said.push(Said::new(
-                &rules::target::revisit_elsewhere::RULE,
-                url,
-                message,
-            ));
+            let said = Said::new(self.index.url(end), RevisitElsewhere);
+            verdict.said.push(said);
         } else if !self.index.is_partial(end) {
             verdict.target = self.index.payload(end);
         }
@@ -227,26 +217,23 @@ impl Captured {
             return Verdict::of(LinkClass::External, "");
         }
         let is_sure = asked.provenance == Provenance::Archive || asked.is_always_saved;
-        let rule = match asked.need {
-            Need::Page => &rules::target::page_not_captured::RULE,
-            Need::Resource => &rules::target::resource_not_captured::RULE,
-        };
-        let message = match why {
+        let absence = match why {
             Absent::NotAsked => match self.index.left_out(url) {
-                Some(why) => why_left_out(why),
-                None => "not captured",
+                Some(why) => Absence::LeftOut(why),
+                None => Absence::NotAsked,
             },
-            Absent::OtherMethod => {
-                "not captured: there is only the answer to another method than GET"
-            }
-            Absent::NoAnswer => "not captured: there is a record of it, but no answer",
+            Absent::OtherMethod => Absence::OtherMethod,
+            Absent::NoAnswer => Absence::NoAnswer,
         };
         let mut verdict = Verdict::of(LinkClass::NotCaptured, "");
-        let mut said = Said::new(rule, url, message);
+        let mut said = match asked.need {
+            Need::Page => Said::new(url, PageNotCaptured { absence }),
+            Need::Resource => Said::new(url, ResourceNotCaptured { absence }),
+        };
         if is_sure {
             verdict.lacks = Some((url.clone(), true));
         } else {
-            said.level = Level::Note;
+            said.violation.level = Level::Note;
         }
         verdict.said.push(said);
         verdict
@@ -257,42 +244,35 @@ impl Captured {
         verdict.fragment = self.index.fragment_of_last(answer);
         let hops = self.hops(first, answer);
         let own = self.index.url(first);
-        let note =
-            |message: String| Said::new(&rules::target::captured_redirect::RULE, own, message);
-        let lost = |cause: &str, message: String| {
-            Said::new(&rules::target::redirect_not_captured::RULE, cause, message)
-        };
         let (end, said) = match &answer.end {
-            End::Captured(_) => ("ok", note(format!("captured as a redirect: {hops}"))),
+            End::Captured(_) => ("ok", Said::new(own, CapturedRedirect::Captured { hops })),
             End::Error(end) => {
                 verdict.lacks = self.lacking_error(*end, asked);
                 let error = self.of_error(*end);
-                let message = format!("{}: {hops}", error.message);
-                ("captured-error", lost(self.index.url(*end), message))
+                let message = RedirectNotCaptured::Error { error, hops };
+                ("captured-error", Said::new(self.index.url(*end), message))
             }
             End::Nothing { url, .. } if self.is_due(asked, url) => {
                 verdict.lacks = Some((url.clone(), true));
-                let message = format!("captured as a redirect to what was not captured: {hops}");
-                (NOT_CAPTURED, lost(url, message))
+                let message = RedirectNotCaptured::NotCaptured { hops };
+                (NOT_CAPTURED, Said::new(url, message))
             }
-            End::Nothing { .. } => (
-                "external",
-                note(format!("captured as a redirect to another site: {hops}")),
-            ),
+            End::Nothing { .. } => {
+                let message = CapturedRedirect::External { hops };
+                ("external", Said::new(own, message))
+            }
             End::Broken(end) => {
                 verdict.lacks = self.lacking_error(*end, asked);
-                let message = format!("captured as a redirect without a target: {hops}");
-                ("broken", lost(self.index.url(*end), message))
+                let message = RedirectNotCaptured::NoTarget { hops };
+                ("broken", Said::new(self.index.url(*end), message))
             }
-            End::Unsaid(_) => (
-                "unknown",
-                note(format!(
-                    "captured as a redirect whose target the index does not say: {hops}"
-                )),
-            ),
+            End::Unsaid(_) => {
+                let message = CapturedRedirect::UnknownTarget { hops };
+                ("unknown", Said::new(own, message))
+            }
             End::Loop(end) => {
-                let message = format!("captured as a redirect that never ends: {hops}");
-                ("loop", lost(self.index.url(*end), message))
+                let message = RedirectNotCaptured::Loop { hops };
+                ("loop", Said::new(self.index.url(*end), message))
             }
         };
         verdict.end = end;
@@ -323,21 +303,15 @@ impl Captured {
         words.join(" -> ")
     }
 
-    fn of_error(&self, end: Number) -> Said {
-        let status = self.index.status(end);
-        let mut message = match status {
-            304 => "captured only as not modified (304)".to_owned(),
-            _ => format!("captured as an error ({status})"),
-        };
-        if let Some(better) = self.index.better_than(end) {
+    fn of_error(&self, end: Number) -> CapturedError {
+        let better = self.index.better_than(end).map(|better| {
             let day = self.index.date(better).map(day_of).unwrap_or_default();
-            message = format!("{message}; {} on {day}", self.index.status(better));
+            (self.index.status(better), day)
+        });
+        CapturedError {
+            status: self.index.status(end),
+            better,
         }
-        Said::new(
-            &rules::target::captured_error::RULE,
-            self.index.url(end),
-            message,
-        )
     }
 
     /// The URL of an error that may pass, as something to be captured again.
@@ -376,23 +350,5 @@ impl Captured {
     pub(crate) fn unfounded(&self) -> impl Iterator<Item = &Listed> {
         let listed = self.index.listed().iter();
         listed.filter(|listed| !self.has(&listed.url))
-    }
-}
-
-/// What is said of a page that the crawler left out.
-fn why_left_out(why: LeftOut) -> &'static str {
-    match why {
-        LeftOut::Scope => "not captured: the crawler left it out, as out of its scope",
-        LeftOut::PageLimit => "not captured: the crawler left it out, at its limit of pages",
-        LeftOut::Robots => "not captured: the crawler left it out, for robots.txt",
-        LeftOut::Redirect => {
-            "not captured: the crawler left it out, as it redirects to what is excluded"
-        }
-        LeftOut::Duplicate => "not captured: the crawler left it out, as a duplicate",
-        LeftOut::RateLimit => {
-            "not captured: the crawler left it out, as the server limits requests"
-        }
-        LeftOut::Failure => "not captured: the crawler could not load it",
-        LeftOut::Unknown => "not captured: the crawler left it out",
     }
 }

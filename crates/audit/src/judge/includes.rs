@@ -44,11 +44,6 @@ impl Includes {
         self.parts.insert(PackageFile { package, file }, own);
     }
 
-    /// What is said of a name that is perhaps there.
-    pub(crate) fn perhaps(fragment: &str) -> String {
-        format!("no element has the name {fragment:?}, unless in what only the server puts there")
-    }
-
     /// Whether a name that a file lacks is in the page that the server makes of it. A link to a name on
     /// its own page (`is_own`) is meant for each page that its file is put into.
     pub(crate) fn find(

@@ -15,6 +15,7 @@ use crate::captures::missing::MissingCaptures;
 use crate::captures::verdict::{Asked, Captured, Said, Verdict};
 use crate::compare::Comparison;
 use crate::context::AuditContext;
+use crate::epub;
 use crate::judge::captured_names::{NamesIn, Records};
 use crate::judge::includes::{Elsewhere, Includes};
 use crate::model::class::{Counts, LinkClass};
@@ -27,20 +28,23 @@ use crate::model::scan::Scan;
 use crate::model::site_file::SiteFile;
 use crate::model::stored_scan::{ScanOnDisk, Stored, StoredScan};
 use crate::package::Packages;
-use crate::rules;
+use crate::rules::doc::duplicate_id::DuplicateId;
+use crate::rules::doc::unreadable::Unreadable;
+use crate::rules::target::listed_not_captured::ListedNotCaptured;
+use crate::rules::target::missing_fragment::{self, MissingFragment};
 use crate::serving::hints::ServingHints;
 use crate::signals;
 use crate::spool::Spool;
 use baseref_document::{Origin, Position, Repeated, hash_of};
 use baseref_evidence::captures::{Index, Listed, Need, Number};
 use baseref_findings::{
-    Excerpts, Finding, JudgedLink, Letter, Level, PageName, Related, SourceLine, Spot, Table, Urls,
+    Excerpts, Finding, JudgedLink, Letter, PageName, Related, SourceLine, Spot, Table, Urls,
+    Violation,
 };
 use baseref_resolve::Rules;
 use baseref_site::fragment::name_in;
 use baseref_site::leading_on::led_on;
 use baseref_site::listing::Unlisted;
-use baseref_site::names::of_user;
 use baseref_site::suggest::Ids;
 
 /// A judged document.
@@ -186,7 +190,7 @@ struct Lacking {
 
 #[derive(Clone)]
 struct Remark {
-    message: Arc<str>,
+    violation: Violation,
     suggestion: Arc<[String]>,
 }
 
@@ -258,10 +262,8 @@ impl<'a> Judge<'a> {
             Err((stowed, error)) => self.unread(stowed, &error),
         };
         if let Some(error) = self.spool.fault() {
-            let message = format!(
-                "what its fragments name cannot be read back from a temporary file: {error}"
-            );
-            judged.findings.insert(0, unreadable(&judged.page, message));
+            let finding = unreadable(&judged.page, Unreadable::StoredIds { error: &error });
+            judged.findings.insert(0, finding);
         }
         judged
     }
@@ -274,9 +276,8 @@ impl<'a> Judge<'a> {
             url: Some(url.to_owned()),
             key: url.to_owned(),
         });
-        let message = format!("its links cannot be read back from a temporary file: {error}");
         Judged {
-            findings: vec![unreadable(&page, message)],
+            findings: vec![unreadable(&page, Unreadable::StoredLinks { error })],
             page,
             counts: Counts::default(),
             links: Vec::new(),
@@ -378,20 +379,19 @@ impl<'a> Judge<'a> {
     fn duplicates(&self, around: &AuditContext, scan: &mut Scan) -> Vec<Finding> {
         let doc: Arc<str> = scan.name.doc.as_str().into();
         // A name that is repeated once is often repeated throughout.
-        let mut said = HashMap::<Arc<str>, Arc<str>>::new();
+        let mut said = HashMap::<Arc<str>, Violation>::new();
         let repeated = std::mem::take(&mut scan.repeated).into_iter();
         let finding = |(Repeated { name, at, first }, line)| {
             let known = said.get_key_value(&*name);
-            let known = known.map(|(name, message)| (Arc::clone(name), Arc::clone(message)));
-            let (name, message) = known.unwrap_or_else(|| {
-                let message: Arc<str> = self.repeats(around, scan.own, &name).into();
+            let known = known.map(|(name, violation)| (Arc::clone(name), violation.clone()));
+            let (name, violation) = known.unwrap_or_else(|| {
+                let violation = self.repeats(around, scan.own, &name);
                 let name = Arc::<str>::from(name);
-                said.insert(Arc::clone(&name), Arc::clone(&message));
-                (name, message)
+                said.insert(Arc::clone(&name), violation.clone());
+                (name, violation)
             });
             let cause = Arc::clone(&name);
-            let mut finding =
-                Finding::new(&rules::doc::duplicate_id::RULE, &scan.name, cause, message);
+            let mut finding = Finding::from_violation(violation, &scan.name, cause);
             finding.at = Some(at);
             finding.raw = name;
             finding.line = line;
@@ -409,16 +409,16 @@ impl<'a> Judge<'a> {
     }
 
     /// What is said of an element with the name of an earlier one, on the page `own` of a tree.
-    fn repeats(&self, known: &AuditContext, own: Option<SiteFile>, name: &str) -> String {
+    fn repeats(&self, known: &AuditContext, own: Option<SiteFile>, id: &str) -> Violation {
         let is_referred = |own| {
             let place = known.package_file(own);
-            self.referred.contains(&(place, hash_of(name)))
+            self.referred.contains(&(place, hash_of(id)))
         };
         let is_target = own.is_some_and(is_referred);
         if is_target {
-            format!("{name:?} is the name of an earlier element, and a link target")
+            DuplicateId::Target { id }.into()
         } else {
-            format!("{name:?} is the name of an earlier element")
+            DuplicateId::Repeated { id }.into()
         }
     }
 
@@ -500,8 +500,8 @@ impl<'a> Judge<'a> {
             Some(names) if names.has_of_user(&fragment, spool) => {
                 outcome.fragment = Fragment::Found;
                 let mut finding = self.missing_fragment(page, pending, &fragment);
-                finding.level = Level::Note;
-                finding.message = of_user(&fragment).into();
+                let fragment = &*fragment;
+                finding.say(MissingFragment::UserContent { fragment });
                 finding.suggest(Arc::default());
                 findings.push(finding);
             }
@@ -529,8 +529,7 @@ impl<'a> Judge<'a> {
             Elsewhere::Found => outcome.fragment = Fragment::Found,
             Elsewhere::Perhaps => {
                 let mut finding = self.missing_fragment(page, pending, fragment);
-                finding.level = Level::Note;
-                finding.message = Includes::perhaps(fragment).into();
+                finding.say(MissingFragment::Included { fragment });
                 finding.suggest(Arc::default());
                 findings.push(finding);
             }
@@ -592,9 +591,8 @@ impl<'a> Judge<'a> {
         pending: &DeferredLink<'_>,
         said: &Said,
     ) -> Finding {
-        let (cause, message) = (Arc::clone(&said.cause), Arc::clone(&said.message));
-        let mut finding = Finding::new(said.rule, &page.scan.name, cause, message);
-        finding.level = said.level;
+        let (cause, violation) = (Arc::clone(&said.cause), said.violation.clone());
+        let mut finding = Finding::from_violation(violation, &page.scan.name, cause);
         finding.target = Some(Arc::clone(&said.cause));
         self.complete(page, pending, &mut finding);
         finding
@@ -630,9 +628,7 @@ impl<'a> Judge<'a> {
         let finding = |listed: &Listed| {
             let origin = Origin::of_input(&*listed.place);
             let page = Arc::new(self.ctx.page_name(&origin, None));
-            let message = "the crawler lists the page, and there is no capture of it";
-            let rule = &rules::target::listed_not_captured::RULE;
-            let mut finding = Finding::new(rule, &page, &*listed.url, message);
+            let mut finding = Finding::from_violation(ListedNotCaptured, &page, &*listed.url);
             finding.raw = (&*listed.url).into();
             finding.target = Some(Arc::clone(&finding.cause));
             finding
@@ -668,12 +664,16 @@ impl<'a> Judge<'a> {
             }
             Target::Url { number, .. } => {
                 let url = page.shared(number);
-                (url, Remark::none(fragment), false)
+                (
+                    url,
+                    Remark::new(MissingFragment::NoElement { fragment }),
+                    false,
+                )
             }
         };
         // Names that a page has lost are lost together, when it is written anew.
-        let rule = &rules::target::missing_fragment::RULE;
-        let mut finding = Finding::new(rule, &scan.name, Arc::clone(&target), remark.message);
+        let (violation, page_name) = (remark.violation, &scan.name);
+        let mut finding = Finding::from_violation(violation, page_name, Arc::clone(&target));
         self.complete(page, pending, &mut finding);
         finding.target = Some(target);
         finding.relate(related);
@@ -691,23 +691,20 @@ impl<'a> Judge<'a> {
         if let Some(remark) = lacking.remarks.get(fragment) {
             return (remark.clone(), is_example);
         }
-        let nearest = if known.shows(&rules::target::missing_fragment::RULE) {
+        let nearest = if known.shows(&missing_fragment::RULE) {
             let ids = &lacking.ids;
             let ids = ids.get_or_init(|| known.read_names(file).map(Ids::new));
             ids.as_ref().and_then(|ids| ids.nearest(fragment))
         } else {
             None
         };
-        let mut remark = if known.is_epub() {
-            Remark::of_epub(fragment)
-        } else {
-            Remark::none(fragment)
-        };
-        if let Some(nearest) = nearest {
+        let mut remark = Remark::new(MissingFragment::NoElement { fragment });
+        if known.is_epub() {
+            remark.violation = epub::with_id(remark.violation, "RSC-012");
+        }
+        if let Some(nearest) = &nearest {
             if nearest.eq_ignore_ascii_case(fragment) {
-                let message =
-                    format!("no element has the name {fragment:?}; {nearest:?} differs by case");
-                remark.message = message.into();
+                remark.violation = MissingFragment::OtherCase { fragment, nearest }.into();
             }
             remark.suggestion = [format!("#{nearest}")].into();
         }
@@ -749,13 +746,8 @@ impl<'a> Judge<'a> {
 }
 
 /// The finding that something of a document was lost.
-fn unreadable(page: &Arc<PageName>, message: String) -> Finding {
-    Finding::new(
-        &rules::doc::unreadable::RULE,
-        page,
-        page.doc.as_str(),
-        message,
-    )
+fn unreadable(page: &Arc<PageName>, message: Unreadable<'_>) -> Finding {
+    Finding::from_violation(message, page, page.doc.as_str())
 }
 
 /// The links of a document for listing, with the rules of its findings, which are sorted by
@@ -810,12 +802,8 @@ fn unreported(package: &AuditContext, scan: &Scan) -> Vec<Finding> {
     let unlisted = package.unreported().iter();
     let finding = |unlisted: &Unlisted| {
         let cause = scan.name.doc.clone();
-        Finding::new(
-            &rules::doc::unreadable::RULE,
-            &scan.name,
-            cause,
-            unlisted.error.to_string(),
-        )
+        let error = &unlisted.error;
+        Finding::from_violation(Unreadable::Listing { error }, &scan.name, cause)
     };
     unlisted.map(finding).collect()
 }
@@ -831,16 +819,9 @@ fn repeated(known: &AuditContext, pending: &DeferredLink<'_>) -> Option<(SiteFil
 }
 
 impl Remark {
-    /// What is said of a fragment missing from a page of an EPUB.
-    fn of_epub(fragment: &str) -> Self {
-        let mut remark = Self::none(fragment);
-        remark.message = format!("{} (epubcheck: RSC-012)", remark.message).into();
-        remark
-    }
-
-    fn none(fragment: &str) -> Self {
+    fn new(message: MissingFragment<'_>) -> Self {
         Self {
-            message: format!("no element has the name {fragment:?}").into(),
+            violation: message.into(),
             suggestion: Arc::default(),
         }
     }

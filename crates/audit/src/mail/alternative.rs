@@ -9,7 +9,7 @@ use baseref_findings::{Finding, PageName};
 
 use super::opened::{Opened, is_web};
 use super::site::site;
-use crate::rules;
+use crate::rules::mail::alternative_mismatch::AlternativeMismatch;
 
 /// The sites that the parts of a message link to.
 #[derive(Default)]
@@ -56,12 +56,7 @@ impl Sites {
         if only.len() > 3 {
             shown.push_str(", ...");
         }
-        let message = format!("only the plain text links to {shown}");
-        vec![Finding::new(
-            &rules::mail::alternative_mismatch::RULE,
-            page,
-            shown,
-            message,
-        )]
+        let violation = AlternativeMismatch { sites: &shown };
+        vec![Finding::from_violation(violation, page, &*shown)]
     }
 }

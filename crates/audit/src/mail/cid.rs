@@ -7,13 +7,18 @@ use std::sync::Arc;
 
 use baseref_document::link_places::Class;
 use baseref_document::{Part, PartKind, PartOf, Section};
-use baseref_findings::{Finding, Level, PageName};
+use baseref_findings::{Finding, Level, PageName, Violation};
 use baseref_reader::extract::{Link, Named};
 
 use super::address;
 use super::content_ids::{ContentIds, SHOWN};
 use super::site::site;
-use crate::rules;
+use crate::rules::mail::cid_bare::CidBare;
+use crate::rules::mail::cid_case::CidCase;
+use crate::rules::mail::cid_duplicate::CidDuplicate;
+use crate::rules::mail::cid_unresolved::CidUnresolved;
+use crate::rules::mail::cid_unused::CidUnused;
+use crate::rules::mail::cid_wrong_scope::CidWrongScope;
 use crate::view::page::Page;
 
 /// What the documents of a message know of its parts.
@@ -88,13 +93,8 @@ impl Parts {
         if unused.len() > SHOWN {
             shown.push("...".to_owned());
         }
-        let message = format!("nothing shows part {}", shown.join(", "));
-        Some(Finding::new(
-            &rules::mail::cid_unused::RULE,
-            page,
-            "unused",
-            message,
-        ))
+        let parts = shown.join(", ");
+        Some(Finding::from_violation(CidUnused { parts }, page, "unused"))
     }
 }
 
@@ -107,6 +107,11 @@ fn id_in(value: &str) -> Option<&str> {
 
 /// What is wrong with a link to a part of its message, or with one that should be.
 pub(crate) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
+    let violation = violation(page, link)?;
+    Some(page.finding(link, cause(page, link.reference.value), violation))
+}
+
+fn violation(page: &Page<'_>, link: &Link<'_>) -> Option<Violation> {
     let value = link.reference.value;
     let ids = page.ids.as_deref();
     let own = page.document().message.as_ref().map(|part| part.own);
@@ -114,56 +119,23 @@ pub(crate) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
         let ids = ids.filter(|ids| !ids.exact.is_empty())?;
         let is_loaded = link.reference.slot.class == Class::Resource;
         let is_bare = is_loaded && link.part == Named::Nothing && ids.find(value.trim()).is_some();
-        let message = "a part has this Content-ID; without \"cid:\" it is a relative URL";
-        return is_bare.then(|| {
-            page.about(
-                &rules::mail::cid_bare::RULE,
-                link,
-                cause(page, value),
-                message,
-            )
-        });
+        return is_bare.then(|| CidBare.into());
     };
     let found = ids.and_then(|ids| Some((ids, own?, ids.find(id)?)));
     if link.part == Named::Missing {
         let Some((ids, _, (part, _))) = found else {
-            return Some(missing(page, link, id));
+            return Some(missing(ids, link, id));
         };
-        let message = format!(
-            "its part, {}, is in another multipart/related",
-            ids.parts[part].section
-        );
-        return Some(page.about(
-            &rules::mail::cid_wrong_scope::RULE,
-            link,
-            cause(page, value),
-            message,
-        ));
+        let section = &ids.parts[part].section;
+        return Some(CidWrongScope::OtherRelated { section }.into());
     }
-    let (ids, own, (part, number)) = found?;
-    if number > 1 {
-        let message =
-            format!("{number} parts have this Content-ID, and programs show the first or the last");
-        return Some(page.about(
-            &rules::mail::cid_duplicate::RULE,
-            link,
-            cause(page, value),
-            message,
-        ));
+    let (ids, own, (part, count)) = found?;
+    if count > 1 {
+        return Some(CidDuplicate { count }.into());
     }
-    if ids.are_related(own, part) {
-        return None;
-    }
-    let message = format!(
-        "its part, {}, is in no multipart/related with the page",
-        ids.parts[part].section
-    );
-    Some(page.about(
-        &rules::mail::cid_wrong_scope::RULE,
-        link,
-        cause(page, value),
-        message,
-    ))
+    let section = &ids.parts[part].section;
+    let is_related = ids.are_related(own, part);
+    (!is_related).then(|| CidWrongScope::NoRelated { section }.into())
 }
 
 /// What such findings have in common: the site of the sender, whose program wrote the message. Ids are
@@ -179,31 +151,19 @@ fn cause(page: &Page<'_>, value: &str) -> String {
 }
 
 /// A link to a part that there is not.
-fn missing(page: &Page<'_>, link: &Link<'_>, id: &str) -> Finding {
-    let value = link.reference.value;
-    let ids = page.ids.as_deref();
+fn missing(ids: Option<&ContentIds>, link: &Link<'_>, id: &str) -> Violation {
     if let Some(part) = ids.and_then(|ids| ids.in_other_case(id)) {
-        let written = part.content_id.as_deref().unwrap_or_default();
-        let message = format!("the Content-ID of part {} is {written}", part.section);
-        return page.about(
-            &rules::mail::cid_case::RULE,
-            link,
-            cause(page, value),
-            message,
-        );
+        let (section, id) = (&part.section, part.content_id.as_deref());
+        let id = id.unwrap_or_default();
+        return CidCase { section, id }.into();
     }
-    let message = match ids.filter(|ids| !ids.exact.is_empty()) {
-        Some(ids) => format!("no part has this Content-ID (there are {})", ids.some()),
-        None => "no part has this Content-ID".to_owned(),
+    let violation: Violation = match ids.filter(|ids| !ids.exact.is_empty()) {
+        Some(ids) => CidUnresolved::OtherIds { ids: &ids.some() }.into(),
+        None => CidUnresolved::NoIds.into(),
     };
-    let mut finding = page.about(
-        &rules::mail::cid_unresolved::RULE,
-        link,
-        cause(page, value),
-        message,
-    );
     if link.reference.slot.class == Class::Anchor {
-        finding.level = Level::Warning;
+        violation.at(Level::Warning)
+    } else {
+        violation
     }
-    finding
 }

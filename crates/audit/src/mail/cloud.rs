@@ -4,7 +4,7 @@ use baseref_unwrap::share;
 
 use super::found::Found;
 use super::opened::Opened;
-use crate::rules;
+use crate::rules::mail::cloud_attachment::CloudAttachment;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     if !opened.is_followed() {
@@ -13,20 +13,19 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let Some(share) = share::of(opened.final_url()) else {
         return;
     };
-    let owner = match share.owner {
-        Some(owner) => format!(" of {owner}"),
-        None => String::new(),
+    let (kind, service, through) = (share.kind, share.service, opened.through());
+    let message = match share.owner {
+        Some(owner) => CloudAttachment::SharedBy {
+            kind,
+            service,
+            owner,
+            through,
+        },
+        None => CloudAttachment::Shared {
+            kind,
+            service,
+            through,
+        },
     };
-    let message = format!(
-        "a {} on {}{owner}{}",
-        share.kind,
-        share.service,
-        opened.through()
-    );
-    found.add(
-        &rules::mail::cloud_attachment::RULE,
-        opened,
-        share.service,
-        message,
-    );
+    found.add(opened, service, message);
 }

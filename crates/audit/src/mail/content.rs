@@ -7,19 +7,21 @@ use baseref_resolve::parts;
 use super::found::Found;
 use super::opened::Opened;
 use super::pixel;
-use crate::rules;
+use crate::rules::mail::data_url_page::DataUrlPage;
+use crate::rules::mail::form_action::FormAction;
+use crate::rules::mail::remote_content::RemoteContent;
+use crate::rules::mail::tracker_pixel::TrackerPixel;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let url = opened.final_url();
     let reference = &opened.link.reference;
     if reference.slot.class == Class::Form {
-        let site = opened.site();
-        let message = format!("what is typed into it goes to {site}{}", opened.through());
-        found.add(&rules::mail::form_action::RULE, opened, site, message);
+        let site = &*opened.site();
+        let through = opened.through();
+        found.add(opened, site, FormAction { site, through });
     }
     if opened.is_followed() && is_page_in_url(url) {
-        let message = "a whole page is in the link";
-        found.add(&rules::mail::data_url_page::RULE, opened, "data:", message);
+        found.add(opened, "data:", DataUrlPage);
     }
     let is_on_the_web = parts::has_scheme(url, "http") || parts::has_scheme(url, "https");
     // A part of the message with this location is shown in its place (RFC 2557 §8.2).
@@ -43,14 +45,11 @@ fn is_page_in_url(url: &str) -> bool {
 }
 
 fn remote(found: &mut Found<'_, '_>, opened: &Opened<'_>, url: &str) {
-    let site = opened.site();
-    if let Some(sign) = pixel::sign(opened, url) {
-        let message = format!("opening the message is reported to {site}: {sign}");
-        found.add(&rules::mail::tracker_pixel::RULE, opened, site, message);
-        return;
-    }
-    let message = format!("opening the message loads it from {site}");
-    found.add(&rules::mail::remote_content::RULE, opened, site, message);
+    let site = &*opened.site();
+    match pixel::sign(opened, url) {
+        Some(sign) => found.add(opened, site, TrackerPixel { site, sign }),
+        None => found.add(opened, site, RemoteContent { site }),
+    };
 }
 
 #[cfg(test)]

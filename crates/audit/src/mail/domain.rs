@@ -8,7 +8,8 @@ use percent_encoding::percent_decode_str;
 use super::found::Found;
 use super::opened::Opened;
 use super::site::site;
-use crate::rules;
+use crate::rules::mail::ip_host::IpHost;
+use crate::rules::mail::userinfo_trick::UserinfoTrick;
 
 /// What a URL hides before its host, and hosts without a name.
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
@@ -20,20 +21,16 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
         return;
     };
     if let Some(shown) = shown_before_host(url) {
-        let message = format!(
-            "it shows \"{shown}\" before the @, and leads to {read}{}",
-            opened.through()
-        );
-        found.add(
-            &rules::mail::userinfo_trick::RULE,
-            opened,
-            site(read),
-            message,
-        );
+        let message = UserinfoTrick {
+            shown: &shown,
+            host: read,
+            through: opened.through(),
+        };
+        found.add(opened, site(read), message);
     }
     if is_ip(read) {
-        let message = format!("its host is the address {read}{}", opened.through());
-        let finding = found.add(&rules::mail::ip_host::RULE, opened, read, message);
+        let through = opened.through();
+        let finding = found.add(opened, read, IpHost { ip: read, through });
         if is_private(read) {
             finding.level = Level::Note;
         }

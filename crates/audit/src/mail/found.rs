@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::opened::Opened;
 use crate::view::page::Page;
-use baseref_findings::{Finding, Rule};
+use baseref_findings::{Finding, Violation};
 
 /// Where the rules put what they find.
 pub(crate) struct Found<'f, 'p> {
@@ -15,12 +15,11 @@ pub(crate) struct Found<'f, 'p> {
 impl Found<'_, '_> {
     pub(crate) fn add(
         &mut self,
-        rule: &'static Rule,
         opened: &Opened<'_>,
         cause: impl Into<Arc<str>>,
-        message: impl Into<Arc<str>>,
+        violation: impl Into<Violation>,
     ) -> &mut Finding {
-        let finding = self.page.about(rule, opened.link, cause, message);
+        let finding = self.page.finding(opened.link, cause, violation);
         self.findings.push(finding);
         let last = self.findings.len() - 1;
         &mut self.findings[last]

@@ -11,7 +11,9 @@ use unicode_security::restriction_level::{RestrictionLevel, RestrictionLevelDete
 use super::found::Found;
 use super::opened::Opened;
 use super::site::site;
-use crate::rules;
+use crate::rules::mail::host_compat_chars::HostCompatChars;
+use crate::rules::mail::idn_confusable::IdnConfusable;
+use crate::rules::mail::idn_mixed_script::IdnMixedScript;
 
 /// Domains by what they look like.
 #[derive(Clone, Debug, Default)]
@@ -60,12 +62,15 @@ pub(super) fn check(
         return false;
     };
     let own = site(host);
-    let through = || opened.through();
     let is_new = !unlike.contains(own);
     let imitated = is_new.then(|| known.iter().find_map(|names| names.imitated_by(own)));
     if let Some(other) = imitated.flatten() {
-        let message = format!("{} looks like {other}{}", host_in_unicode(own), through());
-        found.add(&rules::mail::idn_confusable::RULE, opened, own, message);
+        let message = IdnConfusable {
+            host: &host_in_unicode(own),
+            other,
+            through: opened.through(),
+        };
+        found.add(opened, own, message);
         return true;
     }
     if is_new {
@@ -78,17 +83,21 @@ pub(super) fn check(
     let last = host.rsplit('.').next().unwrap_or_default();
     let ascii = label(host).filter(|label| !is_of_one_script(label, last));
     if let Some(ascii) = ascii.and_then(whole_label) {
-        let message = format!("{} looks like {ascii}{}", host_in_unicode(host), through());
-        found.add(&rules::mail::idn_confusable::RULE, opened, own, message);
+        let message = IdnConfusable {
+            host: &host_in_unicode(host),
+            other: &ascii,
+            through: opened.through(),
+        };
+        found.add(opened, own, message);
         return true;
     }
     let unicode = host_in_unicode(host);
     if unicode.split('.').any(is_mixed) {
-        let message = format!(
-            "a name in {unicode} mixes scripts that do not occur together{}",
-            through()
-        );
-        found.add(&rules::mail::idn_mixed_script::RULE, opened, own, message);
+        let message = IdnMixedScript {
+            host: &unicode,
+            through: opened.through(),
+        };
+        found.add(opened, own, message);
     }
     false
 }
@@ -122,8 +131,7 @@ fn compat(found: &mut Found<'_, '_>, opened: &Opened<'_>, url: &str, host: &str)
         return;
     };
     if !written.is_ascii() {
-        let message = format!("its host is {host}, written in other characters");
-        found.add(&rules::mail::host_compat_chars::RULE, opened, host, message);
+        found.add(opened, host, HostCompatChars { host });
     }
 }
 

@@ -11,7 +11,7 @@ use unicode_security::confusable_detection::skeleton;
 
 use super::found::Found;
 use super::opened::Opened;
-use crate::rules;
+use crate::rules::mail::domain_lookalike::DomainLookalike;
 
 /// The domains, by their labels.
 #[derive(Clone, Debug, Default)]
@@ -137,13 +137,13 @@ fn is_one_edit(one: &[u8], other: &[u8]) -> bool {
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, protected: &Protected) {
     let Some(host) = opened.host() else { return };
     if let Some((domain, how)) = protected.imitated_by(host) {
-        let message = format!("{host} has {domain} {how}{}", opened.through());
-        found.add(
-            &rules::mail::domain_lookalike::RULE,
-            opened,
-            opened.site(),
-            message,
-        );
+        let message = DomainLookalike {
+            host,
+            domain,
+            how,
+            through: opened.through(),
+        };
+        found.add(opened, opened.site(), message);
     }
 }
 

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::address;
 use super::found::Found;
 use super::opened::Opened;
-use crate::rules;
+use crate::rules::mail::recipient_in_url::RecipientInUrl;
 
 /// The recipients of a message, in each form in which a URL may name them.
 #[derive(Default)]
@@ -140,13 +140,7 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, recipients: 
         return;
     }
     if let Some(how) = recipients.in_url(url) {
-        let message = format!("the address of the recipient is in it, {how}");
-        found.add(
-            &rules::mail::recipient_in_url::RULE,
-            opened,
-            opened.site(),
-            message,
-        );
+        found.add(opened, opened.site(), RecipientInUrl { how });
     }
 }
 

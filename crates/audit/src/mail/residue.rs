@@ -6,13 +6,12 @@ use memchr::memmem;
 
 use super::found::Found;
 use super::opened::Opened;
-use crate::rules;
+use crate::rules::mail::qp_residue::QpResidue;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let value = opened.link.reference.value;
     if is_broken(value) || is_in_query(value) {
-        let message = message(value);
-        found.add(&rules::mail::qp_residue::RULE, opened, "=3D", message);
+        found.add(opened, "=3D", message(value));
     }
 }
 
@@ -20,15 +19,14 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
 pub(super) fn without_url(found: &mut Found<'_, '_>, link: &Link<'_>) {
     let value = link.reference.value;
     if is_broken(value) {
-        let finding = found
-            .page
-            .about(&rules::mail::qp_residue::RULE, link, "=3D", message(value));
+        let finding = found.page.finding(link, "=3D", message(value));
         found.findings.push(finding);
     }
 }
 
-fn message(value: &str) -> String {
-    format!("it was probably {}", repaired(value))
+fn message(value: &str) -> QpResidue {
+    let repaired = repaired(value);
+    QpResidue { repaired }
 }
 
 /// Whether the whole attribute was quoted-printable: `href=3D"https://..."`.

@@ -11,7 +11,11 @@ use super::found::Found;
 use super::opened::{Opened, is_web};
 use super::site::site;
 use super::{address, residue};
-use crate::rules;
+use crate::rules::mail::mailto_mismatch::MailtoMismatch;
+use crate::rules::mail::text_host_differs::TextHostDiffers;
+use crate::rules::mail::text_mismatch::TextMismatch;
+use crate::rules::mail::text_mismatch_opaque::TextMismatchOpaque;
+use crate::rules::mail::text_other_suffix::TextOtherSuffix;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let reference = &opened.link.reference;
@@ -59,38 +63,44 @@ fn of_host(
     let through = opened.through();
     if opened.chain.end.is_some() {
         let last = opened.chain.steps.last().map_or("", |step| step.wrapper);
-        let message = format!("it shows \"{shown}\"; where {host} leads is not known{through}");
-        found.add(
-            &rules::mail::text_mismatch_opaque::RULE,
-            opened,
-            last,
-            message,
-        );
+        let message = TextMismatchOpaque {
+            shown,
+            host,
+            through,
+        };
+        found.add(opened, last, message);
         return;
     }
-    let message = format!("it shows \"{shown}\", and leads to {host}{through}");
     if from == to {
-        found.add(&rules::mail::text_host_differs::RULE, opened, to, message);
+        let message = TextHostDiffers {
+            shown,
+            host,
+            through,
+        };
+        found.add(opened, to, message);
         return;
     }
     let cause = format!("{from} -> {to}");
     if label(claimed).is_some() && label(claimed) == label(host) {
-        found.add(
-            &rules::mail::text_other_suffix::RULE,
-            opened,
-            cause,
-            message,
-        );
+        let message = TextOtherSuffix {
+            shown,
+            host,
+            through,
+        };
+        found.add(opened, cause, message);
         return;
     }
-    let level = match (names_only(url, claimed), is_weak) {
-        (true, _) => Level::Note,
-        (_, true) => Level::Warning,
-        _ => rules::mail::text_mismatch::RULE.level,
+    let message = TextMismatch {
+        shown,
+        host,
+        through,
     };
-    found
-        .add(&rules::mail::text_mismatch::RULE, opened, cause, message)
-        .level = level;
+    let finding = found.add(opened, cause, message);
+    if names_only(url, claimed) {
+        finding.level = Level::Note;
+    } else if is_weak {
+        finding.level = Level::Warning;
+    }
 }
 
 /// Whether the only URL in the query of an unknown redirector has this host, down to the last one in
@@ -128,25 +138,25 @@ fn of_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) {
         let to = recipients(url);
         if !to.iter().any(|address| is_same(address, claimed)) {
             let to = to.join(", ");
-            let message = format!(
-                "it shows \"{claimed}\", and writes to {to}{}",
-                opened.through()
-            );
+            let message = MailtoMismatch::Address {
+                shown: claimed,
+                to: &to,
+                through: opened.through(),
+            };
             let cause = format!("{domain} -> {}", to.rsplit('@').next().unwrap_or_default());
-            found.add(&rules::mail::mailto_mismatch::RULE, opened, cause, message);
+            found.add(opened, cause, message);
         }
     } else if let Some(host) = opened.host().filter(|_| is_web(url))
         && site(host) != site(domain)
         && opened.chain.end.is_none()
     {
-        let message = format!(
-            "it shows the address \"{claimed}\", and leads to {host}{}",
-            opened.through()
-        );
+        let message = MailtoMismatch::Page {
+            shown: claimed,
+            host,
+            through: opened.through(),
+        };
         let cause = format!("{domain} -> {}", site(host));
-        found
-            .add(&rules::mail::mailto_mismatch::RULE, opened, cause, message)
-            .level = Level::Note;
+        found.add(opened, cause, message);
     }
 }
 

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use baseref_document::Position;
-use baseref_findings::{Finding, PageName};
+use baseref_findings::{Finding, PageName, Violation};
 use baseref_resolve::parts::has_scheme;
 
 use super::found::Found;
 use super::opened::Opened;
-use crate::rules;
+use crate::rules::mail::unsub_body_differs::UnsubBodyDiffers;
+use crate::rules::mail::unsub_no_https::UnsubNoHttps;
+use crate::rules::mail::unsub_oneclick_invalid::UnsubOneclickInvalid;
 
 /// What the header says, and the links of the text.
 #[derive(Default)]
@@ -51,42 +53,33 @@ impl Unsubscribe {
         if let Some((_, first)) = first
             && !of_header.any(|(_, site)| *site == own)
         {
-            let message = format!("the header names {first}, this link {own}");
-            found.add(&rules::mail::unsub_body_differs::RULE, opened, own, message);
+            let message = UnsubBodyDiffers {
+                header: first,
+                link: &own,
+            };
+            found.add(opened, &*own, message);
         }
     }
 
     pub(super) fn finish(self, page: &Arc<PageName>) -> Vec<Finding> {
         let mut findings = Vec::new();
         let has_https = self.urls.iter().any(|(url, _)| has_scheme(url, "https"));
-        let mut add = |rule, cause: &str, message: String| {
-            let mut finding = Finding::new(rule, page, cause, message);
+        let mut add = |cause: &str, violation: Violation| {
+            let mut finding = Finding::from_violation(violation, page, cause);
             finding.at.clone_from(&self.at);
             findings.push(finding);
         };
         if !self.urls.is_empty() && !has_https {
-            let rule = &rules::mail::unsub_no_https::RULE;
-            add(
-                rule,
-                "no https",
-                "List-Unsubscribe has no https URL".to_owned(),
-            );
+            add("no https", UnsubNoHttps.into());
         }
-        if let Some(post) = &self.post {
-            let is_valid = post
+        if let Some(value) = self.post.as_deref() {
+            let is_valid = value
                 .trim()
                 .eq_ignore_ascii_case("List-Unsubscribe=One-Click");
-            let rule = &rules::mail::unsub_oneclick_invalid::RULE;
             if !is_valid {
-                add(
-                    rule,
-                    "value",
-                    format!("List-Unsubscribe-Post is \"{post}\""),
-                );
+                add("value", UnsubOneclickInvalid::Value { value }.into());
             } else if !has_https {
-                let message =
-                    "List-Unsubscribe-Post promises one click, and there is no https URL for it";
-                add(rule, "no https", message.to_owned());
+                add("no https", UnsubOneclickInvalid::NoHttps.into());
             }
         }
         findings

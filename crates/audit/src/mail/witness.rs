@@ -12,7 +12,8 @@ use super::found::Found;
 use super::opened::{Opened, is_web};
 use super::site::site;
 use super::text::names_only;
-use crate::rules;
+use crate::rules::mail::title_mismatch::TitleMismatch;
+use crate::rules::mail::wrapper_conflict::WrapperConflict;
 
 /// The attributes in which programs keep another URL of the link, and whose they are.
 const KEPT: [(&str, &str); 2] = [
@@ -53,11 +54,14 @@ fn kept(
     if without_www(&other) == without_www(host) {
         return;
     }
-    let through = opened.through();
-    let message = format!("{name} says {other}, and the link leads to {host}{through}");
     let (from, to) = (site(&other), site(host));
-    let cause = format!("{from} -> {to}");
-    let finding = found.add(&rules::mail::wrapper_conflict::RULE, opened, cause, message);
+    let message = WrapperConflict {
+        attribute: name,
+        other: &other,
+        host,
+        through: opened.through(),
+    };
+    let finding = found.add(opened, format!("{from} -> {to}"), message);
     if from == to {
         finding.level = Level::Note;
     }
@@ -90,12 +94,12 @@ fn title(
     if from == to {
         return;
     }
-    let message = format!(
-        "its title is \"{text}\", and it leads to {host}{}",
-        opened.through()
-    );
-    let cause = format!("{from} -> {to}");
-    let finding = found.add(&rules::mail::title_mismatch::RULE, opened, cause, message);
+    let message = TitleMismatch {
+        title: &text,
+        host,
+        through: opened.through(),
+    };
+    let finding = found.add(opened, format!("{from} -> {to}"), message);
     if names_only(url, &shown) {
         finding.level = Level::Note;
     }

@@ -4,62 +4,37 @@ use baseref_unwrap::{End, Unwrapper};
 
 use super::found::Found;
 use super::opened::Opened;
-use crate::rules;
+use crate::rules::mail::wrapper_bad_target::WrapperBadTarget;
+use crate::rules::mail::wrapper_lookalike::WrapperLookalike;
+use crate::rules::mail::wrapper_opaque::WrapperOpaque;
+use crate::rules::mail::wrapper_undecodable::WrapperUndecodable;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &Unwrapper) {
     let last = opened.chain.steps.last().map_or("", |step| step.wrapper);
-    let through = || opened.through();
+    let through = opened.through();
     match opened.chain.end {
         Some(End::Opaque) if opened.is_followed() => {
-            let hint = match &opened.chain.hint {
-                Some(hint) => format!("; it names \"{hint}\", which is no proof"),
-                None => String::new(),
+            let message = match &opened.chain.hint {
+                Some(hint) => WrapperOpaque::Hint { hint, through },
+                None => WrapperOpaque::NoHint { through },
             };
-            let message = format!("only the service knows where it leads{hint}{}", through());
-            found.add(&rules::mail::wrapper_opaque::RULE, opened, last, message);
+            found.add(opened, last, message);
         }
         Some(End::BadTarget) => {
-            let message = format!("what is wrapped is no address of the web{}", through());
-            found.add(
-                &rules::mail::wrapper_bad_target::RULE,
-                opened,
-                last,
-                message,
-            );
+            found.add(opened, last, WrapperBadTarget { through });
         }
         Some(End::Undecodable) if opened.is_followed() => {
-            let message = format!("what is wrapped is missing or damaged{}", through());
-            found.add(
-                &rules::mail::wrapper_undecodable::RULE,
-                opened,
-                last,
-                message,
-            );
+            found.add(opened, last, WrapperUndecodable::Damaged { through });
         }
         Some(end @ (End::Loop | End::Depth | End::TooLong)) => {
             let why = end.as_str();
-            let message = format!("it cannot be opened to its end: {why}{}", through());
-            found.add(
-                &rules::mail::wrapper_undecodable::RULE,
-                opened,
-                last,
-                message,
-            );
+            found.add(opened, last, WrapperUndecodable::Endless { why, through });
         }
         Some(_) => {}
         None => {
-            let url = opened.final_url();
-            if let Some(name) = unwrapper.lookalike(url) {
-                let message = format!(
-                    "it looks like a link of {name}, on the host of another{}",
-                    through()
-                );
-                found.add(
-                    &rules::mail::wrapper_lookalike::RULE,
-                    opened,
-                    opened.site(),
-                    message,
-                );
+            if let Some(service) = unwrapper.lookalike(opened.final_url()) {
+                let message = WrapperLookalike { service, through };
+                found.add(opened, opened.site(), message);
             }
         }
     }

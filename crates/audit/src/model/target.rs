@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::model::class::LinkClass;
 use crate::model::site_file::SiteFile;
-use baseref_findings::{Level, Related, Rule};
+use baseref_findings::{Related, Violation};
 
 /// What a URL leads to, as far as that is independent of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,14 +32,12 @@ impl Resolved {
 /// A remark on the file that a URL leads to, or on its absence.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
-    pub(crate) rule: &'static Rule,
-    pub(crate) level: Level,
+    pub(crate) violation: Violation,
     /// The URL or file that findings with the same cause share.
     pub(crate) target: Arc<str>,
     /// The file that answers nevertheless.
     pub(crate) file: Option<SiteFile>,
     /// That file, as findings refer to it.
     pub(crate) related: Arc<[Related]>,
-    pub(crate) message: Arc<str>,
     pub(crate) suggestions: Arc<[String]>,
 }

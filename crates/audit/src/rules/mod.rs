@@ -105,6 +105,7 @@ pub mod resolve {
     pub mod disagree_host;
     pub mod disagree_minor;
     pub mod disagree_path;
+    pub(crate) mod disagrees;
     pub mod fail;
 }
 pub mod sitemap {
@@ -134,6 +135,7 @@ pub mod syntax {
 pub mod target {
     //! Rules `target/…`.
 
+    pub(crate) mod absence;
     pub mod captured_error;
     pub mod captured_redirect;
     pub mod case_mismatch;

@@ -13,7 +13,8 @@ use crate::model::class::LinkClass;
 use crate::model::outcome::LinkOutcome;
 use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
-use crate::rules;
+use crate::rules::doc::duplicate_id;
+use crate::rules::doc::unreadable::Unreadable;
 use crate::scan::inclusions;
 use crate::serving::declared::Declared;
 use crate::serving::hints::lacking;
@@ -98,12 +99,9 @@ pub(crate) fn scan(
     let notes = document.notes.iter().chain(extraction.notes());
     for note in notes.filter(|note| note.code.is_loss()) {
         let cause = page.name.doc.clone();
-        let finding = Finding::new(
-            &rules::doc::unreadable::RULE,
-            &page.name,
-            cause,
-            note.detail.clone(),
-        );
+        let reason = &*note.detail;
+        let message = Unreadable::Document { reason };
+        let finding = Finding::from_violation(message, &page.name, cause);
         scan.findings.push(finding);
     }
     bases::check(&page, &mut scan.findings);
@@ -123,9 +121,7 @@ pub(crate) fn scan(
 /// The names that an earlier element of a page has, with their source lines if these are shown.
 fn repeated(ctx: &AuditContext, page: &Page<'_>) -> Vec<(Repeated, Option<SourceLine>)> {
     let repeated = &page.document().identifiers.repeated;
-    let source = page
-        .source
-        .filter(|_| ctx.shows_lines(&rules::doc::duplicate_id::RULE));
+    let source = page.source.filter(|_| ctx.shows_lines(&duplicate_id::RULE));
     let mut lines = source.map(|source| SourceLines::new(source, page.encoding, repeated.len()));
     let with_line = |repeated: &Repeated| {
         let line = lines

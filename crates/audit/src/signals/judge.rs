@@ -1,5 +1,6 @@
 //! The signals of all documents, compared.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use baseref_container::is_compressed;
 use baseref_document::link_places::Class;
 use baseref_files::Role;
 use baseref_findings::words::{cut_after, plural};
-use baseref_findings::{Finding, Level, Rule, Spot};
+use baseref_findings::{Finding, Level, Spot, Violation};
 use baseref_resolve::parts;
 use baseref_site::robots::Robots;
 use encoding_rs::UTF_8;
@@ -19,7 +20,19 @@ use crate::model::scan::Scan;
 use crate::model::shown::LONGEST_SHOWN;
 use crate::model::site_file::{SiteFile, is_html_name};
 use crate::redirects::{RedirectAnswer, RedirectEnd};
-use crate::rules;
+use crate::rules::canonical::chain::CanonicalChain;
+use crate::rules::canonical::missing::CanonicalMissing;
+use crate::rules::canonical::noindex::CanonicalNoindex;
+use crate::rules::canonical::redirected::CanonicalRedirected;
+use crate::rules::hreflang::no_return::HreflangNoReturn;
+use crate::rules::hreflang::redirected::HreflangRedirected;
+use crate::rules::sitemap::blocked::SitemapBlocked;
+use crate::rules::sitemap::elsewhere::SitemapElsewhere;
+use crate::rules::sitemap::noindex::SitemapNoindex;
+use crate::rules::sitemap::non_canonical::SitemapNonCanonical;
+use crate::rules::sitemap::redirected::SitemapRedirected;
+use crate::rules::sitemap::rules_undecided::SitemapUndecided;
+use crate::rules::sitemap::unlisted::{self, SitemapUnlisted};
 use crate::target;
 
 /// How many comparisons of an address with the patterns of `robots.txt`, byte by byte, an audit makes.
@@ -127,10 +140,7 @@ impl<'t> Tree<'t> {
             sites: HashMap::new(),
             steps: MOST_STEPS,
         };
-        let finds_unlisted = self
-            .known
-            .shown
-            .has_level(&rules::sitemap::unlisted::RULE, Level::Off);
+        let finds_unlisted = self.known.shown.has_level(&unlisted::RULE, Level::Off);
         let findings = scans.iter().map(|scan| {
             let mut findings = Vec::new();
             if let Some((own, signals)) = signals(scan) {
@@ -148,19 +158,17 @@ impl<'t> Tree<'t> {
     }
 
     fn page(&self, scan: &Scan, own: SiteFile, signals: &Signals, findings: &mut Vec<Finding>) {
-        let about = |mark: &Mark, rule, message: String| {
-            self.about(scan, mark, ("link", "href"), (rule, message))
-        };
+        let about = |mark: &Mark, violation| self.about(scan, mark, ("link", "href"), violation);
         let mut undecided = Undecided::default();
         if let Some(mark) = &signals.canonical {
             let said = self.canonical(own, mark, &mut undecided);
-            findings.extend(said.map(|(rule, message)| about(mark, rule, message)));
+            findings.extend(said.map(|violation| about(mark, violation)));
         }
         for mark in &signals.alternates {
             let said = self.alternate(own, mark, &mut undecided);
-            findings.extend(said.map(|(rule, message)| about(mark, rule, message)));
+            findings.extend(said.map(|violation| about(mark, violation)));
         }
-        findings.extend(undecided.finding(|mark, said| about(mark, said.0, said.1)));
+        findings.extend(undecided.finding(about));
     }
 
     /// What is wrong with the canonical address of a page.
@@ -169,11 +177,11 @@ impl<'t> Tree<'t> {
         own: SiteFile,
         mark: &'m Mark,
         undecided: &mut Undecided<'m>,
-    ) -> Option<(&'static Rule, String)> {
+    ) -> Option<Violation> {
         // If they are judged as links, too, a missing file has been reported.
         let classes = self.known.places.unwrap_or_default();
         let is_judged = classes.contains(Class::Metadata);
-        let missing = |message| (!is_judged).then_some((&rules::canonical::missing::RULE, message));
+        let missing = |message: CanonicalMissing<'_>| (!is_judged).then(|| message.into());
         match self.known.redirect(&mark.url) {
             RedirectAnswer::Redirect {
                 end: RedirectEnd::Nothing,
@@ -181,18 +189,16 @@ impl<'t> Tree<'t> {
                 to,
                 ..
             } => {
-                let said = self.redirected(&by, &to);
-                return missing(format!("{said}, where nothing is"));
+                let to = &*self.shown(&to);
+                return missing(CanonicalMissing::RedirectedNowhere { by: &by, to });
             }
             RedirectAnswer::Refused(status) => {
-                return missing(format!("the rules answer it with {status}"));
+                return missing(CanonicalMissing::Refused { status });
             }
-            RedirectAnswer::Loop(by) => return missing(format!("{by} redirects it without end")),
+            RedirectAnswer::Loop(by) => return missing(CanonicalMissing::Loop { by: &by }),
             RedirectAnswer::Redirect { by, to, .. } => {
-                return Some((
-                    &rules::canonical::redirected::RULE,
-                    self.redirected(&by, &to),
-                ));
+                let to = &*self.shown(&to);
+                return Some(CanonicalRedirected::Rule { by: &by, to }.into());
             }
             RedirectAnswer::NotKnown(by) => undecided.add(mark, &by),
             // Something is there.
@@ -200,14 +206,9 @@ impl<'t> Tree<'t> {
             RedirectAnswer::Served(_) | RedirectAnswer::Nothing => {}
         }
         match mark.file {
-            None if mark.class == LinkClass::Missing => missing("no such file".to_owned()),
-            Some(_) if mark.class == LinkClass::Missing => {
-                missing("the file has another case".to_owned())
-            }
-            Some(_) if mark.how == "redirect" => {
-                let message = "a folder: the server redirects to the address with a slash";
-                Some((&rules::canonical::redirected::RULE, message.to_owned()))
-            }
+            None if mark.class == LinkClass::Missing => missing(CanonicalMissing::NoSuchFile),
+            Some(_) if mark.class == LinkClass::Missing => missing(CanonicalMissing::OtherCase),
+            Some(_) if mark.how == "redirect" => Some(CanonicalRedirected::Folder.into()),
             Some(file) if file != own => self.of_canonical(file),
             Some(_) | None => None,
         }
@@ -219,24 +220,18 @@ impl<'t> Tree<'t> {
         own: SiteFile,
         mark: &'m Mark,
         undecided: &mut Undecided<'m>,
-    ) -> Option<(&'static Rule, String)> {
+    ) -> Option<Violation> {
         match self.known.redirect(&mark.url) {
             RedirectAnswer::Redirect { by, to, .. } => {
-                return Some((
-                    &rules::hreflang::redirected::RULE,
-                    self.redirected(&by, &to),
-                ));
+                let to = &*self.shown(&to);
+                return Some(HreflangRedirected { by: &by, to }.into());
             }
             RedirectAnswer::NotKnown(by) => undecided.add(mark, &by),
             RedirectAnswer::Served(_) if mark.file.is_none() => return None,
             RedirectAnswer::Refused(status) => {
-                let message = format!("the rules answer it with {status}");
-                return Some((&rules::hreflang::no_return::RULE, message));
+                return Some(HreflangNoReturn::Refused { status }.into());
             }
-            RedirectAnswer::Loop(by) => {
-                let message = format!("{by} redirects it without end");
-                return Some((&rules::hreflang::no_return::RULE, message));
-            }
+            RedirectAnswer::Loop(by) => return Some(HreflangNoReturn::Loop { by: &by }.into()),
             RedirectAnswer::Served(_) | RedirectAnswer::Nothing => {}
         }
         let names_back = |file: SiteFile| {
@@ -247,37 +242,31 @@ impl<'t> Tree<'t> {
             Some(file) if file == own || names_back(file) => return None,
             // A file that was not read may do so.
             Some(file) if !self.pages.contains(&file) => return None,
-            Some(file) if self.alternates.contains_key(&file) => {
-                "its alternates do not name this page"
-            }
-            Some(_) => "it names no alternates",
-            None if mark.class == LinkClass::Missing => "no such file",
+            Some(file) if self.alternates.contains_key(&file) => HreflangNoReturn::OtherAlternates,
+            Some(_) => HreflangNoReturn::NoAlternates,
+            None if mark.class == LinkClass::Missing => HreflangNoReturn::NoSuchFile,
             None => return None,
         };
-        Some((&rules::hreflang::no_return::RULE, why.to_owned()))
+        Some(why.into())
     }
 
-    fn redirected(&self, by: &str, to: &str) -> String {
-        let to = cut_after(LONGEST_SHOWN, self.known.map.shown(to));
-        format!("{by} redirects it to {to}")
+    /// The URL at the end of a redirect, as messages show it.
+    fn shown<'u>(&'u self, to: &'u str) -> Cow<'u, str> {
+        cut_after(LONGEST_SHOWN, self.known.map.shown(to))
     }
 
     /// What is wrong with a page that is another's canonical one.
-    fn of_canonical(&self, file: SiteFile) -> Option<(&'static Rule, String)> {
+    fn of_canonical(&self, file: SiteFile) -> Option<Violation> {
         if self.hidden.contains(&file) {
-            let message = "the page there asks not to be indexed".to_owned();
-            return Some((&rules::canonical::noindex::RULE, message));
+            return Some(CanonicalNoindex.into());
         }
-        let next = self.canonical.get(&file)?;
-        Some((&rules::canonical::chain::RULE, self.names(*next)))
-    }
-
-    /// That a page names another as canonical.
-    fn names(&self, canonical: Option<SiteFile>) -> String {
-        match canonical {
-            Some(file) => format!("its canonical page is {}", self.known.path_of(file)),
-            None => "its canonical address is on another site".to_owned(),
-        }
+        let violation = match *self.canonical.get(&file)? {
+            Some(next) => CanonicalChain::Page {
+                path: self.known.path_of(next),
+            },
+            None => CanonicalChain::OtherSite,
+        };
+        Some(violation.into())
     }
 
     fn sitemap(
@@ -287,14 +276,16 @@ impl<'t> Tree<'t> {
         robots: &mut RobotsOfSites<'_>,
         findings: &mut Vec<Finding>,
     ) {
+        let about = |mark: &Mark, violation| self.about(scan, mark, ("loc", "#text"), violation);
         let mut undecided = Undecided::default();
         for entry in entries {
             match self.known.redirect(&entry.url) {
                 // Where nothing is, it is a dead link, and reported as such.
                 RedirectAnswer::Redirect { end, by, to, .. } => {
                     if end != RedirectEnd::Nothing {
-                        let said = (&rules::sitemap::redirected::RULE, self.redirected(&by, &to));
-                        findings.push(self.about(scan, entry, ("loc", "#text"), said));
+                        let to = &*self.shown(&to);
+                        let violation = SitemapRedirected { by: &by, to };
+                        findings.push(about(entry, violation.into()));
                     }
                     continue;
                 }
@@ -307,24 +298,23 @@ impl<'t> Tree<'t> {
             let Some(file) = entry.file.filter(|file| !self.sitemaps.contains(file)) else {
                 continue;
             };
-            let mut said: Vec<(&'static Rule, String)> = Vec::new();
             if let Some(pattern) = robots.forbidding(file.site, &entry.url) {
-                let pattern = cut_after(LONGEST_SHOWN, pattern);
-                let message = format!("robots.txt has `Disallow: {pattern}`");
-                said.push((&rules::sitemap::blocked::RULE, message));
+                let pattern = &*cut_after(LONGEST_SHOWN, pattern);
+                findings.push(about(entry, SitemapBlocked { pattern }.into()));
             }
             if self.hidden.contains(&file) {
-                let message = "the page asks not to be indexed".to_owned();
-                said.push((&rules::sitemap::noindex::RULE, message));
+                findings.push(about(entry, SitemapNoindex.into()));
             }
             if let Some(canonical) = self.canonical.get(&file) {
-                said.push((&rules::sitemap::non_canonical::RULE, self.names(*canonical)));
-            }
-            for said in said {
-                findings.push(self.about(scan, entry, ("loc", "#text"), said));
+                let violation = match *canonical {
+                    Some(file) => SitemapNonCanonical::Page {
+                        path: self.known.path_of(file),
+                    },
+                    None => SitemapNonCanonical::OtherSite,
+                };
+                findings.push(about(entry, violation.into()));
             }
         }
-        let about = |mark: &Mark, said| self.about(scan, mark, ("loc", "#text"), said);
         findings.extend(undecided.finding(about));
         let is_elsewhere =
             |entry: &&Mark| matches!(entry.class, LinkClass::External | LinkClass::Outside);
@@ -332,18 +322,12 @@ impl<'t> Tree<'t> {
         let count = elsewhere.clone().count() as u64;
         if let Some(first) = elsewhere.clone().next() {
             let addresses = plural(count, "address is", "addresses are");
-            let message = format!("{addresses} on no site whose files are here");
-            let said = (&rules::sitemap::elsewhere::RULE, message);
-            findings.push(self.about(scan, first, ("loc", "#text"), said));
+            let violation = SitemapElsewhere::NotHere { addresses };
+            findings.push(about(first, violation.into()));
         }
         if robots.steps == 0 {
-            let message = "robots.txt has too many patterns: not all addresses were compared";
-            let said = (&rules::sitemap::elsewhere::RULE, message.to_owned());
-            findings.extend(
-                entries
-                    .last()
-                    .map(|last| self.about(scan, last, ("loc", "#text"), said)),
-            );
+            let last = entries.last();
+            findings.extend(last.map(|last| about(last, SitemapElsewhere::TooManyPatterns.into())));
         }
     }
 
@@ -358,8 +342,7 @@ impl<'t> Tree<'t> {
             && !self.canonical.contains_key(&own);
         (is_page && is_meant).then(|| {
             let path = self.known.path_of(own);
-            let message = "no sitemap lists it";
-            Finding::new(&rules::sitemap::unlisted::RULE, &scan.name, path, message)
+            Finding::from_violation(SitemapUnlisted, &scan.name, path)
         })
     }
 
@@ -368,13 +351,13 @@ impl<'t> Tree<'t> {
         scan: &Scan,
         mark: &Mark,
         (element, attr): (&str, &str),
-        (rule, message): (&'static Rule, String),
+        violation: Violation,
     ) -> Finding {
         let cause: Arc<str> = match mark.file {
             Some(file) => self.known.path_of(file).into(),
             None => self.known.map.shown(&mark.url).into(),
         };
-        let mut finding = Finding::new(rule, &scan.name, Arc::clone(&cause), message);
+        let mut finding = Finding::from_violation(violation, &scan.name, Arc::clone(&cause));
         finding.target = Some(cause);
         finding.raw = (&*mark.raw).into();
         finding.url = Some(self.known.map.shown(&mark.url).into());
@@ -409,17 +392,10 @@ impl<'m> Undecided<'m> {
         self.first.get_or_insert_with(|| (mark, Arc::clone(by)));
     }
 
-    fn finding(
-        self,
-        about: impl FnOnce(&Mark, (&'static Rule, String)) -> Finding,
-    ) -> Option<Finding> {
+    fn finding(self, about: impl FnOnce(&Mark, Violation) -> Finding) -> Option<Finding> {
         let (mark, by) = self.first?;
         let addresses = plural(self.count, "address redirects", "addresses redirect");
-        let message = format!("{by} decides, by what is not known here, whether {addresses}");
-        Some(about(
-            mark,
-            (&rules::sitemap::rules_undecided::RULE, message),
-        ))
+        Some(about(mark, SitemapUndecided { by: &by, addresses }.into()))
     }
 }
 

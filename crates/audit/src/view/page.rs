@@ -14,7 +14,7 @@ use crate::serving::declared::Declared;
 use crate::view::page_date::PageDate;
 use baseref_document::{Context, Document, Reference};
 use baseref_findings::Urls as AllUrls;
-use baseref_findings::{BaseName, Finding, PageName, Rule, Shown, Spot};
+use baseref_findings::{BaseName, Finding, PageName, Rule, Shown, Spot, Violation};
 use baseref_reader::base::{Base, Candidate, establish_under};
 use baseref_reader::extract::{Extraction, Link};
 use baseref_resolve::Rules;
@@ -142,15 +142,14 @@ impl Page<'_> {
     }
 
     /// A finding about a link.
-    pub(crate) fn about(
+    pub(crate) fn finding(
         &self,
-        rule: &'static Rule,
         link: &Link<'_>,
         cause: impl Into<Arc<str>>,
-        message: impl Into<Arc<str>>,
+        violation: impl Into<Violation>,
     ) -> Finding {
         let reference = &link.reference;
-        let mut finding = self.at(rule, reference, cause, message);
+        let mut finding = self.finding_at(reference, cause, violation);
         finding.url = link
             .url
             .ok()
@@ -190,15 +189,14 @@ impl Page<'_> {
         latest.clone()
     }
 
-    /// A finding about the place of a reference.
-    pub(crate) fn at(
+    /// A finding about the position of a reference.
+    pub(crate) fn finding_at(
         &self,
-        rule: &'static Rule,
         reference: &Reference<'_>,
         cause: impl Into<Arc<str>>,
-        message: impl Into<Arc<str>>,
+        violation: impl Into<Violation>,
     ) -> Finding {
-        let mut finding = Finding::new(rule, &self.name, cause, message);
+        let mut finding = Finding::from_violation(violation, &self.name, cause);
         finding.at = reference.at.cloned();
         finding.spot = Some(self.spot(reference.element, reference.slot.attr));
         finding.raw = shared(&self.latest.value, reference.value);

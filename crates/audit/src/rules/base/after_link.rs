@@ -8,4 +8,9 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.html": "<link href=\"a.css\" rel=\"stylesheet\"><base href=\"/docs/\">",
     }
+
+    enum BaseAfterLink {
+        One => "it follows a link",
+        Several { count: usize } => "it follows {count} links",
+    }
 }

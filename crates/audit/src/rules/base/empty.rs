@@ -5,4 +5,6 @@ baseref_findings::rule! {
     "the base element has an empty href"
     "It gives no base, but keeps browsers from using another base element after it."
     "baseref audit ." { "page.html": "<base href=\"\">" }
+
+    struct BaseEmpty => "an empty base"
 }

@@ -8,4 +8,6 @@ baseref_findings::rule! {
     "baseref audit . --url-map .=https://x.example/" {
         "page.html": "<base href=\"https://other.example/\">",
     }
+
+    struct BaseForeign => "the base is not on the site of the page"
 }

@@ -5,4 +5,6 @@ baseref_findings::rule! {
     "the base has a fragment"
     "In RFC 1808 an empty link inherits it; no other rule set uses it."
     "baseref audit ." { "page.html": "<base href=\"http://www.example.com/#top\">" }
+
+    struct BaseFragment => "the base has a fragment"
 }

@@ -10,4 +10,6 @@ baseref_findings::rule! {
          \n\
          <a href=\"b.html\">",
     }
+
+    struct BaseHeaderOnly => "only the header field gives a base"
 }

@@ -11,4 +11,6 @@ baseref_findings::rule! {
          \n\
          <base href=\"http://a.example/\"><a href=\"c.html\">",
     }
+
+    struct BaseLayerConflict { other: String } => "a layer further out gives {other}"
 }

@@ -5,4 +5,6 @@ baseref_findings::rule! {
     "a base element after the first one"
     "The first base element with an href wins. This one has no effect."
     "baseref audit ." { "page.html": "<base href=\"/a/\"><base href=\"/b/\">" }
+
+    struct BaseMultiple => "the first base element wins"
 }

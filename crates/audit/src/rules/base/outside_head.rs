@@ -6,4 +6,6 @@ baseref_findings::rule! {
     "RFC 1808 provides for it only in the head. Browsers accept it anywhere; a program \
      that reads only the head does not."
     "baseref audit ." { "page.html": "<body><base href=\"/docs/\">" }
+
+    struct BaseOutsideHead => "it is in the body"
 }

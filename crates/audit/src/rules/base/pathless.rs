@@ -5,4 +5,6 @@ baseref_findings::rule! {
     "the base has a host but no path"
     "A slash is added when a relative link is resolved. Write it out."
     "baseref audit ." { "page.html": "<base href=\"http://www.example.com\">" }
+
+    struct BasePathless => "the base has no path"
 }

@@ -6,4 +6,6 @@ baseref_findings::rule! {
     "A build for a local preview was published: every relative link leads to a file, to this \
      machine, or to a host of a private network."
     "baseref audit ." { "page.html": "<base href=\"http://localhost:1313/\">" }
+
+    struct BasePrivateHost => "only the author can reach the base"
 }

@@ -6,4 +6,9 @@ baseref_findings::rule! {
     "RFC 1808 requires an absolute URL. Browsers resolve it against the URL of the document, so \
      it means something else in a copy of the page."
     "baseref audit ." { "page.html": "<base href=\"../\">" }
+
+    enum BaseRelative {
+        Resolved => "a relative base, resolved against the URL of the document",
+        NoUrl => "a relative base, and no URL to resolve it against",
+    }
 }

@@ -5,4 +5,6 @@ baseref_findings::rule! {
     "because of the base, a link to a place in this page leads to another page"
     "A link that is only a fragment, or empty, is relative to the base like any other."
     "baseref audit ." { "guide.html": "<base href=\"/\"><a href=\"#install\">" }
+
+    struct BaseRetargetsFragment { url: String } => "it leads to {url}"
 }

@@ -10,4 +10,9 @@ baseref_findings::rule! {
         "b.html": "<link rel=\"canonical\" href=\"c.html\">",
         "c.html": "",
     }
+
+    enum CanonicalChain {
+        Page { path: String } => "its canonical page is {path}",
+        OtherSite => "its canonical address is on another site",
+    }
 }

@@ -8,4 +8,6 @@ baseref_findings::rule! {
         "a.html": "<link rel=\"canonical\" href=\"b.html\">",
         "b.html": "<meta name=\"robots\" content=\"noindex\">",
     }
+
+    struct CanonicalNoindex => "the page there asks not to be indexed"
 }

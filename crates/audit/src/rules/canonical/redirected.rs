@@ -10,4 +10,9 @@ baseref_findings::rule! {
         "page.html": "<link rel=\"canonical\" href=\"guide\">",
         "guide/index.html": "",
     }
+
+    enum CanonicalRedirected<'m> {
+        Rule { by: &'m str, to: &'m str } => "{by} redirects it to {to}",
+        Folder => "a folder: the server redirects to the address with a slash",
+    }
 }

@@ -6,4 +6,6 @@ baseref_findings::rule! {
     "Browsers encode the query in the encoding of the page. Saved in UTF-8, the same page requests \
      something else."
     "baseref audit ." { "page.html": "<meta charset=\"iso-8859-1\"><a href=\"?q=&eacute;\">" }
+
+    struct CharsetQuery { encoding: &'static str } => "a browser writes it in {encoding}"
 }

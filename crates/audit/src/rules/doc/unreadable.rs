@@ -1,5 +1,7 @@
 //! The rule `doc/unreadable`.
 
+use std::io;
+
 baseref_findings::rule! {
     "doc/unreadable" Error "baseref, exit code 3"
     "a document could not be read, or not to its end"
@@ -7,5 +9,14 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.xhtml": "<!DOCTYPE html [<!ENTITY nav SYSTEM \"nav.html\">]>\n\
          <html xmlns=\"http://www.w3.org/1999/xhtml\"><body>&nav;</body></html>",
+    }
+
+    enum Unreadable<'m> {
+        Document { reason: &'m str } => "{reason}",
+        Listing { error: &'m io::Error } => "{error}",
+        StoredLinks { error: &'m io::Error } =>
+            "its links cannot be read back from a temporary file: {error}",
+        StoredIds { error: &'m io::Error } =>
+            "what its fragments name cannot be read back from a temporary file: {error}",
     }
 }

@@ -11,4 +11,11 @@ baseref_findings::rule! {
         "index.cdxj": "example,a)/gone 20240301100000 {\"url\": \"http://a.example/gone\", \
                        \"mime\": \"text/html\", \"status\": \"200\"}\n",
     }
+
+    enum ExternalArchived<'m> {
+        Dead { day: &'m str } => "it was archived on {day}",
+        NothingReported { day: &'m str } => "it was archived on {day}; nothing was measured",
+        NotReported { day: &'m str, address: &'m str } =>
+            "it was archived on {day} ({address}); it was not measured",
+    }
 }

@@ -9,4 +9,6 @@ baseref_findings::rule! {
         "page.html": "<a href=\"http://a.example/gone\">",
         "measured.txt": "http://a.example/gone 404 \n",
     }
+
+    struct ExternalDead { answer: String, date: String } => "{answer}{date}"
 }

@@ -8,4 +8,6 @@ baseref_findings::rule! {
         "page.html": "<a href=\"http://a.example/\">",
         "measured.txt": "http://a.example/ 200 \nhttps://a.example/ 200 \n",
     }
+
+    struct ExternalInsecureWorks { date: String } => "the same URL answers over https{date}"
 }

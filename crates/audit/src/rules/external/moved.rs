@@ -9,4 +9,6 @@ baseref_findings::rule! {
         "page.html": "<a href=\"http://a.example/\">",
         "measured.txt": "http://a.example/ 301 https://a.example/\n",
     }
+
+    struct ExternalMoved { answer: String, date: String } => "{answer}{date}"
 }

@@ -8,4 +8,9 @@ baseref_findings::rule! {
         "page.html": "<a href=\"http://a.example/new\">",
         "measured.txt": "http://a.example/ 200 \n",
     }
+
+    enum ExternalUnchecked {
+        NotListed => "the status files say nothing of it",
+        Old { answer: String, date: String } => "{answer}{date}",
+    }
 }

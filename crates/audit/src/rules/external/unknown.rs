@@ -9,4 +9,6 @@ baseref_findings::rule! {
         "page.html": "<a href=\"http://a.example/\">",
         "measured.txt": "http://a.example/ 503 \n",
     }
+
+    struct ExternalUnknown { answer: String, date: String } => "{answer}{date}"
 }

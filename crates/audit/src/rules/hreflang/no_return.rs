@@ -9,4 +9,12 @@ baseref_findings::rule! {
         "en.html": "<link rel=\"alternate\" hreflang=\"de\" href=\"de.html\">",
         "de.html": "<p>",
     }
+
+    enum HreflangNoReturn<'m> {
+        NoSuchFile => "no such file",
+        NoAlternates => "it names no alternates",
+        OtherAlternates => "its alternates do not name this page",
+        Refused { status: u16 } => "the rules answer it with {status}",
+        Loop { by: &'m str } => "{by} redirects it without end",
+    }
 }

@@ -10,4 +10,6 @@ baseref_findings::rule! {
         "_redirects": "/alt.html /de.html 301\n",
         "de.html": "<link rel=\"alternate\" hreflang=\"en\" href=\"en.html\">",
     }
+
+    struct HreflangRedirected<'m> { by: &'m str, to: &'m str } => "{by} redirects it to {to}"
 }

@@ -7,4 +7,6 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: multipart/alternative; boundary=b\n\n--b\n\nhttps://a.com/\n--b\nContent-Type: text/html\n\n<a href=\"https://b.com/\">here</a>\n--b--",
     }
+
+    struct AlternativeMismatch<'m> { sites: &'m str } => "only the plain text links to {sites}"
 }

@@ -7,4 +7,6 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=\"image001.png\">\n--b\nContent-Type: image/png\nContent-ID: <image001.png>\n\nx\n--b--",
     }
+
+    struct CidBare => "a part has this Content-ID; without \"cid:\" it is a relative URL"
 }

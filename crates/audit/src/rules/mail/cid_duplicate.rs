@@ -7,4 +7,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=\"cid:logo@x\">\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\ny\n--b--",
     }
+
+    struct CidDuplicate { count: usize } =>
+        "{count} parts have this Content-ID, and programs show the first or the last"
 }

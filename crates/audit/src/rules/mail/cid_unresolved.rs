@@ -7,4 +7,9 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<img src=\"cid:logo@example\">",
     }
+
+    enum CidUnresolved<'m> {
+        NoIds => "no part has this Content-ID",
+        OtherIds { ids: &'m str } => "no part has this Content-ID (there are {ids})",
+    }
 }

@@ -8,4 +8,6 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b--",
     }
+
+    struct CidUnused { parts: String } => "nothing shows part {parts}"
 }

@@ -8,4 +8,11 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"https://contoso-my.sharepoint.com/:w:/g/personal/joe/x\">here</a>",
     }
+
+    enum CloudAttachment<'m> {
+        Shared { kind: &'m str, service: &'m str, through: String } =>
+            "a {kind} on {service}{through}",
+        SharedBy { kind: &'m str, service: &'m str, owner: &'m str, through: String } =>
+            "a {kind} on {service} of {owner}{through}",
+    }
 }

@@ -7,4 +7,6 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"data:text/html,<form>\">here</a>",
     }
+
+    struct DataUrlPage => "a whole page is in the link"
 }

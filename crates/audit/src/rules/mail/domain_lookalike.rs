@@ -10,4 +10,7 @@ baseref_findings::rule! {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://paypal.com.evil.com/\">here</a>",
         "domains.txt": "paypal.com\n",
     }
+
+    struct DomainLookalike<'m> { host: &'m str, domain: &'m str, how: &'m str, through: String } =>
+        "{host} has {domain} {how}{through}"
 }

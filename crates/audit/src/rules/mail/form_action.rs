@@ -7,4 +7,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<form action=\"https://a.com/login\"></form>",
     }
+
+    struct FormAction<'m> { site: &'m str, through: String } =>
+        "what is typed into it goes to {site}{through}"
 }

@@ -7,4 +7,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html; charset=utf-8\n\n<a href=\"http://\u{1d7dc}.example/\">here</a>",
     }
+
+    struct HostCompatChars<'m> { host: &'m str } =>
+        "its host is {host}, written in other characters"
 }

@@ -8,4 +8,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "From: news@apple.com\nContent-Type: text/html\n\n<a href=\"http://xn--80ak6aa92e.com/\">here</a>",
     }
+
+    struct IdnConfusable<'m> { host: &'m str, other: &'m str, through: String } =>
+        "{host} looks like {other}{through}"
 }

@@ -8,4 +8,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html; charset=utf-8\n\n<a href=\"http://p\u{430}ypax.com/\">here</a>",
     }
+
+    struct IdnMixedScript<'m> { host: &'m str, through: String } =>
+        "a name in {host} mixes scripts that do not occur together{through}"
 }

@@ -8,4 +8,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://012345267142/\">here</a>",
     }
+
+    struct IpHost<'m> { ip: &'m str, through: String } =>
+        "its host is the address {ip}{through}"
 }

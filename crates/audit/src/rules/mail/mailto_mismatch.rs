@@ -7,4 +7,11 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"mailto:joe@bad.com\">joe@good.com</a>",
     }
+
+    enum MailtoMismatch<'m> {
+        Address { shown: &'m str, to: &'m str, through: String } =>
+            "it shows \"{shown}\", and writes to {to}{through}",
+        Page { shown: &'m str, host: &'m str, through: String }: Note =>
+            "it shows the address \"{shown}\", and leads to {host}{through}",
+    }
 }

@@ -8,4 +8,6 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href='3D\"https://a.com/\"'>here</a>",
     }
+
+    struct QpResidue { repaired: String } => "it was probably {repaired}"
 }

@@ -8,4 +8,6 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "To: joe@x.com\nContent-Type: text/html\n\n<a href=\"https://a.com/?u=am9lQHguY29t\">here</a>",
     }
+
+    struct RecipientInUrl<'m> { how: &'m str } => "the address of the recipient is in it, {how}"
 }

@@ -7,4 +7,6 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<img src=\"https://a.com/logo.png\">",
     }
+
+    struct RemoteContent<'m> { site: &'m str } => "opening the message loads it from {site}"
 }

@@ -7,4 +7,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://mail.x.com/\">www.x.com</a>",
     }
+
+    struct TextHostDiffers<'m> { shown: &'m str, host: &'m str, through: String } =>
+        "it shows \"{shown}\", and leads to {host}{through}"
 }

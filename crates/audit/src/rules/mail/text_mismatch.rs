@@ -9,4 +9,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://evil.com/\">www.paypal.com</a>",
     }
+
+    struct TextMismatch<'m> { shown: &'m str, host: &'m str, through: String } =>
+        "it shows \"{shown}\", and leads to {host}{through}"
 }

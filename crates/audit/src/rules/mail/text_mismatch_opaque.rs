@@ -8,4 +8,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"https://bit.ly/x\">www.x.com</a>",
     }
+
+    struct TextMismatchOpaque<'m> { shown: &'m str, host: &'m str, through: String } =>
+        "it shows \"{shown}\"; where {host} leads is not known{through}"
 }

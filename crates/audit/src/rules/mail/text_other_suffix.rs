@@ -7,4 +7,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://www.roses.com/\">www.roses.co.za</a>",
     }
+
+    struct TextOtherSuffix<'m> { shown: &'m str, host: &'m str, through: String } =>
+        "it shows \"{shown}\", and leads to {host}{through}"
 }

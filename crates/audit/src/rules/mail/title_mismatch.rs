@@ -8,4 +8,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://evil.com/\" title=\"https://www.paypal.com/\">here</a>",
     }
+
+    struct TitleMismatch<'m> { title: &'m str, host: &'m str, through: String } =>
+        "its title is \"{title}\", and it leads to {host}{through}"
 }

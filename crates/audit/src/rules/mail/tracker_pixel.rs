@@ -8,4 +8,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<img src=\"https://a.com/wf/open?upn=x\">",
     }
+
+    struct TrackerPixel<'m> { site: &'m str, sign: &'m str } =>
+        "opening the message is reported to {site}: {sign}"
 }

@@ -7,4 +7,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "List-Unsubscribe: <https://a.com/>\nContent-Type: text/html\n\n<a href=\"https://b.com/\">Unsubscribe</a>",
     }
+
+    struct UnsubBodyDiffers<'m> { header: &'m str, link: &'m str } =>
+        "the header names {header}, this link {link}"
 }

@@ -7,4 +7,6 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "List-Unsubscribe: <mailto:leave@a.com>\nContent-Type: text/html\n\n<a href=\"https://a.com/\">here</a>",
     }
+
+    struct UnsubNoHttps => "List-Unsubscribe has no https URL"
 }

@@ -8,4 +8,10 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "List-Unsubscribe: <mailto:leave@a.com>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\nContent-Type: text/html\n\n<a href=\"https://a.com/\">here</a>",
     }
+
+    enum UnsubOneclickInvalid<'m> {
+        Value { value: &'m str } => "List-Unsubscribe-Post is \"{value}\"",
+        NoHttps =>
+            "List-Unsubscribe-Post promises one click, and there is no https URL for it",
+    }
 }

@@ -7,4 +7,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://paypal.com@evil.com/\">here</a>",
     }
+
+    struct UserinfoTrick<'m> { shown: &'m str, host: &'m str, through: String } =>
+        "it shows \"{shown}\" before the @, and leads to {host}{through}"
 }

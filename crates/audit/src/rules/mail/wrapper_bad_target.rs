@@ -8,4 +8,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"https://nam02.safelinks.protection.outlook.com/?url=javascript%3Aalert(1)\">here</a>",
     }
+
+    struct WrapperBadTarget { through: String } =>
+        "what is wrapped is no address of the web{through}"
 }

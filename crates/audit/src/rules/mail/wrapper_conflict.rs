@@ -8,4 +8,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"https://evil.com/\" originalsrc=\"https://accounts.google.com/\">here</a>",
     }
+
+    struct WrapperConflict<'m> { attribute: &'m str, other: &'m str, host: &'m str, through: String } =>
+        "{attribute} says {other}, and the link leads to {host}{through}"
 }

@@ -8,4 +8,7 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"https://urldefense.com.evil.com/v3/\">here</a>",
     }
+
+    struct WrapperLookalike<'m> { service: &'m str, through: String } =>
+        "it looks like a link of {service}, on the host of another{through}"
 }

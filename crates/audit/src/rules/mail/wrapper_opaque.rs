@@ -8,4 +8,10 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"https://protect-eu.mimecast.com/s/AbC\">here</a>",
     }
+
+    enum WrapperOpaque<'m> {
+        NoHint { through: String } => "only the service knows where it leads{through}",
+        Hint { hint: &'m str, through: String } =>
+            "only the service knows where it leads; it names \"{hint}\", which is no proof{through}",
+    }
 }

@@ -7,4 +7,10 @@ baseref_findings::rule! {
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"https://nam02.safelinks.protection.outlook.com/?url=\">here</a>",
     }
+
+    enum WrapperUndecodable<'m> {
+        Damaged { through: String } => "what is wrapped is missing or damaged{through}",
+        Endless { why: &'m str, through: String } =>
+            "it cannot be opened to its end: {why}{through}",
+    }
 }

@@ -5,4 +5,6 @@ baseref_findings::rule! {
     "the link leads to a file on the reader's machine"
     "Nobody but its author has that file, and browsers do not follow such a link from the web."
     "baseref audit ." { "page.html": "<a href=\"file:///C:/Users/me/a.html\">" }
+
+    struct FileUrl => "a file of the reader's machine"
 }

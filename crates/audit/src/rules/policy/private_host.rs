@@ -5,4 +5,6 @@ baseref_findings::rule! {
     "the link leads to a URL that only the author can reach"
     "This machine, a private network, or a host without a domain."
     "baseref audit ." { "page.html": "<a href=\"http://localhost:8000/\">" }
+
+    struct PrivateHost => "an address that only the author can reach"
 }

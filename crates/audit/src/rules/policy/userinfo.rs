@@ -5,4 +5,6 @@ baseref_findings::rule! {
     "the link contains a user name or password"
     "Everyone who reads the page gets it."
     "baseref audit ." { "page.html": "<a href=\"https://me:secret@a.example/\">" }
+
+    struct Userinfo => "a user name or password"
 }

@@ -10,4 +10,6 @@ baseref_findings::rule! {
         "robots.txt": "User-agent: *\nDisallow: /private/\n",
         "private/page.html": "",
     }
+
+    struct SitemapBlocked<'m> { pattern: &'m str } => "robots.txt has `Disallow: {pattern}`"
 }

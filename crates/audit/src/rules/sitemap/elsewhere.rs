@@ -8,4 +8,9 @@ baseref_findings::rule! {
     "baseref audit ." {
         "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
     }
+
+    enum SitemapElsewhere {
+        NotHere { addresses: String } => "{addresses} on no site whose files are here",
+        TooManyPatterns => "robots.txt has too many patterns: not all addresses were compared",
+    }
 }

@@ -9,4 +9,6 @@ baseref_findings::rule! {
         "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
         "page.html": "<meta name=\"robots\" content=\"noindex\">",
     }
+
+    struct SitemapNoindex => "the page asks not to be indexed"
 }

@@ -10,4 +10,9 @@ baseref_findings::rule! {
         "page.html": "<link rel=\"canonical\" href=\"other.html\">",
         "other.html": "",
     }
+
+    enum SitemapNonCanonical {
+        Page { path: String } => "its canonical page is {path}",
+        OtherSite => "its canonical address is on another site",
+    }
 }

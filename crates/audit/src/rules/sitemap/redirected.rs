@@ -10,4 +10,6 @@ baseref_findings::rule! {
         "_redirects": "/old.html /new.html 301\n",
         "new.html": "",
     }
+
+    struct SitemapRedirected<'m> { by: &'m str, to: &'m str } => "{by} redirects it to {to}"
 }

@@ -10,4 +10,7 @@ baseref_findings::rule! {
         "_redirects": "/page.html /de/page.html 302! Language=de\n",
         "page.html": "",
     }
+
+    struct SitemapUndecided<'m> { by: &'m str, addresses: String } =>
+        "{by} decides, by what is not known here, whether {addresses}"
 }

@@ -10,4 +10,6 @@ baseref_findings::rule! {
         "page.html": "",
         "forgotten.html": "",
     }
+
+    struct SitemapUnlisted => "no sitemap lists it"
 }

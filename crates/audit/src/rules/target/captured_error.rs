@@ -1,5 +1,7 @@
 //! The rule `target/captured-error`.
 
+use std::fmt;
+
 baseref_findings::rule! {
     "target/captured-error" Error "ISO 28500, response"
     "the link leads to a capture of an error"
@@ -11,5 +13,26 @@ baseref_findings::rule! {
          {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/\"},\"response\":{\"status\":200,\"content\":{\"mimeType\":\"text/html\",\"text\":\"<a href=\\\"/gone\\\">\"}}},\n\
          {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/gone\"},\"response\":{\"status\":404,\"content\":{\"mimeType\":\"text/html\"}}}\n\
          ]}}",
+    }
+
+    message CapturedError
+}
+
+pub(crate) struct CapturedError {
+    pub(crate) status: u16,
+    /// The status and day of a better capture.
+    pub(crate) better: Option<(u16, String)>,
+}
+
+impl fmt::Display for CapturedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.status {
+            304 => f.write_str("captured only as not modified (304)")?,
+            status => write!(f, "captured as an error ({status})")?,
+        }
+        match &self.better {
+            Some((status, day)) => write!(f, "; {status} on {day}"),
+            None => Ok(()),
+        }
     }
 }

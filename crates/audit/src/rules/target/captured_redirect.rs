@@ -11,4 +11,11 @@ baseref_findings::rule! {
          {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/new\"},\"response\":{\"status\":200,\"content\":{\"mimeType\":\"text/html\",\"text\":\"<p>\"}}}\n\
          ]}}",
     }
+
+    enum CapturedRedirect {
+        Captured { hops: String } => "captured as a redirect: {hops}",
+        External { hops: String } => "captured as a redirect to another site: {hops}",
+        UnknownTarget { hops: String } =>
+            "captured as a redirect whose target the index does not say: {hops}",
+    }
 }

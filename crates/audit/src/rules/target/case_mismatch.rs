@@ -6,4 +6,6 @@ baseref_findings::rule! {
     "It works on Windows and macOS and fails on most servers. Where the hosting does not tell \
      case apart, this is a note."
     "baseref audit ." { "page.html": "<a href=\"guide.html\">", "Guide.html": "" }
+
+    struct CaseMismatch<'m> { file: &'m str } => "the file is {file}"
 }

@@ -9,4 +9,6 @@ baseref_findings::rule! {
         "page.html": "<meta charset=\"iso-8859-1\"><a href=\"caf%E9.html\">",
         "café.html": "",
     }
+
+    struct CharsetMismatch<'m> { file: &'m str } => "the file is {file}, whose name is in UTF-8"
 }

@@ -6,4 +6,6 @@ baseref_findings::rule! {
     "Without its trailing slash the URL costs one more request, and relative links of the \
      page would be wrong if the server did not redirect."
     "baseref audit ." { "page.html": "<a href=\"guide\">", "guide/index.html": "" }
+
+    struct DirNoSlash => "a folder: the server redirects to the address with a slash"
 }

@@ -10,4 +10,16 @@ baseref_findings::rule! {
     "baseref audit . --url-map .=https://x.example/docs/" {
         "page.html": "<a href=\"/guide.html\">",
     }
+
+    enum EscapesTree<'m> {
+        OutsidePrefix { prefix: &'m str } => "not below {prefix}, where the tree is",
+        AboveRoot { map: &'m str }: Error =>
+            "it leads out of the tree, above its root; {map} would tell where to",
+        /// The link works if the root of the tree is that of the host.
+        AboveUnplacedRoot { map: &'m str }: Warning =>
+            "it leads out of the tree, above its root, unless that is the root of the host; {map} would \
+             tell where to",
+        Epub: Error =>
+            "it leads out of the EPUB, which reading systems do not follow (epubcheck: RSC-026)",
+    }
 }

@@ -8,4 +8,6 @@ baseref_findings::rule! {
         "page.html": "<a href=\"guide\">",
         "guide.html": "",
     }
+
+    struct ExtFallback<'m> { file: &'m str } => "the file is {file}"
 }

@@ -14,4 +14,6 @@ baseref_findings::rule! {
          {\"url\":\"https://a.example/\",\"ts\":\"2024-03-01T10:00:00Z\"}\n\
          {\"url\":\"https://a.example/lost\",\"ts\":\"2024-03-01T10:00:05Z\"}\n",
     }
+
+    struct ListedNotCaptured => "the crawler lists the page, and there is no capture of it"
 }

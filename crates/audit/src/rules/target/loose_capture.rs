@@ -11,4 +11,7 @@ baseref_findings::rule! {
          {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/guide\"},\"response\":{\"status\":200,\"content\":{\"mimeType\":\"text/html\",\"text\":\"<p>\"}}}\n\
          ]}}",
     }
+
+    struct LooseCapture<'m> { url: &'m str } =>
+        "captured as {url}; not every replay shows that"
 }

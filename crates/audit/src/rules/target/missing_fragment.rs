@@ -11,4 +11,18 @@ baseref_findings::rule! {
         "page.html": "<a href=\"guide.html#instal\">",
         "guide.html": "<h2 id=\"install\">",
     }
+
+    enum MissingFragment<'m> {
+        NoElement { fragment: &'m str } => "no element has the name {fragment:?}",
+        OtherCase { fragment: &'m str, nearest: &'m str } =>
+            "no element has the name {fragment:?}; {nearest:?} differs by case",
+        /// The server may put an element with this name into the page.
+        Included { fragment: &'m str }: Note =>
+            "no element has the name {fragment:?}, unless in what only the server puts there",
+        /// GitHub puts a prefix before the ids that users give to elements.
+        UserContent { fragment: &'m str }: Note =>
+            "the name is \"user-content-{fragment}\": only the scripts of GitHub find it",
+        NoMap { name: &'m str } => "no map of the page has the name {name:?}",
+        NoMapName => "it names no map: write `#` and the name of one",
+    }
 }

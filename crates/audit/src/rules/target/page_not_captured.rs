@@ -1,5 +1,7 @@
 //! The rule `target/page-not-captured`.
 
+use super::absence::Absence;
+
 baseref_findings::rule! {
     "target/page-not-captured" Warning "ISO 28500, response"
     "a captured page links to a page that was not captured"
@@ -11,4 +13,6 @@ baseref_findings::rule! {
          {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/\"},\"response\":{\"status\":200,\"content\":{\"mimeType\":\"text/html\",\"text\":\"<a href=\\\"/page/99\\\">\"}}}\n\
          ]}}",
     }
+
+    struct PageNotCaptured { absence: Absence } => "not captured{absence}"
 }

@@ -10,4 +10,7 @@ baseref_findings::rule! {
         "_redirects": "/old.html /new.html 301\n",
         "new.html": "",
     }
+
+    struct Redirected<'m> { by: &'m str, to: &'m str, status: u16 } =>
+        "{by} redirects it to {to} ({status})"
 }

@@ -1,5 +1,7 @@
 //! The rule `target/resource-not-captured`.
 
+use super::absence::Absence;
+
 baseref_findings::rule! {
     "target/resource-not-captured" Error "ISO 28500, response"
     "a captured page needs something that was not captured"
@@ -10,4 +12,6 @@ baseref_findings::rule! {
          {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/\"},\"response\":{\"status\":200,\"content\":{\"mimeType\":\"text/html\",\"text\":\"<img src=\\\"https://cdn.example/a.png\\\">\"}}}\n\
          ]}}",
     }
+
+    struct ResourceNotCaptured { absence: Absence } => "not captured{absence}"
 }

@@ -28,4 +28,7 @@ baseref_findings::rule! {
          \r\n\
          ",
     }
+
+    struct RevisitElsewhere =>
+        "captured as the same as an earlier capture, which is not among the inputs"
 }

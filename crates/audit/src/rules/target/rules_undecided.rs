@@ -9,4 +9,9 @@ baseref_findings::rule! {
         "page.html": "<a href=\"api/list\">",
         "_redirects": "/api/* https://api.example/:splat 200\n",
     }
+
+    enum RulesUndecided<'m> {
+        Redirect { by: &'m str, to: &'m str, status: u16 } => "{by} redirects it to {to} ({status})",
+        NoSuchFile { by: &'m str } => "no such file; {by} decides, by what is not known here",
+    }
 }

@@ -9,4 +9,6 @@ baseref_findings::rule! {
         "guide/index.html": "<a href=\"next.html\">",
         "guide/next.html": "",
     }
+
+    struct SlashDependent { other: String } => "without the slash of its page it leads to {other}"
 }

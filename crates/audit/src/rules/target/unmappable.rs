@@ -6,4 +6,6 @@ baseref_findings::rule! {
     "A name in the path contains an escaped slash or a NUL, or a symbolic link leads out of the \
      tree. It is not looked up."
     "baseref audit ." { "page.html": "<a href=\"a%2Fb.html\">" }
+
+    struct Unmappable { why: &'static str } => "not looked up: {why}"
 }
