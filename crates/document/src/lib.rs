@@ -34,9 +34,11 @@ mod metadata_element;
 mod note;
 mod options;
 mod origin;
+mod outline;
 mod part;
 mod place;
 mod position;
+mod recorded_sources;
 mod reference;
 mod retrieval;
 mod section;
@@ -49,13 +51,18 @@ pub use self::error::{Found, Interruption, ReadError, ReadErrorKind};
 pub use self::identifier::{Identifiers, Naming, Repeated, hash_of};
 pub use self::ledger::{Allowance, Ledger, LimitReached, Work};
 pub use self::metadata::{MessageFields, Metadata};
+#[doc(hidden)]
 pub use self::metadata_element::MetadataElement;
 pub use self::note::{Fallback, Note, NoteCode, Reading};
 pub use self::options::{Limits, ReadOptions};
 pub use self::origin::{Embedded, Origin};
+#[doc(hidden)]
+pub use self::outline::{Heading, Outline};
 pub use self::part::{Part, PartKind, PartOf};
 pub use self::place::{BaseField, Place};
 pub use self::position::Position;
+#[doc(hidden)]
+pub use self::recorded_sources::{ElementSource, PageSource, RecordedSources};
 #[doc(hidden)]
 pub use self::reference::Beside;
 pub use self::reference::{Context, Reference, References};

@@ -39,6 +39,7 @@ impl MetadataElement {
                 "content",
                 "name",
                 "property",
+                "itemprop",
                 "http-equiv",
                 "charset",
                 "media",

@@ -279,6 +279,13 @@ pub struct ReadOptions {
     /// ([`crate::Document::metadata_elements`]), and their titles.
     #[doc(hidden)]
     pub metadata_elements: bool,
+    /// Whether the outlines of pages are wanted ([`crate::Document::outline`]).
+    #[doc(hidden)]
+    pub outline: bool,
+    /// Whether the files are wanted that pages were made from
+    /// ([`crate::Document::recorded_sources`]).
+    #[doc(hidden)]
+    pub recorded_sources: bool,
     /// Whether the attributes are wanted that say more about a link of the same element
     /// ([`crate::Beside`]).
     #[doc(hidden)]
@@ -304,6 +311,8 @@ impl Default for ReadOptions {
             inert: false,
             metadata: false,
             metadata_elements: false,
+            outline: false,
+            recorded_sources: false,
             beside: false,
             encoding: None,
             limits: Limits::default(),
@@ -378,10 +387,29 @@ impl ReadOptions {
     /// Sets whether the `link` and `meta` elements of pages are wanted
     /// ([`crate::Document::metadata_elements`]), and their titles ([`crate::Metadata::title`]): no
     /// unless set.
+    #[doc(hidden)]
     #[must_use]
     pub fn metadata_elements(self, metadata_elements: bool) -> Self {
         Self {
             metadata_elements,
+            ..self
+        }
+    }
+
+    /// Sets whether the outlines of pages are wanted ([`crate::Document::outline`]): no unless set.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn outline(self, outline: bool) -> Self {
+        Self { outline, ..self }
+    }
+
+    /// Sets whether the files are wanted that pages were made from
+    /// ([`crate::Document::recorded_sources`]): no unless set.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn recorded_sources(self, recorded_sources: bool) -> Self {
+        Self {
+            recorded_sources,
             ..self
         }
     }

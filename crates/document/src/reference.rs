@@ -383,6 +383,7 @@ impl References {
     }
 
     /// Those whose indices, 0-based, are in a range, in document order.
+    #[doc(hidden)]
     pub fn range(&self, indices: Range<usize>) -> impl Iterator<Item = Reference<'_>> {
         let entries = self.entries.get(indices.clone()).unwrap_or_default();
         indices

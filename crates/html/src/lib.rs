@@ -23,8 +23,7 @@
 //! browser builds; otherwise the tree is built. The field `reading` of a document
 //! says which. It is the only crate that names html5ever.
 //!
-//! Outside baseref it serves whatever wants the links of pages by the million with exact positions;
-//! [`tags`] reads single tags, [`outline`] what a page is about, [`source_marks`] what it was made from.
+//! Outside baseref it serves whatever wants the links of pages by the million with exact positions.
 //!
 //! # What it does not do
 //!
@@ -41,14 +40,14 @@ pub mod layers;
 mod link_place_index;
 mod link_text;
 mod names;
-pub mod outline;
+mod outline;
 mod page;
 #[cfg(feature = "rcdom")]
 pub mod rcdom;
+mod recorded_sources;
 mod saved_from;
-pub mod source_marks;
 mod streaming;
-pub mod tags;
+mod tags;
 pub mod text;
 mod token_order;
 mod tokenizer;

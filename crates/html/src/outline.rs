@@ -1,47 +1,14 @@
-//! What a page is about: its title, its headings with the names that lead to them, and its text, without
-//! what repeats on every page of a site.
-//!
-//! ```
-//! let outline = baseref_html::outline::read(
-//!     "<title>T</title><nav>Home</nav><main><h2 id=a>One</h2><p>Two <b>three</b></main>",
-//! );
-//! assert_eq!(outline.title, "T");
-//! assert_eq!(outline.headings[0].text, "One");
-//! assert_eq!(outline.headings[0].names, ["a"]);
-//! assert_eq!(outline.text, "One Two three");
-//! ```
+//! Reads what a page is about: its title, its headings with the names that lead to them, and its text.
 
 use std::borrow::Cow;
 
 use super::character_reference::{Null, Value, decode_text};
 use super::names::{Content, Name};
 use super::tokenizer::{Span, TagEnd, TextKind, Token, Tokenizer};
+use baseref_document::{Heading, Outline};
 
 /// The longest text that is kept, in bytes.
 const LONGEST_TEXT: usize = 1 << 20;
-
-/// What a page is about.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outline {
-    /// The first `title`, white space collapsed.
-    pub title: String,
-    /// The headings, in order, without those of navigation, headers and footers outside `main`.
-    pub headings: Vec<Heading>,
-    /// The text of `main`, or if there is none of everything but navigation, headers and footers; white
-    /// space collapsed, headings included.
-    pub text: String,
-}
-
-/// A heading.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Heading {
-    /// Its level, 1 to 6.
-    pub level: u8,
-    /// Its text, white space collapsed.
-    pub text: String,
-    /// The names that lead to it: of itself, of elements in it, and of elements that begin with it.
-    pub names: Vec<String>,
-}
 
 /// Elements whose text is not that of the page alone.
 const ASIDE: [&str; 6] = ["nav", "header", "footer", "aside", "form", "noscript"];
@@ -50,9 +17,8 @@ const HIDDEN: [&str; 7] = [
     "script", "style", "template", "svg", "math", "iframe", "select",
 ];
 
-/// Reads a page.
-#[must_use]
-pub fn read(source: &str) -> Outline {
+/// Reads the outline of a page from its text.
+pub(super) fn read(source: &str) -> Outline {
     let mut reading = Reading {
         tokenizer: Tokenizer::new(source),
         outline: Outline::default(),

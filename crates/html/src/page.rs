@@ -3,7 +3,7 @@
 use crate::collect::{Collector, Inner, Settings, has_content};
 use crate::tokenizer::Tokenizer;
 use crate::tree::{ElementRef, Step, Tree, Wants};
-use crate::{saved_from, streaming, token_order, tree, xml};
+use crate::{outline, recorded_sources, saved_from, streaming, token_order, tree, xml};
 use baseref_document::link_places::Namespace;
 use baseref_document::{Document, Embedded, Fallback, Note, NoteCode, ReadOptions, Reading};
 use baseref_text::decode::encoding::{self, Decoded};
@@ -25,7 +25,21 @@ fn read_html(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode_from(source.bytes, charset, user, source.retrieval());
     let document = begin(source, &decoded, options);
     let positions = decoded.positions();
-    read_text(&decoded.text, positions, document, Settings::of(options))
+    let mut document = read_text(&decoded.text, positions, document, Settings::of(options));
+    add_descriptions(&mut document, &decoded, options);
+    document
+}
+
+/// Adds what the options ask for about the page as a whole.
+fn add_descriptions(document: &mut Document, decoded: &Decoded<'_>, options: &ReadOptions) {
+    if options.outline {
+        document.outline = Some(Box::new(outline::read(&decoded.text)));
+    }
+    if options.recorded_sources {
+        let path = &document.origin.input;
+        let sources = recorded_sources::read(&decoded.text, decoded.positions(), path);
+        document.recorded_sources = sources.map(Box::new);
+    }
 }
 
 /// Begins a document, with the bases that its marks declare.
@@ -45,7 +59,8 @@ fn begin(source: Source<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Do
 fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
     let document = begin(source.clone(), &decoded, options);
-    let (by_xml, fault) = by_xml(&decoded, document, Settings::of(options));
+    let (mut by_xml, fault) = by_xml(&decoded, document, Settings::of(options));
+    add_descriptions(&mut by_xml, &decoded, options);
     let Some(fault) = fault else {
         return by_xml;
     };

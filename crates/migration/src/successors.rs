@@ -13,8 +13,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use baseref_document::hash_of;
-use baseref_html::outline::{Heading, Outline};
+use baseref_document::{Heading, Outline, hash_of};
 use baseref_resolve::parts;
 
 /// The words of a shingle.
@@ -649,8 +648,8 @@ impl<'f> Successors<'f> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::two_trees::outline;
     use super::*;
-    use baseref_html::outline;
 
     /// Forty words about a subject, different for each.
     fn prose(subject: &str, from: usize, count: usize) -> String {
@@ -661,7 +660,7 @@ mod tests {
     fn page(path: &str, title: &str, text: &str) -> Features {
         let source = format!("<title>{title} | Site</title><main><h1>{title}</h1>{text}</main>");
         Features::new(
-            Sketch::new(outline::read(&source)),
+            Sketch::new(outline(source.as_bytes(), "UTF-8")),
             path,
             &SiteTitle::default(),
         )

@@ -16,10 +16,9 @@ use super::page::PageAddress;
 use super::page_metadata::{self, PageMetadata};
 use super::rules;
 use super::successors::{self, Features, Predecessor, SiteTitle, Sketch, Successors};
-use baseref_document::link_places::{Class, Grammar};
-use baseref_document::{Document, Position};
+use baseref_document::link_places::{Class, Classes, Grammar};
+use baseref_document::{Document, Heading, Outline, Position, ReadOptions};
 use baseref_findings::{Finding, Level, Moved, PageName, Rule, Shown, Spot};
-use baseref_html::outline::{self, Heading};
 use baseref_reader::base::Policy;
 use baseref_reader::extract::extract;
 use baseref_resolve::normal::{NormalOptions, normal};
@@ -210,8 +209,7 @@ impl Page {
             return kept.headings.clone();
         }
         let bytes = source(&self.name.doc).unwrap_or_default();
-        let text = encoding::named(self.encoding).decode(&bytes).0;
-        outline::read(&text).headings
+        outline(&bytes, self.encoding).headings
     }
 
     /// Whether a name differs from a fragment only by case.
@@ -1014,8 +1012,21 @@ fn leads<'p>(pages: &HashMap<String, &'p Page>, page: &'p Page, name: &str) -> b
 
 /// What a page with these bytes is about.
 fn sketch(bytes: &[u8], encoding: &str) -> Sketch {
-    let text = encoding::named(encoding).decode(bytes).0;
-    Sketch::new(outline::read(&text))
+    Sketch::new(outline(bytes, encoding))
+}
+
+/// The outline of a page with these bytes.
+pub(super) fn outline(bytes: &[u8], encoding: &str) -> Outline {
+    let options = ReadOptions::default()
+        .classes(Classes::default())
+        .text(false)
+        .positions(false)
+        .encoding(Some(encoding::named(encoding)))
+        .outline(true);
+    let document = baseref_reader::read_html(bytes, None, &options);
+    document
+        .outline
+        .map_or_else(Outline::default, |outline| *outline)
 }
 
 /// Whether a file is a page with text, by its name.

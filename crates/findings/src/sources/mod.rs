@@ -2,7 +2,7 @@
 //! the user does.
 //!
 //! - `map`: what the user says;
-//! - [`SourceMarks`]: what a page says;
+//! - [`RecordedSources`]: what a page says;
 //! - `references`: the line of a reference in a source.
 //!
 //! A page is read for this only if it has findings that are shown, and its source only if it is known.
@@ -13,8 +13,9 @@ mod references;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use baseref_document::link_places::Classes;
+use baseref_document::{PageSource, ReadOptions, RecordedSources};
 use baseref_files::{Files, Role};
-use baseref_html::source_marks::{OfPage, SourceMarks};
 use percent_encoding::percent_decode_str;
 
 pub use self::map::SourceMap;
@@ -71,11 +72,11 @@ impl Sources {
             name: file.as_str().into(),
             file: PathBuf::from(file),
         });
-        let marks = self.marks(&page.doc);
-        let of_page = by_user.or_else(|| named(marks.page.as_ref()?, Path::new(&page.doc)));
+        let recorded = self.recorded(&page.doc).unwrap_or_default();
+        let of_page = by_user.or_else(|| named(recorded.page.as_ref()?, Path::new(&page.doc)));
         for finding in findings.iter_mut().filter(|finding| is_shown(finding)) {
             let byte = finding.at.as_ref().map(|at| at.byte.start);
-            let mark = byte.and_then(|byte| marks.at(byte));
+            let mark = byte.and_then(|byte| recorded.at(byte));
             let of_element = mark.and_then(|mark| mark.file.as_deref());
             let of_element = of_element.map(|file| by_name(file, Path::new(&page.doc)));
             let Some(source) = of_element.as_ref().or(of_page.as_ref()) else {
@@ -93,17 +94,25 @@ impl Sources {
         }
     }
 
-    fn marks(&self, doc: &str) -> SourceMarks {
+    /// The sources that a page names, if it is a file of its own.
+    fn recorded(&self, doc: &str) -> Option<RecordedSources> {
         let path = Path::new(doc);
-        // A document in a container, or from standard input, is no file.
+        // A document in a container, or from standard input, is not a file.
         if !path.is_file() {
-            return SourceMarks::default();
+            return None;
         }
-        let bytes = self.files.read(path, Role::Document);
-        bytes.map_or_else(
-            |_| SourceMarks::default(),
-            |bytes| SourceMarks::of(&bytes, doc),
-        )
+        let bytes = self.files.read(path, Role::Document).ok()?;
+        let options = ReadOptions::default()
+            .classes(Classes::default())
+            .text(false)
+            .positions(false)
+            .recorded_sources(true);
+        let mut documents = baseref_reader::read_bytes(doc, bytes, None, &options).ok()?;
+        documents
+            .next()?
+            .ok()?
+            .recorded_sources
+            .map(|sources| *sources)
     }
 
     fn references(&mut self, file: &Path) -> Option<&References> {
@@ -128,11 +137,11 @@ fn read(file: &Path, files: &Files) -> Option<References> {
 }
 
 /// The source that a page names as a whole.
-fn named(of_page: &OfPage, page: &Path) -> Option<Named> {
+fn named(of_page: &PageSource, page: &Path) -> Option<Named> {
     match of_page {
-        OfPage::Named(file) => Some(by_name(file, page)),
-        OfPage::Edited(path) => Some(in_checkout(path)),
-        OfPage::Copied { copy, source } => {
+        PageSource::Path(file) => Some(by_name(file, page)),
+        PageSource::EditLink(path) => Some(in_checkout(path)),
+        PageSource::Copy { copy, source } => {
             let copy = percent_decode_str(copy).decode_utf8().ok()?;
             let source = percent_decode_str(source).decode_utf8().ok()?;
             let file = page.parent()?.join(&*copy);

@@ -1,54 +1,11 @@
-//! What a generated page says of its source: attributes of its elements, a link to an editor, metadata.
-//!
-//! ```
-//! use baseref_html::source_marks::{OfPage, SourceMarks};
-//!
-//! let page = b"<meta name=source content=a.md><p data-source-line=7>A <a href=b>link</a>";
-//! let marks = SourceMarks::of(page, "site/a.html");
-//! assert_eq!(marks.page, Some(OfPage::Named("a.md".to_owned())));
-//! assert_eq!(marks.at(60).unwrap().lines, Some((7, 7)));
-//! ```
-
-use std::borrow::Cow;
-use std::sync::Arc;
+//! Reads what a generated page records of its sources: attributes of its elements, a link to an editor,
+//! metadata.
 
 use memchr::memmem;
 
-use super::tags::{Tag, Walk};
-
-/// What a page says of its source.
-#[derive(Debug, Default)]
-pub struct SourceMarks {
-    /// The file that the page as a whole was made from.
-    pub page: Option<OfPage>,
-    /// The lines that what follows a byte was made from, by that byte.
-    elements: Vec<(u64, Option<OfElement>)>,
-}
-
-/// The file that a page was made from, as it says it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OfPage {
-    /// A path.
-    Named(String),
-    /// A path in the repository, from a link to edit it there.
-    Edited(String),
-    /// A copy beside the page, by a relative reference, and the path of the source.
-    Copied {
-        /// Such as `../_sources/a/b.rst.txt`.
-        copy: String,
-        /// Such as `a/b.rst`.
-        source: String,
-    },
-}
-
-/// The lines that an element was made from, and their file if the element says it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OfElement {
-    /// The file, if the element or one around it names it.
-    pub file: Option<Arc<str>>,
-    /// The first and the last line, 1-based.
-    pub lines: Option<(u32, u32)>,
-}
+use super::tags::{Tag, Tags};
+use baseref_document::{ElementSource, PageSource, RecordedSources};
+use baseref_text::decode::position::Positions;
 
 /// How deeply elements are followed; those deeper have the lines of the last one that is.
 const DEEPEST: usize = 512;
@@ -78,68 +35,60 @@ const SOURCES: [&str; 12] = [
     ".rmd",
 ];
 
-impl SourceMarks {
-    /// The marks of a page in an encoding that has the bytes of ASCII for its letters, by the path of
-    /// its file.
-    #[must_use]
-    pub fn of(page: &[u8], path: &str) -> Self {
-        let (has_elements, may_be_named) = signs(page);
-        let mut marks = Self::default();
-        if !has_elements && !may_be_named {
-            return marks;
+/// The sources that a page names, from its text; `path` is that of its file.
+pub(super) fn read(
+    text: &str,
+    mut positions: Positions<'_>,
+    path: &str,
+) -> Option<RecordedSources> {
+    let (has_elements, may_be_named) = signs(text.as_bytes());
+    if !has_elements && !may_be_named {
+        return None;
+    }
+    let mut sources = RecordedSources::default();
+    let mut open = Open(Vec::new());
+    for tag in Tags::new(text) {
+        if !tag.is_end && sources.page.is_none() && may_be_named {
+            sources.page = page_source(&tag, path);
         }
-        let text = text(page);
-        let mut walk = Walk::new(&text);
-        let mut open = Open(Vec::new());
-        while let Some(found) = walk.next(|_| true) {
-            let tag = found.tag.as_ref().filter(|_| !found.is_end);
-            if let Some(tag) = tag.filter(|_| marks.page.is_none() && may_be_named) {
-                marks.page = of_page(tag, path);
+        if !has_elements {
+            if sources.page.is_some() {
+                break;
             }
-            if !has_elements {
-                if marks.page.is_some() {
-                    break;
-                }
-                continue;
+            continue;
+        }
+        if tag.is_end {
+            let before = open.innermost().cloned();
+            open.close(tag.name);
+            if before.as_ref() != open.innermost() {
+                let start = positions.of(tag.bytes.clone()).byte.start;
+                sources.push(start, open.innermost().cloned());
             }
-            let (start, end) = (found.bytes.start as u64, found.bytes.end as u64);
-            let Some(tag) = tag else {
-                let was = open.innermost().cloned();
-                open.close(found.name);
-                if was.as_ref() != open.innermost() {
-                    marks.elements.push((start, open.innermost().cloned()));
-                }
-                continue;
-            };
-            let own = of_element(tag, open.innermost());
-            if let Some(own) = &own {
-                marks.elements.push((start, Some(own.clone())));
-            }
-            let is_void = VOID.iter().any(|name| tag.is(name));
-            if !is_void && !found.closes_itself && open.0.len() < DEEPEST {
-                let inherited = open.innermost().cloned();
-                open.0.push((found.name, own.or(inherited)));
-            } else if own.is_some() {
-                marks.elements.push((end, open.innermost().cloned()));
+            continue;
+        }
+        let own = element_source(&tag, open.innermost());
+        let closes = VOID.iter().any(|name| tag.is(name)) || tag.closes_itself;
+        let is_followed = !closes && open.0.len() < DEEPEST;
+        if own.is_some() {
+            let bytes = positions.of(tag.bytes.clone()).byte;
+            sources.push(bytes.start, own.clone());
+            if !is_followed {
+                sources.push(bytes.end, open.innermost().cloned());
             }
         }
-        marks
+        if is_followed {
+            let inherited = open.innermost().cloned();
+            open.0.push((tag.name, own.or(inherited)));
+        }
     }
-
-    /// What is said of the element around a byte.
-    #[must_use]
-    pub fn at(&self, byte: u64) -> Option<&OfElement> {
-        let after = self.elements.partition_point(|(start, _)| *start <= byte);
-        let (_, mark) = self.elements.get(after.checked_sub(1)?)?;
-        mark.as_ref()
-    }
+    Some(sources)
 }
 
 /// The elements that are open, by their names, each with what is said of it.
-struct Open<'t>(Vec<(&'t str, Option<OfElement>)>);
+struct Open<'t>(Vec<(&'t str, Option<ElementSource>)>);
 
 impl Open<'_> {
-    fn innermost(&self) -> Option<&OfElement> {
+    fn innermost(&self) -> Option<&ElementSource> {
         self.0.last()?.1.as_ref()
     }
 
@@ -150,19 +99,6 @@ impl Open<'_> {
             self.0.truncate(place);
         }
     }
-}
-
-/// A page as text with the same offsets. Where it is not UTF-8, U+007F stands for each byte that is not
-/// ASCII, which no name has.
-fn text(page: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = str::from_utf8(page) {
-        return text.into();
-    }
-    let ascii = page.iter().map(|byte| match byte {
-        0..=0x7f => char::from(*byte),
-        _ => '\x7f',
-    });
-    ascii.collect::<String>().into()
 }
 
 /// Whether elements of a page may say what lines they were made from, and whether a tag may name its
@@ -188,15 +124,15 @@ fn has_value_of_source(page: &[u8]) -> bool {
     })
 }
 
-/// The source of the page at a path, if a tag says it.
-fn of_page(tag: &Tag<'_>, page: &str) -> Option<OfPage> {
+/// The source of the page at a path, if a tag names it.
+fn page_source(tag: &Tag<'_>, page: &str) -> Option<PageSource> {
     if tag.is("meta") {
         let names = ["source", "source-file", "source_file", "sourcefile"];
         let name = tag.value("name").or_else(|| tag.value("property"))?;
         let is_source = names.contains(&name.to_ascii_lowercase().as_str());
         let file = tag.value("content").filter(|_| is_source)?;
         let is_path = is_name(&file) && !file.contains("://");
-        return is_path.then(|| OfPage::Named(file.into_owned()));
+        return is_path.then(|| PageSource::Path(file.into_owned()));
     }
     if !tag.is("a") && !tag.is("link") {
         return None;
@@ -212,7 +148,7 @@ fn of_page(tag: &Tag<'_>, page: &str) -> Option<OfPage> {
             .all(|name| matches!(name, "" | "." | ".."));
         let source = source.strip_suffix(".txt").unwrap_or(source);
         let is_below = source.split('/').all(|name| name != "..");
-        return (is_above && is_below && !before.starts_with('/')).then(|| OfPage::Copied {
+        return (is_above && is_below && !before.starts_with('/')).then(|| PageSource::Copy {
             copy: path.to_owned(),
             source: source.to_owned(),
         });
@@ -237,12 +173,12 @@ fn of_page(tag: &Tag<'_>, page: &str) -> Option<OfPage> {
     // What is called editing needs no other sign. A mere link to a repository is one to the source if
     // the file there is called as the page is.
     let is_own = verb == "/edit/" || is_marked || (verb == "/blob/" && is_called_alike(file, page));
-    (is_source && is_own).then(|| OfPage::Edited(file.to_owned()))
+    (is_source && is_own).then(|| PageSource::EditLink(file.to_owned()))
 }
 
 /// Whether a source can have such a name.
 fn is_name(file: &str) -> bool {
-    (1..=LONGEST).contains(&file.len()) && !file.contains('\x7f')
+    (1..=LONGEST).contains(&file.len()) && !file.contains(char::REPLACEMENT_CHARACTER)
 }
 
 /// Whether a source has the name of a page and, where both have one, of its folder.
@@ -263,8 +199,8 @@ fn is_called_alike(source: &str, page: &str) -> bool {
     source == page && (in_source.is_empty() || in_site.is_empty() || in_source == in_site)
 }
 
-/// What a start tag says of its element, inside another about which something is said.
-fn of_element(tag: &Tag<'_>, outside: Option<&OfElement>) -> Option<OfElement> {
+/// The source that a start tag names for its element, which is inside one with the source `outside`.
+fn element_source(tag: &Tag<'_>, outside: Option<&ElementSource>) -> Option<ElementSource> {
     let file = tag.value("data-source-file");
     let lines = tag
         .value("data-source-line")
@@ -285,7 +221,7 @@ fn of_element(tag: &Tag<'_>, outside: Option<&OfElement>) -> Option<OfElement> {
         None => outside.and_then(|outside| outside.file.clone()),
     };
     let lines = lines_in(lines);
-    (file.is_some() || lines.is_some()).then_some(OfElement { file, lines })
+    (file.is_some() || lines.is_some()).then_some(ElementSource { file, lines })
 }
 
 /// The first and last line of `12`, `12-14`, `12:1-14:5` and the like.
@@ -303,9 +239,25 @@ fn lines_in(text: &str) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baseref_document::{Origin, ReadOptions};
+    use baseref_text::decode::source::{Markup, Source};
+
+    fn read(page: &[u8]) -> RecordedSources {
+        let source = Source {
+            markup: Markup::Html,
+            bytes: page,
+            origin: Origin::of_input("site/d/a.html"),
+            part_byte: None,
+            charset: None,
+            declarations: Vec::new(),
+        };
+        let options = ReadOptions::default().recorded_sources(true);
+        let sources = crate::read(source, &options).recorded_sources;
+        sources.map_or_else(RecordedSources::default, |sources| *sources)
+    }
 
     fn lines(page: &str, at: &str) -> Option<(u32, u32)> {
-        let marks = SourceMarks::of(page.as_bytes(), "site/d/a.html");
+        let marks = read(page.as_bytes());
         let byte = page.find(at).expect("it is there") as u64;
         marks.at(byte)?.lines
     }
@@ -327,7 +279,7 @@ mod tests {
         ] {
             assert_eq!(lines(page, at), expected, "{at}");
         }
-        let marks = SourceMarks::of(page.as_bytes(), "site/d/a.html");
+        let marks = read(page.as_bytes());
         let two = marks
             .at(page.find("two").expect("it") as u64)
             .expect("a mark");
@@ -336,8 +288,8 @@ mod tests {
 
     #[test]
     fn tags_are_read_as_a_browser_reads_them() {
-        let named = |page: &[u8]| match SourceMarks::of(page, "site/d/a.html").page {
-            Some(OfPage::Named(file)) => Some(file),
+        let named = |page: &[u8]| match read(page).page {
+            Some(PageSource::Path(file)) => Some(file),
             _ => None,
         };
         for page in [
@@ -353,21 +305,28 @@ mod tests {
                 "{page}"
             );
         }
-        // Not UTF-8: ASCII names are read, at their places.
+        // In windows-1252 and UTF-16, at the bytes of the file.
         let page = b"<p title='\xe9\xe8'><p data-source-line=4>x<a href=y>\xe9";
-        let marks = SourceMarks::of(page, "site/d/a.html");
+        let marks = read(page);
         assert_eq!(
             marks.at(page.len() as u64).expect("a mark").lines,
             Some((4, 4))
         );
         assert_eq!(marks.at(13), None);
-        assert_eq!(named(b"<meta name=source content=d/\xe9.md>"), None);
+        let name = Some("d/\u{e9}.md");
+        assert_eq!(
+            named(b"<meta name=source content=d/\xe9.md>").as_deref(),
+            name
+        );
+        let page = "\u{feff}<meta name=source content=d/\u{e9}.md>";
+        let utf_16: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(named(&utf_16).as_deref(), name);
     }
 
     #[test]
     fn a_file_holds_for_what_is_inside() {
         let page = "<body data-source-file=a.md><p data-source-line=3>x";
-        let marks = SourceMarks::of(page.as_bytes(), "site/d/a.html");
+        let marks = read(page.as_bytes());
         let mark = marks.at(page.len() as u64).expect("a mark");
         assert_eq!(
             (mark.file.as_deref(), mark.lines),
@@ -377,7 +336,7 @@ mod tests {
 
     #[test]
     fn generators_name_the_source_of_a_page() {
-        let edited = |path: &str| Some(OfPage::Edited(path.to_owned()));
+        let edited = |path: &str| Some(PageSource::EditLink(path.to_owned()));
         for (page, expected) in [
             // mdBook
             (
@@ -418,7 +377,7 @@ mod tests {
             ),
             (
                 "<a href=\"../_sources/d/a.rst.txt\" rel=\"nofollow\">Show Source</a>",
-                Some(OfPage::Copied {
+                Some(PageSource::Copy {
                     copy: "../_sources/d/a.rst.txt".to_owned(),
                     source: "d/a.rst".to_owned(),
                 }),
@@ -427,15 +386,11 @@ mod tests {
             ("<a href=\"/_sources/x.txt\">", None),
             (
                 "<meta name=\"source\" content=\"content/a.md\">",
-                Some(OfPage::Named("content/a.md".to_owned())),
+                Some(PageSource::Path("content/a.md".to_owned())),
             ),
             ("<meta name=source content=https://example.com/>", None),
         ] {
-            assert_eq!(
-                SourceMarks::of(page.as_bytes(), "site/d/a.html").page,
-                expected,
-                "{page}"
-            );
+            assert_eq!(read(page.as_bytes()).page, expected, "{page}");
         }
     }
 
@@ -444,12 +399,12 @@ mod tests {
         for (length, is_taken) in [(LONGEST, true), (LONGEST + 1, false)] {
             let name = "a".repeat(length - ".md".len()) + ".md";
             let page = format!("<meta name=source content={name}><p data-source-file={name}>x");
-            let marks = SourceMarks::of(page.as_bytes(), "site/d/a.html");
+            let marks = read(page.as_bytes());
             assert_eq!(marks.page.is_some(), is_taken);
             assert_eq!(marks.at(page.len() as u64).is_some(), is_taken);
             let url = "https://g.example/o/r/edit/main/";
             let page = format!("<a rel=edit href={url}{}>", &name[url.len()..]);
-            let marks = SourceMarks::of(page.as_bytes(), "site/d/a.html");
+            let marks = read(page.as_bytes());
             assert_eq!(marks.page.is_some(), is_taken);
         }
     }
@@ -457,12 +412,7 @@ mod tests {
     #[test]
     fn hostile_pages_take_no_more_than_linear_time() {
         let deep = "<p data-source-line=1>".repeat(100_000) + &"</b>".repeat(100_000);
-        assert!(
-            SourceMarks::of(deep.as_bytes(), "site/d/a.html")
-                .elements
-                .len()
-                <= 200_000
-        );
+        assert!(read(deep.as_bytes()).changes() <= 200_000);
         for broken in [
             "<",
             "<a",
@@ -473,13 +423,7 @@ mod tests {
             "</",
         ] {
             let page = format!("<p data-source-line=1>{broken}");
-            assert_eq!(
-                SourceMarks::of(page.as_bytes(), "site/d/a.html")
-                    .elements
-                    .len(),
-                1,
-                "{page}"
-            );
+            assert_eq!(read(page.as_bytes()).changes(), 1, "{page}");
         }
     }
 }

@@ -1,0 +1,26 @@
+//! What a page is about.
+
+/// What a page is about: its title, its headings, and its text without what repeats on every page of a
+/// site.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// The first `title`, white space collapsed.
+    pub title: String,
+    /// The headings, in order, without those of navigation, headers and footers outside `main`.
+    pub headings: Vec<Heading>,
+    /// The text of `main`, or without one the text outside navigation, headers and footers; white
+    /// space collapsed, headings included. At most 1 MiB.
+    pub text: String,
+}
+
+/// A heading.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heading {
+    /// Its level, 1 to 6.
+    pub level: u8,
+    /// Its text, white space collapsed.
+    pub text: String,
+    /// The ids and names that lead to it: its own, those of elements in it, and those of elements that
+    /// begin with it.
+    pub names: Vec<String>,
+}
