@@ -69,7 +69,9 @@ impl External {
 
     /// The address of the copy of a URL that is the nearest to the date of a page, and its day.
     fn copy_of(&self, page: &Page<'_>, url: &str) -> Option<(String, String)> {
-        let copy = self.statuses.archived(url, page.date.day(page.source))?;
+        let copy = self
+            .statuses
+            .archived(url, page.date.day(&page.document().metadata_elements))?;
         let Self { archive, .. } = self;
         let address = format!("{archive}{}/{}", copy.timestamp, copy.url);
         Some((with_fragment(&address, url), copy.day))

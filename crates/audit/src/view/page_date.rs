@@ -2,6 +2,8 @@
 
 use std::cell::OnceCell;
 
+use baseref_document::MetadataElement;
+
 /// The date of a page, from what holds it or, failing that, from its own metadata, which is looked
 /// for when it is first asked for.
 pub(crate) struct PageDate<'p> {
@@ -9,9 +11,6 @@ pub(crate) struct PageDate<'p> {
     of_container: Option<&'p str>,
     of_metadata: OnceCell<Option<Box<str>>>,
 }
-
-/// How much of a page is searched for its metadata.
-const HEAD: usize = 64 * 1024;
 
 /// The names of metadata that say when a page was written, the most exact first.
 const NAMES: [&str; 10] = [
@@ -38,51 +37,28 @@ impl<'p> PageDate<'p> {
         }
     }
 
-    /// The day, given the page as stored; `None` if nothing says it.
-    pub(crate) fn day(&self, source: Option<&[u8]>) -> Option<&str> {
-        let of_page = || {
-            self.of_metadata
-                .get_or_init(|| day_in(source.unwrap_or_default()))
-                .as_deref()
-        };
+    /// The day, given the metadata elements of the page; `None` if nothing says it.
+    pub(crate) fn day(&self, elements: &[MetadataElement]) -> Option<&str> {
+        let of_page = || self.of_metadata.get_or_init(|| day_in(elements)).as_deref();
         self.of_container.or_else(of_page)
     }
 }
 
 /// The day that the metadata of a page says.
-fn day_in(page: &[u8]) -> Option<Box<str>> {
-    let head = String::from_utf8_lossy(page.get(..HEAD).unwrap_or(page)).to_ascii_lowercase();
-    let tags = head.split("<meta").skip(1);
-    let tags = tags.map(|tag| tag.split_once('>').map_or(tag, |(tag, _)| tag));
-    let dates = tags.filter_map(|tag| {
+fn day_in(elements: &[MetadataElement]) -> Option<Box<str>> {
+    let dates = elements.iter().filter_map(|element| {
         let name = ["name", "property", "itemprop"];
-        let name = name.iter().find_map(|attribute| value(tag, attribute))?;
-        let rank = NAMES.iter().position(|known| *known == name)?;
-        let day = value(tag, "content")?.get(..DAY)?;
+        let name = name
+            .iter()
+            .find_map(|attribute| element.attribute(attribute))?;
+        let rank = NAMES
+            .iter()
+            .position(|known| name.eq_ignore_ascii_case(known))?;
+        let day = element.attribute("content")?.get(..DAY)?;
         is_day(day).then_some((rank, day))
     });
     let (_, day) = dates.min_by_key(|(rank, _)| *rank)?;
     Some(day.into())
-}
-
-/// The value of an attribute of a tag.
-fn value<'t>(tag: &'t str, attribute: &str) -> Option<&'t str> {
-    let mut rest = tag;
-    while let Some(at) = rest.find(attribute) {
-        let is_whole = rest[..at].ends_with(|c: char| c.is_ascii_whitespace());
-        rest = &rest[at + attribute.len()..];
-        if let Some(value) = rest.trim_start().strip_prefix('=')
-            && is_whole
-        {
-            let value = value.trim_start();
-            let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
-            return match quote {
-                Some(quote) => value[1..].split(quote).next(),
-                None => value.split_ascii_whitespace().next(),
-            };
-        }
-    }
-    None
 }
 
 /// `2024-03-01`.
@@ -97,6 +73,12 @@ fn is_day(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baseref_document::ReadOptions;
+
+    fn elements(page: &str) -> Vec<MetadataElement> {
+        let options = ReadOptions::default().metadata_elements(true);
+        baseref_reader::read_html(page.as_bytes(), None, &options).metadata_elements
+    }
 
     #[test]
     fn a_page_says_when_it_was_written() {
@@ -114,15 +96,15 @@ mod tests {
             ("<meta data-name=date content=2019-01-02>", None),
             ("", None),
         ] {
-            assert_eq!(day_in(page.as_bytes()).as_deref(), expected, "{page}");
+            assert_eq!(day_in(&elements(page)).as_deref(), expected, "{page}");
         }
     }
 
     #[test]
     fn what_holds_a_page_says_it_better() {
-        let page = b"<meta name=date content=2019-01-02>";
+        let page = &elements("<meta name=date content=2019-01-02>");
         let date = PageDate::new(Some("2024-01-01T00:00:00Z"));
-        assert_eq!(date.day(Some(page)), Some("2024-01-01T00:00:00Z"));
-        assert_eq!(PageDate::new(None).day(Some(page)), Some("2019-01-02"));
+        assert_eq!(date.day(page), Some("2024-01-01T00:00:00Z"));
+        assert_eq!(PageDate::new(None).day(page), Some("2019-01-02"));
     }
 }
