@@ -14,6 +14,7 @@ mod part;
 mod piece;
 mod scan;
 mod stored;
+mod stored_part;
 mod tree;
 mod walk;
 mod walk_state;

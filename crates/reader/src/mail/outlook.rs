@@ -8,7 +8,7 @@ use baseref_outlook as outlook;
 use super::attachment::Opener;
 use super::part::{Composite, Open};
 use super::scan::{Buffer, Path};
-use super::stored::{Problem, Stored, StoredPart};
+use super::stored_part::{Problem, Stored, StoredPart};
 use super::walk::walk_from;
 use super::walk_state::{Entity, Walk};
 use super::{Sink, documents_of};

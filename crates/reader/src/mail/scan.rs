@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::heading;
 use super::part::{Composite, Delimiter, Open, Stage};
 use super::piece::HeadingLinks;
-use super::stored::{Stored, StoredPart};
+use super::stored_part::{Stored, StoredPart};
 use baseref_text::decode::line;
 use baseref_text::decode::transfer;
 

@@ -4,37 +4,9 @@ use std::borrow::Cow;
 
 use super::part::{Composite, Open};
 use super::scan::{Buffer, Path, Place, Scan, State, Step};
+use super::stored_part::{Problem, Stored, StoredPart};
 use super::walk_state::{Entity, Walk, named};
-use baseref_document::{NoteCode, PartKind, ReadErrorKind};
-
-/// The parts of a multipart, and what is wrong with it.
-#[derive(Debug, Default)]
-pub(super) struct Stored {
-    pub parts: Vec<StoredPart>,
-    pub problems: Vec<Problem>,
-}
-
-/// A part.
-#[derive(Debug)]
-pub(super) struct StoredPart {
-    /// Its header, the blank line and its body.
-    pub bytes: Vec<u8>,
-    /// Its own parts, or those of the message in it.
-    pub inner: Option<Stored>,
-}
-
-/// What is wrong with a multipart.
-#[derive(Debug)]
-#[cfg_attr(
-    not(feature = "archives"),
-    expect(dead_code, reason = "only what Outlook stores has any")
-)]
-pub(super) enum Problem {
-    /// Something could not be read.
-    Unread(ReadErrorKind, String),
-    /// Something was repaired.
-    Repaired(NoteCode, String),
-}
+use baseref_document::PartKind;
 
 #[cfg(not(feature = "archives"))]
 impl Walk<'_> {
