@@ -16,7 +16,6 @@ const KNOWN: &[(&str, usize)] = &[
     ("crates/findings", 2),
     ("crates/migration", 11),
     ("crates/outlook", 3),
-    ("crates/reader", 2),
     ("crates/report", 6),
     ("crates/unwrap", 4),
     ("python", 5),

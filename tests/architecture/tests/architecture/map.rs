@@ -30,6 +30,19 @@ fn named_by(manifest: &str) -> Vec<&str> {
     names
 }
 
+/// Rules, moves and writers have what tags say from a document: who read them again would not know
+/// the encoding of the page, nor what is a comment or a template.
+#[test]
+fn only_the_reader_names_the_crate_that_reads_tags() {
+    for entry in fs::read_dir(project::top().join("crates")).expect("the crates") {
+        let path = entry.expect("a crate").path();
+        let manifest = fs::read_to_string(path.join("Cargo.toml")).expect("a manifest");
+        let is_reader = path.ends_with("reader");
+        let names_html = named_by(&manifest).contains(&"html");
+        assert_eq!(names_html, is_reader, "{}", path.display());
+    }
+}
+
 #[test]
 fn the_map_names_the_crates_that_each_crate_names() {
     let map = include_str!("../../../../ARCHITECTURE.md");

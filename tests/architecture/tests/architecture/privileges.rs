@@ -82,6 +82,18 @@ const PRIVILEGES: &[Privilege] = &[
         words: &["html5ever::", "markup5ever"],
     },
     Privilege {
+        what: "looking for tags in bytes, which `html` does once, in the encoding of the page",
+        // Encodings and formats are recognised by tags.
+        places: &["crates/html/", "crates/text/src/decode/"],
+        words: &[
+            "\"<meta\"",
+            "\"<link\"",
+            "\"<title\"",
+            "\"<base\"",
+            "\"<body\"",
+        ],
+    },
+    Privilege {
         what: "the matcher of patterns",
         places: &["crates/files/src/globs/"],
         words: &["globset::"],
