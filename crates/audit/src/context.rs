@@ -120,7 +120,11 @@ impl AuditContext {
             .text(false)
             .positions(true)
             .identifiers(true);
-        let read_mail = read.clone().text(true).metadata(true).beside(true);
+        let read_mail = read
+            .clone()
+            .text(true)
+            .metadata(true)
+            .companion_attributes(true);
         Self {
             read_mail,
             names: names.collect(),

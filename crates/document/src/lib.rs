@@ -64,7 +64,7 @@ pub use self::position::Position;
 #[doc(hidden)]
 pub use self::recorded_sources::{ElementSource, PageSource, RecordedSources};
 #[doc(hidden)]
-pub use self::reference::Beside;
+pub use self::reference::Companions;
 pub use self::reference::{Context, Reference, References};
 pub use self::retrieval::{Mark, MarkPlace, Retrieval};
 pub use self::section::Section;

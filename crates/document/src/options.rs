@@ -287,9 +287,9 @@ pub struct ReadOptions {
     #[doc(hidden)]
     pub recorded_sources: bool,
     /// Whether the attributes are wanted that say more about a link of the same element
-    /// ([`crate::Beside`]).
+    /// ([`crate::Companions`]).
     #[doc(hidden)]
-    pub beside: bool,
+    pub companion_attributes: bool,
     /// The encoding of the documents according to the user.
     #[doc(hidden)]
     pub encoding: Option<&'static Encoding>,
@@ -313,7 +313,7 @@ impl Default for ReadOptions {
             metadata_elements: false,
             outline: false,
             recorded_sources: false,
-            beside: false,
+            companion_attributes: false,
             encoding: None,
             limits: Limits::default(),
         }
@@ -415,11 +415,14 @@ impl ReadOptions {
     }
 
     /// Sets whether the attributes are wanted that say more about a link of the same element
-    /// ([`crate::Beside`]): no unless set.
+    /// ([`crate::Companions`]): no unless set.
     #[doc(hidden)]
     #[must_use]
-    pub fn beside(self, beside: bool) -> Self {
-        Self { beside, ..self }
+    pub fn companion_attributes(self, companion_attributes: bool) -> Self {
+        Self {
+            companion_attributes,
+            ..self
+        }
     }
 
     /// Sets the encoding of the documents, for a user who knows it better than they say; `None`

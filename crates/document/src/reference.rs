@@ -78,21 +78,21 @@ pub struct References {
     /// Their positions, up to the last one that is known.
     positions: Vec<Option<Position>>,
     /// What stands beside them, if that was asked for.
-    beside: Option<Box<KeptBeside>>,
+    companions: Option<Box<StoredCompanions>>,
 }
 
 /// What stands beside references.
 #[derive(Clone, Debug, Default)]
-struct KeptBeside {
+struct StoredCompanions {
     /// By the first reference of the element.
-    attributes: Vec<AttributeBeside>,
+    attributes: Vec<CompanionAttribute>,
     /// The texts of links that have images, too, without what stands in place of these, by reference.
     texts: Vec<(usize, Kept)>,
 }
 
 /// An attribute of the element of some references.
 #[derive(Clone, Copy, Debug)]
-struct AttributeBeside {
+struct CompanionAttribute {
     name: &'static str,
     value: Kept,
     /// The index of the element's first reference, and that behind its last.
@@ -102,29 +102,29 @@ struct AttributeBeside {
 /// What the element of a reference says beside its URL, as far as
 /// [`crate::ReadOptions::beside`] asked for it.
 #[derive(Clone, Copy, Debug)]
-pub struct Beside<'d> {
+pub struct Companions<'d> {
     references: &'d References,
     index: usize,
 }
 
-impl<'d> Beside<'d> {
+impl<'d> Companions<'d> {
     /// The value of an attribute, its name in lower case; of those that readers keep: for links
     /// `title`, `originalsrc` and `data-saferedirecturl`, for images `width`, `height`, `style` and
     /// `hidden`.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&'d str> {
-        let all = &self.references.beside.as_ref()?.attributes;
-        let end = all.partition_point(|beside| beside.references.0 <= self.index);
+        let all = &self.references.companions.as_ref()?.attributes;
+        let end = all.partition_point(|companions| companions.references.0 <= self.index);
         let own = all[..end].iter().rev();
-        let mut own = own.take_while(|beside| beside.references.1 > self.index);
-        let found = own.find(|beside| beside.name == name)?;
+        let mut own = own.take_while(|companions| companions.references.1 > self.index);
+        let found = own.find(|companions| companions.name == name)?;
         Some(self.references.kept(found.value))
     }
 
     /// The text of the link without what stands in place of images; `None` if it has none of both.
     #[must_use]
-    pub fn text_beside_images(&self) -> Option<&'d str> {
-        let all = &self.references.beside.as_ref()?.texts;
+    pub fn text_without_images(&self) -> Option<&'d str> {
+        let all = &self.references.companions.as_ref()?.texts;
         let found = all.binary_search_by_key(&self.index, |(index, _)| *index);
         Some(self.references.kept(all.get(found.ok()?)?.1))
     }
@@ -299,9 +299,9 @@ impl References {
     /// Keeps the text of the link at `index` without what stands in it in place of images. Links come in
     /// document order.
     #[doc(hidden)]
-    pub fn push_text_beside_images(&mut self, index: usize, text: &str) {
+    pub fn push_text_without_images(&mut self, index: usize, text: &str) {
         let text = self.keep(text);
-        self.beside
+        self.companions
             .get_or_insert_default()
             .texts
             .push((index, text));
@@ -310,11 +310,11 @@ impl References {
     /// Keeps an attribute beside the references from `first` to the last one, which are of one
     /// element.
     #[doc(hidden)]
-    pub fn push_beside(&mut self, first: usize, name: &'static str, value: &str) {
+    pub fn push_companion(&mut self, first: usize, name: &'static str, value: &str) {
         let value = self.keep(value);
         let references = (first, self.entries.len());
-        let beside = self.beside.get_or_insert_default();
-        beside.attributes.push(AttributeBeside {
+        let companions = self.companions.get_or_insert_default();
+        companions.attributes.push(CompanionAttribute {
             name,
             value,
             references,
@@ -324,8 +324,8 @@ impl References {
     /// What stands beside the reference at `index`, which is 0-based.
     #[doc(hidden)]
     #[must_use]
-    pub fn beside(&self, index: usize) -> Beside<'_> {
-        Beside {
+    pub fn companions(&self, index: usize) -> Companions<'_> {
+        Companions {
             references: self,
             index,
         }
@@ -361,17 +361,17 @@ impl References {
             self.positions.resize(entries, None);
             self.positions.extend_from_slice(&others.positions);
         }
-        if let Some(others) = &others.beside {
-            let beside = self.beside.get_or_insert_default();
-            let attributes = others.attributes.iter().map(|other| AttributeBeside {
+        if let Some(others) = &others.companions {
+            let companions = self.companions.get_or_insert_default();
+            let attributes = others.attributes.iter().map(|other| CompanionAttribute {
                 name: other.name,
                 value: moved(other.value),
                 references: (other.references.0 + entries, other.references.1 + entries),
             });
-            beside.attributes.extend(attributes);
+            companions.attributes.extend(attributes);
             let texts = others.texts.iter();
             let texts = texts.map(|(index, text)| (index + entries, moved(*text)));
-            beside.texts.extend(texts);
+            companions.texts.extend(texts);
         }
     }
 
@@ -470,18 +470,18 @@ mod tests {
             others.push(reference(value, text, at));
         }
         others.push(reference("cut", None, None));
-        others.push_beside(1, "title", "of two");
-        others.push_text_beside_images(0, "read");
+        others.push_companion(1, "title", "of two");
+        others.push_text_without_images(0, "read");
         others.mark_text_of_images(1);
         all.extend(&others);
         let titles: Vec<_> = (0..5)
-            .map(|index| all.beside(index).attribute("title"))
+            .map(|index| all.companions(index).attribute("title"))
             .collect();
         assert_eq!(titles, [None, None, None, Some("of two"), Some("of two")]);
-        assert_eq!(all.beside(3).attribute("width"), None);
-        assert!(all.beside(3).is_text_of_images() && !all.beside(1).is_text_of_images());
-        assert_eq!(all.beside(2).text_beside_images(), Some("read"));
-        assert_eq!(all.beside(3).text_beside_images(), None);
+        assert_eq!(all.companions(3).attribute("width"), None);
+        assert!(all.companions(3).is_text_of_images() && !all.companions(1).is_text_of_images());
+        assert_eq!(all.companions(2).text_without_images(), Some("read"));
+        assert_eq!(all.companions(3).text_without_images(), None);
         let found: Vec<_> = all
             .iter()
             .map(|found| {

@@ -1,13 +1,13 @@
-//! The attributes that say more about a link of the same element.
+//! Extra attributes that are recorded with a link.
 
 use super::names::Name;
 
-/// The attributes of an HTML element that are kept beside its URLs, if they are asked for: what else
-/// claims to be the target of a link, and how large an image is shown.
-pub(super) fn attributes(name: Name) -> &'static [&'static str] {
+/// The attributes recorded with the URLs of an HTML element, if they are asked for: what else claims to
+/// be the target of a link, and the size of an image.
+pub(super) fn names(name: Name) -> &'static [&'static str] {
     match name {
-        // Outlook keeps the URL before Safe Links in `originalsrc`, Gmail its own redirector in the
-        // last one.
+        // Outlook stores the URL before Safe Links in `originalsrc`, and Gmail its own redirector in
+        // `data-saferedirecturl`.
         Name::A => &["title", "originalsrc", "data-saferedirecturl"],
         Name::Area => &["title"],
         Name::Img | Name::Image => &["width", "height", "style", "hidden"],

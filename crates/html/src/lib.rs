@@ -29,10 +29,10 @@
 //!
 //! It resolves nothing and chooses no base. It runs no scripts, and builds no tree that one could walk.
 
-mod beside;
 mod bytes;
 mod character_reference;
 mod collect;
+mod companion_attributes;
 mod data_url;
 mod doctype;
 #[doc(hidden)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use super::beside;
+use super::companion_attributes;
 use super::names::{self, Name};
 use super::tokenizer::{Attribute, attribute_key, is_of_one_name};
 use baseref_document::MetadataElement;
@@ -216,7 +216,7 @@ pub(super) struct Tables {
 pub(super) struct Choice {
     pub(super) classes: Classes,
     /// Whether attributes beside URLs are wanted.
-    pub(super) beside: bool,
+    pub(super) companion_attributes: bool,
     /// Whether `link` and `meta` elements are wanted.
     pub(super) metadata_elements: bool,
 }
@@ -230,7 +230,8 @@ pub(super) fn tables(choice: Choice) -> &'static Tables {
         .into_iter()
         .filter(|class| choice.classes.contains(*class));
     let classes = chosen.fold(0, |choice, class| choice | 1 << class as usize);
-    let attributes = usize::from(choice.beside) | usize::from(choice.metadata_elements) << 1;
+    let attributes =
+        usize::from(choice.companion_attributes) | usize::from(choice.metadata_elements) << 1;
     let tables = &TABLES[attributes][classes];
     tables.get_or_init(|| Box::new(Tables::new(Wanted::new(choice.classes), choice)))
 }
@@ -241,7 +242,7 @@ impl Choice {
         match name {
             Name::Link if self.metadata_elements => MetadataElement::ATTRIBUTES[0].1,
             Name::Meta if self.metadata_elements => MetadataElement::ATTRIBUTES[1].1,
-            _ if self.beside => beside::attributes(name),
+            _ if self.companion_attributes => companion_attributes::names(name),
             _ => &[],
         }
     }

@@ -126,7 +126,7 @@ impl LinkTexts {
                 let read = self.without_images(kept(own, limit).0);
                 let read = collapse(&read, &mut self.buffer);
                 let references = anchor.references.into_iter().flatten();
-                references.for_each(|index| links.push_text_beside_images(index, read));
+                references.for_each(|index| links.push_text_without_images(index, read));
             }
             self.set(anchor.references, own, limit, links)
         } else {

@@ -123,7 +123,7 @@ impl Message {
                 continue;
             };
             let chain = mail.unwrapper.unwrap(url);
-            let opened = Opened::new(&link, chain, references.beside(index));
+            let opened = Opened::new(&link, chain, references.companions(index));
             if let Some(card) = &mut self.card {
                 card.link(page, &opened);
             }

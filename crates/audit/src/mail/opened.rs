@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::site::site;
-use baseref_document::Beside;
+use baseref_document::Companions;
 use baseref_document::link_places::{Class, Fetched};
 use baseref_reader::extract::Link;
 use baseref_resolve::{host_in_browsers, parts};
@@ -14,18 +14,22 @@ pub(crate) struct Opened<'l> {
     pub(crate) link: &'l Link<'l>,
     pub(crate) chain: Unwrapped<'l, 'l>,
     /// What else its element says.
-    pub(crate) beside: Beside<'l>,
+    pub(crate) companions: Companions<'l>,
     /// The host of the final URL as a browser reads it.
     host: Option<String>,
 }
 
 impl<'l> Opened<'l> {
-    pub(crate) fn new(link: &'l Link<'l>, chain: Unwrapped<'l, 'l>, beside: Beside<'l>) -> Self {
+    pub(crate) fn new(
+        link: &'l Link<'l>,
+        chain: Unwrapped<'l, 'l>,
+        companions: Companions<'l>,
+    ) -> Self {
         let host = host_in_browsers(chain.final_url()).map(Cow::into_owned);
         Self {
             link,
             chain,
-            beside,
+            companions,
             host,
         }
     }

@@ -51,23 +51,23 @@ fn is_spacer(url: &str, path: &str) -> bool {
 /// Whether both sides of an image are at most one pixel, by attributes or style. One side alone makes
 /// a line or a spacer.
 fn is_dot(opened: &Opened<'_>) -> bool {
-    let style = opened.beside.attribute("style").unwrap_or_default();
+    let style = opened.companions.attribute("style").unwrap_or_default();
     [("width", "max-width"), ("height", "max-height")]
         .into_iter()
         .all(|(side, most)| {
-            let length = declared(style, side).or_else(|| opened.beside.attribute(side));
+            let length = declared(style, side).or_else(|| opened.companions.attribute(side));
             let lengths = [length, declared(style, most)];
             lengths.into_iter().flatten().any(is_at_most_one)
         })
 }
 
 fn is_hidden(opened: &Opened<'_>) -> bool {
-    let style = opened.beside.attribute("style").unwrap_or_default();
+    let style = opened.companions.attribute("style").unwrap_or_default();
     let is = |property, wanted: &str| {
         declared(style, property).is_some_and(|value| value.eq_ignore_ascii_case(wanted))
     };
     let opacity = declared(style, "opacity").and_then(|value| value.parse::<f64>().ok());
-    opened.beside.attribute("hidden").is_some()
+    opened.companions.attribute("hidden").is_some()
         || is("display", "none")
         || is("visibility", "hidden")
         || opacity == Some(0.0)

@@ -29,8 +29,8 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let url = opened.final_url();
     let before = found.findings.len();
     let path = parts::path(url);
-    let beside_images = || claim::of(opened.beside.text_beside_images()?, path);
-    match claim::of(text, path).or_else(beside_images) {
+    let without_images = || claim::of(opened.companions.text_without_images()?, path);
+    match claim::of(text, path).or_else(without_images) {
         Some((Claim::Host { host, is_weak }, shown)) => {
             of_host(found, opened, &host, is_weak, &shown);
         }
@@ -38,7 +38,7 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
         None => {}
     }
     // The text in place of an image is seen only without it.
-    if opened.beside.is_text_of_images() {
+    if opened.companions.is_text_of_images() {
         for finding in &mut found.findings[before..] {
             finding.level = finding.level.lowered();
         }

@@ -30,12 +30,12 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &
         return;
     }
     for (attribute, name) in KEPT {
-        if let Some(value) = opened.beside.attribute(attribute) {
+        if let Some(value) = opened.companions.attribute(attribute) {
             let value: String = value.split_whitespace().collect();
             kept(found, opened, (host, name), &value, unwrapper);
         }
     }
-    if let Some(value) = opened.beside.attribute("title") {
+    if let Some(value) = opened.companions.attribute("title") {
         title(found, opened, host, value, unwrapper);
     }
 }

@@ -1,7 +1,10 @@
-//! Collects the `link` and `meta` elements of a page.
+//! Collects the `link` and `meta` elements of a page, and its title.
 
 use super::{Collector, Region};
+use crate::character_reference::{Null, decode_text};
+use crate::link_text;
 use crate::names::Name;
+use crate::tokenizer::{Token, Tokenizer};
 use baseref_document::{MetadataElement, NoteCode};
 
 impl Collector<'_, '_> {
@@ -50,8 +53,38 @@ impl Collector<'_, '_> {
         self.document.metadata_elements.push(element);
     }
 
+    /// Whether the text of a `title` element is wanted: the first one in a document wins (HTML
+    /// "document.title").
+    pub(crate) fn wants_title(&self) -> bool {
+        (self.options.metadata || self.options.metadata_elements)
+            && self.document.metadata.title.is_none()
+            && !self.is_aside
+    }
+
+    /// Reads the HTML `title` element whose tag is at an offset.
+    pub(crate) fn title(&mut self, tag: usize) {
+        if !self.wants_title() {
+            return;
+        }
+        let mut tokenizer = Tokenizer::at(self.source, tag);
+        let _ = tokenizer.next(|| false);
+        tokenizer.attributes(|_| {});
+        tokenizer.set_content(Name::Title.content());
+        let mut title = String::new();
+        while let Token::Text(text) = tokenizer.next(|| false) {
+            title.push_str(&decode_text(text.span.of(self.source), true, Null::Replace));
+        }
+        self.set_title(&title);
+    }
+
+    /// Sets the title as the tree has it.
+    pub(crate) fn set_title(&mut self, title: &str) {
+        let title = link_text::title(title, self.options.limits.text);
+        self.document.metadata.title = Some(title);
+    }
+
     /// A `noscript` element of the head begins or ends.
-    pub(in super::super) fn set_in_noscript(&mut self, in_noscript: bool) {
+    pub(crate) fn set_in_noscript(&mut self, in_noscript: bool) {
         self.region = match (self.region, in_noscript) {
             (Region::Body, _) => Region::Body,
             (_, true) => Region::HeadNoscript,

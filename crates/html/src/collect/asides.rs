@@ -1,0 +1,101 @@
+//! Collects what is not in the document: the contents of conditional comments and templates.
+
+use std::ops::Range;
+
+use memchr::{memmem, memrchr_iter};
+
+use super::{Collector, Last, Outside};
+use crate::tokenizer::Tokenizer;
+
+impl<'s> Collector<'s, '_> {
+    /// Begins the content of a comment, at its place in the document, if it is conditional and
+    /// wanted: returns a tokenizer that reads it, and what is open outside it, for
+    /// [`Collector::end_comment`].
+    pub(crate) fn begin_comment(
+        &mut self,
+        comment: Range<usize>,
+    ) -> Option<(Tokenizer<'s>, Outside)> {
+        if !self.options.comments || self.is_aside {
+            return None;
+        }
+        let content = conditional(&self.source[comment.clone()])?;
+        let text = &self.source[..comment.start + content.end];
+        let outside = self.begin_aside();
+        Some((Tokenizer::at(text, comment.start + content.start), outside))
+    }
+
+    /// Ends the content of a comment.
+    pub(crate) fn end_comment(&mut self, outside: Outside) {
+        self.end_aside(outside);
+    }
+
+    /// Whether inert references are wanted.
+    #[inline]
+    pub(crate) fn wants_inert(&self) -> bool {
+        self.options.inert
+    }
+
+    /// Collects the references in what `read` reads as inert ones, without their texts, and the
+    /// documents in its attributes; of all else nothing.
+    pub(crate) fn inert<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        if self.is_inert {
+            return read(self);
+        }
+        self.is_inert = true;
+        let is_aside = std::mem::replace(&mut self.is_aside, true);
+        self.swap_inert();
+        let read = read(self);
+        self.swap_inert();
+        self.is_aside = is_aside;
+        self.is_inert = false;
+        read
+    }
+
+    pub(super) fn swap_inert(&mut self) {
+        let document = &mut self.document;
+        std::mem::swap(&mut document.references, &mut document.inert);
+    }
+
+    pub(super) fn begin_aside(&mut self) -> Outside {
+        self.is_aside = true;
+        Outside {
+            declarations: self.document.declarations.len(),
+            texts: std::mem::take(&mut self.texts),
+            contents: std::mem::take(&mut self.contents),
+        }
+    }
+
+    /// Declarations in what was read do not apply to the document.
+    pub(super) fn end_aside(&mut self, outside: Outside) {
+        self.end_all();
+        self.is_aside = false;
+        self.texts = outside.texts;
+        self.contents = outside.contents;
+        self.document.declarations.truncate(outside.declarations);
+    }
+
+    /// Adds a comment that comes last in the tree, wherever it is in the source.
+    pub(crate) fn last_comment(&mut self, comment: Range<usize>, place: Last) {
+        if self.options.comments {
+            self.last_comments[place as usize].push(comment);
+        }
+    }
+}
+
+/// The content of a comment, if it is a downlevel-hidden conditional one: `<!--[if
+/// mso]>content<![endif]-->`. Any condition is assumed to be possible.
+fn conditional(comment: &str) -> Option<Range<usize>> {
+    const BEGIN: &[u8] = b"<!--[if";
+    const END: &[u8] = b"<![endif]";
+    let bytes = comment.as_bytes();
+    if !bytes.get(..BEGIN.len())?.eq_ignore_ascii_case(BEGIN) {
+        return None;
+    }
+    let start = memmem::find(bytes, b"]>")? + b"]>".len();
+    let rest = &bytes[start..];
+    let length = memrchr_iter(b'<', rest).find(|at| {
+        let end = rest.get(*at..at + END.len());
+        end.is_some_and(|end| end.eq_ignore_ascii_case(END))
+    })?;
+    Some(start..start + length)
+}
