@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use baseref_checks::audit::{Planned, Request};
+use baseref_audit::run::{Planned, Request};
 use baseref_findings::{FindingSink, Refused, Config, Excerpts, Finding, PageName, Summary};
 use libfuzzer_sys::fuzz_target;
 

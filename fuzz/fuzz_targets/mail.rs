@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use baseref_checks::audit::{Planned, Request};
+use baseref_audit::run::{Planned, Request};
 use baseref_container::Format;
 use baseref_document::link_places::Classes;
 use baseref_findings::{FindingSink, Refused, Config, Finding, Letter, PageName, Shown, Summary};
@@ -85,7 +85,7 @@ type Ran = (Result<Summary, String>, Taken);
 fn in_turn(planned: Planned) -> Ran {
     let mut taken = Taken::default();
     let jobs = NonZeroUsize::new(2).expect("not zero");
-    let audited = planned.run_in_turn(jobs, &mut taken);
+    let audited = planned.run_streaming(jobs, &mut taken);
     let summary = audited.map(|audited| audited.summary);
     (summary.map_err(|refused| refused.0), taken)
 }

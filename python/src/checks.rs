@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
+use baseref_audit::run as audits;
 use baseref_audit::{Crawl, Scope};
-use baseref_checks::{audit as audits, verify_move as moves};
+use baseref_checks::read_redirects;
 use baseref_document::{Origin, ReadError};
 use baseref_evidence::captures::Tier;
 use baseref_files::Files;
@@ -16,6 +17,7 @@ use baseref_findings::{
     Config, Finding, FindingSink, JudgedLink, Level, Levels, PageName, Refused, Rule, Shown,
     Summary, Triage, judging,
 };
+use baseref_migration::verify_move as moves;
 use baseref_report::arrow::{Columns, Rows};
 use baseref_report::column::{Record, Selection};
 use baseref_report::findings::{Findings, Format, Head, JudgedLinks, Options, Report, columns};
@@ -148,8 +150,10 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
     let plan = move |config: &mut Config| {
         // Arguments override the configuration.
         config.override_site(&given);
-        let planned = audits::Planned::new(request.clone(), config, &Arc::default())?;
-        let planned = planned.with_redirects(&asked.redirects)?;
+        let files = Arc::default();
+        let planned = audits::Planned::new(request.clone(), config, &files)?;
+        let redirects = read_redirects(&asked.redirects, planned.map(), &files)?;
+        let planned = planned.with_redirects(redirects);
         let check = move |jobs, take: &mut dyn FindingSink| {
             Ok((planned.run(jobs, take)?.summary, Vec::new()))
         };

@@ -16,7 +16,7 @@ use super::args::{
 use super::filter::{Filter, Side};
 use super::message::{Messages, Verbosity};
 use super::outcome::Usage;
-use baseref_checks::audit as audits;
+use baseref_audit::run as audits;
 use baseref_container::Format;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Classes;

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use baseref_checks::audit::{Planned, Request as Audit};
+use baseref_audit::run::{Planned, Request as Audit};
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_findings::{

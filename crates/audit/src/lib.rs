@@ -13,13 +13,13 @@
 //! in other pages.
 //!
 //! - [`compare`]: where the three rule sets of [`mod@baseref_resolve`] give different URLs, and why;
-//! - [`rules`]: the rules, with their explanations.
+//! - [`rules`]: the rules, with their explanations;
+//! - [`run`]: audits of whole folders.
 //!
 //! Files are opened here only if a fragment points into one that was not among the documents, or if a
 //! page must be read again for what is shown of a finding.
 //!
-//! Outside baseref it serves editors and build tools that check trees of their own; the crate
-//! `baseref-checks` runs it over folders.
+//! Outside baseref it serves editors and build tools that check trees of their own.
 //!
 //! # What it does not do
 //!
@@ -43,6 +43,7 @@ mod model;
 mod package;
 mod redirects;
 pub mod rules;
+pub mod run;
 mod scan;
 mod serving;
 mod signals;

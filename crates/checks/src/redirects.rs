@@ -15,15 +15,15 @@ use baseref_site::map::{Location, Site, SiteMap};
 use baseref_site::moves::Overlap;
 use baseref_site::moves::Prefixes;
 
-use super::rule_files::read_rules;
 use baseref_findings::Refused;
+use baseref_migration::rule_files::read_rules;
 
 /// How many addresses are asked for, at most, for each file of the trees, before the rules are thought
 /// to cost too much.
 const ADDRESSES_PER_FILE: usize = 8;
 
 /// Files of redirect rules.
-pub(crate) struct RuleSet {
+struct RuleSet {
     rules: Vec<RuleFile>,
     sources: Vec<Source>,
     places: OnceLock<Vec<Place>>,
@@ -37,17 +37,24 @@ struct Place {
     targets: Targets,
 }
 
+/// Reads the files of `--redirects`, each `[DIALECT:]FILE`, with the rules of the servers of the folders
+/// in `map`; `None` if none are named.
+///
+/// # Errors
+/// If a file cannot be read, its dialect is not known, or no folder is given.
+pub fn read_redirects(
+    named: &[String],
+    map: &SiteMap,
+    files: &Files,
+) -> Result<Option<Arc<dyn Redirects>>, Refused> {
+    if named.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(RuleSet::read(named, map, files)?)))
+}
+
 impl RuleSet {
-    /// Reads the files of `--redirects`, which are those of the servers of `sites`; `None` if none are
-    /// named.
-    pub(crate) fn read(
-        named: &[String],
-        map: &SiteMap,
-        files: &Files,
-    ) -> Result<Option<Self>, Refused> {
-        if named.is_empty() {
-            return Ok(None);
-        }
+    fn read(named: &[String], map: &SiteMap, files: &Files) -> Result<Self, Refused> {
         let Some(site) = map.sites().first() else {
             let message =
                 "--redirects: the rules are for the addresses of a folder, and none is given";
@@ -58,11 +65,11 @@ impl RuleSet {
         for file in &rules {
             file.allow(count.saturating_mul(ADDRESSES_PER_FILE));
         }
-        Ok(Some(Self {
+        Ok(Self {
             rules,
             sources,
             places: OnceLock::new(),
-        }))
+        })
     }
 
     /// A line of a file, in words.

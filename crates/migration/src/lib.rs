@@ -19,10 +19,11 @@
 //! - [`interner`]: strings that many links share;
 //! - [`textual_mentions`]: old addresses outside links;
 //! - [`old_urls`]: lists of old addresses;
-//! - [`rules`]: the rules, with their explanations.
+//! - [`rules`]: the rules, with their explanations;
+//! - [`rule_files`]: the files of redirect rules that a user names;
+//! - [`verify_move`]: the check of a whole move.
 //!
-//! Outside baseref it serves tools that move or rebuild sites; the crate `baseref-checks` runs it over
-//! folders.
+//! Outside baseref it serves tools that move or rebuild sites.
 //!
 //! # What it does not do
 //!
@@ -39,12 +40,14 @@ mod near_miss;
 pub mod old_urls;
 pub mod page;
 mod page_metadata;
+pub mod rule_files;
 pub mod rules;
 pub mod stubs;
 pub mod successors;
 pub mod textual_mentions;
 mod tree;
 pub mod two_trees;
+pub mod verify_move;
 
 pub use tree::TreeFiles;
 

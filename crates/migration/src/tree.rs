@@ -1,8 +1,12 @@
 //! The files of a saved tree, as on a server at its address.
 
+use baseref_files as files;
+use baseref_findings::Refused;
+use std::path::Path;
+
 use baseref_resolve::parts;
 use baseref_server::{Files, Kind};
-use baseref_site::listing::{Node, Tree};
+use baseref_site::listing::{FileSystem, Node, Tree};
 
 /// A tree below the path of a URL.
 pub struct TreeFiles<'t> {
@@ -55,4 +59,17 @@ impl Files for TreeFiles<'_> {
             (is_above || path == b"/").then_some(Kind::Directory)
         })
     }
+}
+
+/// Lists a folder that must have files.
+///
+/// # Errors
+/// If it cannot be listed, or has none.
+pub(crate) fn read_tree(dir: &Path, files: &files::Files) -> Result<Tree, Refused> {
+    let tree = Tree::read(dir, &FileSystem(files))
+        .map_err(|error| Refused(format!("{}: {error}", dir.display())))?;
+    if tree.file_count() == 0 {
+        return Err(Refused(format!("{}: contains no files", dir.display())));
+    }
+    Ok(tree)
 }

@@ -15,8 +15,8 @@ use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::Usage;
 use baseref_audit::rules;
-use baseref_checks::audit::Planned;
-use baseref_checks::fixing::{Mended, Mender, Replacements};
+use baseref_audit::run::Planned;
+use baseref_audit::run::fixing::{FixedDocument, Fixer, Replacements};
 use baseref_files::Files;
 use baseref_files::folder::NewFolder;
 use baseref_findings::Rule;
@@ -24,7 +24,7 @@ use baseref_rewrite::rewriting::Rewritten;
 
 /// How links are replaced, and where the results go.
 pub(super) struct AuditFix<'f> {
-    mender: Mender,
+    fixer: Fixer,
     fixing: Fixing,
     layout: Layout,
     originals: Originals<'f>,
@@ -81,7 +81,7 @@ impl<'f> AuditFix<'f> {
         let originals = Originals::new(files, paths, arguments.follow);
         planned.each_path(|path| originals.note(path));
         Ok(Some(Self {
-            mender: planned.mender(),
+            fixer: planned.fixer(),
             fixing: Fixing::new(&arguments.fix_into, &directories)?,
             layout: Layout::new(paths, arguments.follow),
             originals,
@@ -104,7 +104,7 @@ impl<'f> AuditFix<'f> {
         files: &Arc<Files>,
     ) -> Result<Fixed, Usage> {
         let mut done = Done::default();
-        for mended in self.mender.mend(replacements, jobs) {
+        for mended in self.fixer.fix(replacements, jobs) {
             self.one(mended, &mut done);
         }
         let text = format!(
@@ -133,15 +133,15 @@ impl<'f> AuditFix<'f> {
         })
     }
 
-    fn one(&self, mended: Mended, done: &mut Done) {
+    fn one(&self, mended: FixedDocument, done: &mut Done) {
         match mended {
-            Mended::Document(input, rewritten) => self.document(&input, *rewritten, done),
-            Mended::Within(doc) => {
+            FixedDocument::Document(input, rewritten) => self.document(&input, *rewritten, done),
+            FixedDocument::Within(doc) => {
                 done.is_lacking = true;
                 let message = Message::error("not-edited", WITHIN);
                 done.messages.push(message.about(&doc, None));
             }
-            Mended::Unread(error) => {
+            FixedDocument::Unread(error) => {
                 done.is_lacking = true;
                 done.messages.push(Message::of_error(&error));
             }

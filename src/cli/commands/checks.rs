@@ -23,10 +23,10 @@ use crate::cli::config;
 use crate::cli::message::{Message, Messages};
 use crate::cli::outcome::{Outcome, Usage};
 use baseref_audit as audit;
+use baseref_audit::run as audits;
+use baseref_audit::run::seeds;
 use baseref_audit::{Crawl, Scope};
-use baseref_checks::audit as audits;
-use baseref_checks::seeds;
-use baseref_checks::verify_move::{self as moves, Mend, Verified};
+use baseref_checks::read_redirects;
 use baseref_evidence::link_reports::ReportFiles;
 use baseref_files::folder::{Copying, NewFolder};
 use baseref_files::output::OutputFile;
@@ -38,6 +38,7 @@ use baseref_migration as relocate;
 use baseref_migration::addresses::Row;
 use baseref_migration::follow::MoveContext;
 use baseref_migration::page::Judged;
+use baseref_migration::verify_move::{self as moves, Mend, Verified};
 use baseref_report::findings::{Format, Head};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::{Rules, resolve};
@@ -72,7 +73,8 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     let earlier = against(arguments, &request, &config, files)?;
     let paths = request.paths.clone();
     let planned = audits::Planned::new(request, &config, files)?;
-    let planned = planned.with_redirects(&arguments.redirects)?;
+    let redirects = read_redirects(&arguments.redirects, planned.map(), files)?;
+    let planned = planned.with_redirects(redirects);
     let fix = AuditFix::new(arguments, &paths, &planned, files)?;
     let head = Head {
         command: "audit",
@@ -98,7 +100,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     if let Some(earlier) = earlier {
         checked.only_new(|take| Ok(earlier.run(jobs, take)?.summary))?;
     }
-    let audited = planned.run_in_turn(jobs, &mut checked);
+    let audited = planned.run_streaming(jobs, &mut checked);
     checked.tell();
     let audited = audited?;
     for (format, file) in &mut tables {
@@ -209,7 +211,10 @@ fn against(
         ..config.clone()
     };
     audits::Planned::new(old_request, &config, files)
-        .and_then(|planned| planned.with_redirects(&arguments.redirects))
+        .and_then(|planned| {
+            let redirects = read_redirects(&arguments.redirects, planned.map(), files)?;
+            Ok(planned.with_redirects(redirects))
+        })
         .map(Some)
         .map_err(|Usage(reason)| Usage(format!("--against: {reason}")))
 }

@@ -14,7 +14,7 @@ use crate::cli::config::has_color;
 use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::terminal::terminal_columns;
-use baseref_checks::fixing::Replacements;
+use baseref_audit::run::fixing::Replacements;
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_files::commit::commit;

@@ -8,9 +8,8 @@ const MAX_LINES: usize = 800;
 /// Files that are longer. The list may only shrink, until it is empty.
 const KNOWN: &[&str] = &[
     "crates/audit/src/judge/mod.rs",
-    "crates/checks/src/audit.rs",
-    "crates/checks/src/verify_move/mod.rs",
     "crates/migration/src/two_trees.rs",
+    "crates/migration/src/verify_move/mod.rs",
     "crates/site/src/listing.rs",
     "crates/unwrap/src/table/redirectors.rs",
 ];

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::rules;
+use crate::textual_mentions::TextualMentions;
 use baseref_document::{Origin, ReadError};
 use baseref_files::{Files, Role};
 use baseref_findings::words::plural;
 use baseref_findings::{Finding, Level, PageName, Shown};
-use baseref_migration::rules;
-use baseref_migration::textual_mentions::TextualMentions;
 use baseref_site::listing::Tree;
 use encoding_rs::UTF_8;
 

@@ -2,26 +2,26 @@
 //!
 //! A mailbox of any size then takes no more room than what is read of it at a time.
 
-use super::audit::{Scanned, merge};
-use baseref_audit::{Audit, Counts, Judge, ServingHints, StoredScan, rules};
+use super::scanned::{Scanned, merge};
+use crate::{Audit, Counts, Judge, ServingHints, StoredScan, rules};
 use baseref_document::ReadError;
 use baseref_evidence::captures::Builder;
 use baseref_findings::{Finding, FindingSink, Refused, Summary};
 
 /// What was passed on so far, in numbers.
 #[derive(Default)]
-pub(crate) struct Told {
-    pub(crate) summary: Summary,
-    pub(crate) counts: Counts,
-    pub(crate) shows: ServingHints,
+pub(super) struct Emitted {
+    pub(super) summary: Summary,
+    pub(super) counts: Counts,
+    pub(super) shows: ServingHints,
     /// Whether findings that are shown have places in decoded parts of messages.
-    pub(crate) has_decoded: bool,
+    pub(super) has_decoded: bool,
     has_begun: bool,
 }
 
-impl Told {
+impl Emitted {
     /// Passes on what precedes the first document, unless that was done.
-    pub(crate) fn begin(
+    pub(super) fn begin(
         &mut self,
         audit: &Audit,
         take: &mut dyn FindingSink,
@@ -36,7 +36,7 @@ impl Told {
     }
 
     /// Passes on what is found in the next document.
-    pub(crate) fn tell(
+    pub(super) fn tell(
         &mut self,
         audit: &Audit,
         judge: &mut Judge<'_>,
@@ -72,30 +72,30 @@ impl Told {
 }
 
 /// Passes on the documents up to the first one that depends on others.
-pub(crate) struct InTurn<'a, 't> {
+pub(super) struct Streaming<'a, 't> {
     audit: &'a Audit,
     judge: Judge<'a>,
     take: &'t mut (dyn FindingSink + Send),
-    told: Told,
+    told: Emitted,
     /// Why the run cannot continue.
     refused: Option<Refused>,
 }
 
-impl<'a, 't> InTurn<'a, 't> {
-    pub(crate) fn new(audit: &'a Audit, take: &'t mut (dyn FindingSink + Send)) -> Self {
+impl<'a, 't> Streaming<'a, 't> {
+    pub(super) fn new(audit: &'a Audit, take: &'t mut (dyn FindingSink + Send)) -> Self {
         let judge = audit.judge(take.excerpts(), Builder::default(), std::iter::empty());
         Self {
             audit,
             judge,
             take,
-            told: Told::default(),
+            told: Emitted::default(),
             refused: None,
         }
     }
 
     /// Passes on the next documents, or adds them to those that wait until all are known: behind one
     /// that does, all do, since reports are in order.
-    pub(crate) fn take(&mut self, waiting: &mut Scanned, mut more: Scanned) {
+    pub(super) fn take(&mut self, waiting: &mut Scanned, mut more: Scanned) {
         if waiting.scans.is_empty() {
             let is_certain = |scan: &Result<StoredScan, Box<ReadError>>| match scan {
                 Ok(scan) => scan.is_alone(),
@@ -126,7 +126,7 @@ impl<'a, 't> InTurn<'a, 't> {
     }
 
     /// What was passed on.
-    pub(crate) fn finish(self) -> Result<Told, Refused> {
+    pub(super) fn finish(self) -> Result<Emitted, Refused> {
         match self.refused {
             Some(refused) => Err(refused),
             None => Ok(self.told),
@@ -140,9 +140,12 @@ mod tests {
     use std::num::NonZeroUsize;
     use std::sync::Arc;
 
-    use super::*;
-    use crate::audit::{self, Planned, Request};
     use baseref_findings::{Config, PageName};
+    use baseref_run as run;
+
+    use super::*;
+    use crate::run::scanned::scan;
+    use crate::run::{Planned, Request};
 
     #[derive(Default)]
     struct Documents(Vec<String>);
@@ -158,11 +161,28 @@ mod tests {
         }
     }
 
+    /// Emits the inputs of an audit one by one. Returns how many documents were emitted, and how many
+    /// wait after each input.
+    fn each_input(planned: Planned, sink: &mut (dyn FindingSink + Send)) -> (u64, Vec<usize>) {
+        let (audit, started) = planned.start(sink.shown());
+        let mut streaming = Streaming::new(&audit, sink);
+        let (mut waiting, mut numbers) = (Scanned::default(), Vec::new());
+        for input in started.inputs().0 {
+            let one = std::iter::once(input);
+            let work = |piece, scans: &mut Scanned| scan(&audit, piece, scans);
+            let more = run::fold(one, NonZeroUsize::MIN, work, merge);
+            streaming.take(&mut waiting, more);
+            numbers.push(waiting.scans.len());
+        }
+        let emitted = streaming.finish().expect("nothing is refused");
+        (emitted.summary.documents, numbers)
+    }
+
     const MESSAGE: &str = "From x Mon Jan  5 09:00:00 2026\nContent-Type: text/html\n\n\
                            <a href=https://a.example/>a</a>\n\n";
 
     #[test]
-    fn mail_is_told_at_once_and_nothing_overtakes_a_page_that_waits() {
+    fn mail_is_emitted_at_once_and_no_document_overtakes_a_waiting_page() {
         let folder = tempfile::tempdir().expect("a folder");
         let page = "<a href=d.html#x>d</a>";
         for (name, text) in [
@@ -181,18 +201,18 @@ mod tests {
             Planned::new(request, &Config::default(), &Arc::default()).expect("a folder")
         };
         let mut take = Documents::default();
-        let (told, waiting) = audit::tests::each_input(planned(), &mut take);
+        let (told, waiting) = each_input(planned(), &mut take);
         assert_eq!(waiting, [0, 1, 2, 3]);
         assert_eq!(told, 2);
         let mut all_at_once = Documents::default();
-        let mut in_turn = Documents::default();
+        let mut streaming = Documents::default();
         let jobs = NonZeroUsize::MIN;
         let known = planned().run(jobs, &mut all_at_once).expect("a summary");
         let found = planned()
-            .run_in_turn(jobs, &mut in_turn)
+            .run_streaming(jobs, &mut streaming)
             .expect("a summary");
         assert_eq!(known.summary.documents, found.summary.documents);
-        assert_eq!(all_at_once.0, in_turn.0);
-        assert_eq!(in_turn.0.len(), 5);
+        assert_eq!(all_at_once.0, streaming.0);
+        assert_eq!(streaming.0.len(), 5);
     }
 }

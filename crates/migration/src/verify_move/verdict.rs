@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use crate::addresses::Row;
+use crate::class::Via;
 use baseref_findings::words::{number, plural};
-use baseref_migration::addresses::Row;
-use baseref_migration::class::Via;
 
 /// The verdicts on addresses, and what they are after a number of addresses.
 const VERDICTS: [(&str, &str); 11] = [

@@ -1,6 +1,6 @@
 //! The seeds of a patch crawl: the URLs that captured pages need and the captures lack.
 
-use baseref_audit::{Missing, MissingCaptures};
+use crate::{Missing, MissingCaptures};
 use baseref_evidence::captures::Need;
 
 /// Whether a crawler can be given a URL: it is absolute, on the web, and written in ASCII, as every

@@ -12,7 +12,7 @@ use baseref_rewrite::rewriting::{Rewriting, Rewritten};
 use baseref_run::{self as run, Piece};
 use baseref_walk::{FileInput, Opening};
 
-use super::audit::DocumentPath;
+use super::documents::DocumentPath;
 
 /// The links to be replaced, gathered from findings.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Replacements {
 }
 
 /// Reads the documents of an audit once more, as it read them.
-pub struct Mender {
+pub struct Fixer {
     /// By the names of the documents that they are.
     pub(super) files: HashMap<String, DocumentPath>,
     pub(super) opening: Arc<Opening>,
@@ -65,7 +65,7 @@ pub struct Mender {
 
 /// A document whose links were to be replaced.
 #[derive(Debug)]
-pub enum Mended {
+pub enum FixedDocument {
     /// What came of it; the name of its file in messages.
     Document(Arc<str>, Box<Rewritten>),
     /// It is within a file, such as a message or a part of a page, which is not edited; its name.
@@ -74,32 +74,32 @@ pub enum Mended {
     Unread(ReadError),
 }
 
-impl Mender {
+impl Fixer {
     /// Replaces links, and gives the results in the order of the documents' names.
     #[must_use]
-    pub fn mend(&self, replacements: &Replacements, jobs: NonZeroUsize) -> Vec<Mended> {
+    pub fn fix(&self, replacements: &Replacements, jobs: NonZeroUsize) -> Vec<FixedDocument> {
         let of_document = &replacements.of_document;
         let within = of_document
             .keys()
             .filter(|doc| !self.files.contains_key(*doc));
-        let mut mended: Vec<Mended> = within.cloned().map(Mended::Within).collect();
+        let mut fixed: Vec<FixedDocument> = within.cloned().map(FixedDocument::Within).collect();
         let files = of_document.keys().filter_map(|doc| self.files.get(doc));
         let inputs = files.map(|file| Ok(file.clone().input(&self.opening)));
-        let found = run::fold::<FileInput, Vec<Mended>>(
+        let found = run::fold::<FileInput, Vec<FixedDocument>>(
             inputs,
             jobs,
             |piece, found| found.extend(self.piece(piece, of_document)),
             |all, mut more| all.append(&mut more),
         );
-        mended.extend(found);
-        mended
+        fixed.extend(found);
+        fixed
     }
 
     fn piece(
         &self,
         piece: Piece,
         of_document: &BTreeMap<String, HashMap<u64, String>>,
-    ) -> Option<Mended> {
+    ) -> Option<FixedDocument> {
         match piece {
             Piece::Entity(entity) => {
                 let input = Arc::clone(&entity.origin.input);
@@ -112,9 +112,9 @@ impl Mender {
                     read: links::reading(self.read.clone()),
                 };
                 let rewritten = rewriting.rewrite(entity);
-                Some(Mended::Document(input, Box::new(rewritten)))
+                Some(FixedDocument::Document(input, Box::new(rewritten)))
             }
-            Piece::Unread(error) => Some(Mended::Unread(error)),
+            Piece::Unread(error) => Some(FixedDocument::Unread(error)),
             Piece::Skipped(_) => None,
         }
     }

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::old_urls::{Address, AddressList};
+use crate::url_below;
 use baseref_container::http::Heading;
 use baseref_container::{Entity, EntityKind, Package, with_slashes};
 use baseref_document::{
@@ -19,8 +21,6 @@ use baseref_evidence::captures::{
 use baseref_files::Files;
 use baseref_findings::words::{count, number, plural};
 use baseref_findings::{PageName, Refused};
-use baseref_migration::old_urls::{Address, AddressList};
-use baseref_migration::url_below;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin};
 use baseref_run::Input as _;
@@ -28,7 +28,8 @@ use baseref_site::listing::Tree;
 use baseref_site::moves::Prefixes;
 use baseref_walk::{FileInput, Opening};
 
-use super::{Request, UrlList, read_tree};
+use super::{Request, UrlList};
+use crate::tree::read_tree;
 
 /// How many other places the summary names.
 const MOST_PLACES: usize = 3;

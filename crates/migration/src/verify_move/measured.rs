@@ -4,12 +4,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::addresses::Row;
+use crate::follow::{End, MoveContext};
+use crate::rules;
 use baseref_evidence::link_reports::{Measured, Statuses};
 use baseref_findings::words::plural;
 use baseref_findings::{Finding, Moved, PageName, Rule};
-use baseref_migration::addresses::Row;
-use baseref_migration::follow::{End, MoveContext};
-use baseref_migration::rules;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{without_fragment, without_query};
 

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::old_site::{self, Archived, Pages};
 use super::{Mend, Planned};
+use crate::interner::Interner;
+use crate::page::{Judged, Move, PageAddress};
+use crate::two_trees;
 use baseref_container::{Contents, Entity};
 use baseref_document::{Document, ReadError, hash_of};
 use baseref_findings::PageName;
-use baseref_migration::interner::Interner;
-use baseref_migration::page::{Judged, Move, PageAddress};
-use baseref_migration::two_trees;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_rewrite::links;
 use baseref_run::{self as run, Input, Piece};
@@ -196,16 +196,16 @@ fn address(entity: &Entity, plan: &Planned, dir: &Path, side: Side) -> PageAddre
     let real = plan.unwritable.get(input);
     let real = real.and_then(|path| path.strip_prefix(dir).ok());
     let dir = dir.to_string_lossy();
-    let key = baseref_migration::path_below(&doc, &dir);
+    let key = crate::path_below(&doc, &dir);
     let file = match real {
         Some(path) => path.as_os_str().as_encoded_bytes().to_vec(),
-        None => baseref_migration::path_below(input, &dir).into_bytes(),
+        None => crate::path_below(input, &dir).into_bytes(),
     };
     let prefix = match side {
         Side::Old => &plan.from,
         Side::New => &plan.request.to,
     };
-    let old = baseref_migration::url_below(prefix, &file);
+    let old = crate::url_below(prefix, &file);
     let moved = plan
         .prefixes
         .moved_as_written(&old)

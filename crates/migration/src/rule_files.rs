@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
+use crate::addresses::Source;
+use crate::stubs;
 use baseref_files::{Files, Role};
 use baseref_findings::nearest::nearest;
-use baseref_migration::addresses::Source;
-use baseref_migration::stubs;
 use baseref_server::{Dialect, RuleFile};
 use baseref_site::listing::Tree;
 
-use super::verify_move::read_tree;
+use super::tree::read_tree;
 use baseref_findings::Refused;
 
 /// What to say of a rule file whose name does not decide in which dialect it is.
@@ -60,8 +60,11 @@ fn contradiction(dialect: Dialect, file: &str) -> Option<String> {
     ))
 }
 
-/// Reads the files of `--redirects`.
-pub(crate) fn read_rules(
+/// Reads the files of `--redirects`, each `[DIALECT:]FILE`.
+///
+/// # Errors
+/// If a file cannot be read, or its dialect is not known.
+pub fn read_rules(
     named: &[String],
     from: &str,
     files: &Files,

@@ -23,8 +23,18 @@ use self::other_files::OtherFiles;
 pub use self::reading::Page;
 use self::reading::{Gathered, Reading, Side, read_again};
 use self::verdict::{Undecided, Verdict, addresses_in_words};
-use super::rule_files::read_rules;
-use super::unless_met;
+use crate::TreeFiles;
+use crate::addresses::{self, Row, Source, Used};
+use crate::class::{MoveClass, Via};
+use crate::follow::{End, MoveContext, Stubs, Targets};
+use crate::interner::Interner;
+use crate::old_urls::{self, AddressList};
+use crate::page::{ByTrees, Judged, Move, PageAddress};
+use crate::rule_files::read_rules;
+use crate::rules;
+use crate::textual_mentions::TextualMentions;
+use crate::tree::read_tree;
+use crate::two_trees::{self, Compared};
 use baseref_container::Entity;
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
@@ -32,22 +42,12 @@ use baseref_evidence::link_reports::ReportFiles;
 use baseref_files::{Files, Role};
 use baseref_findings::words::plural;
 use baseref_findings::{Class, Finding, FindingSink, PageName, Refused, Summary};
-use baseref_migration::TreeFiles;
-use baseref_migration::addresses::{self, Row, Source, Used};
-use baseref_migration::class::{MoveClass, Via};
-use baseref_migration::follow::{End, MoveContext, Stubs, Targets};
-use baseref_migration::interner::Interner;
-use baseref_migration::old_urls::{self, AddressList};
-use baseref_migration::page::{ByTrees, Judged, Move, PageAddress};
-use baseref_migration::rules;
-use baseref_migration::textual_mentions::TextualMentions;
-use baseref_migration::two_trees::{self, Compared};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts;
 use baseref_rewrite::links;
 use baseref_server::RuleFile;
 use baseref_site::hosting::Hosting;
-use baseref_site::listing::{FileSystem, Tree};
+use baseref_site::listing::Tree;
 use baseref_site::lookup::{Lookup, lookup};
 use baseref_site::moves::{PrefixError, Prefixes};
 use baseref_site::suggest::suggestions;
@@ -315,7 +315,9 @@ impl Planned {
         };
         let others = self.other_files(&mover, &gathered.pages);
         gathered.unread.extend(others.unread.iter().cloned());
-        unless_met(&self.files)?;
+        if let Some(clash) = self.files.clash() {
+            return Err(Refused(clash.to_string()));
+        }
         self.finish(take, after, &context, gathered, compared, others)
     }
 
@@ -349,7 +351,7 @@ impl Planned {
             (None, None) => return OtherFiles::default(),
         };
         let read: HashSet<&str> = pages.iter().map(|page| page.name.doc.as_str()).collect();
-        let url_of = |path: &[u8]| baseref_migration::url_below(prefix, path);
+        let url_of = |path: &[u8]| crate::url_below(prefix, path);
         let (mentions, shown) = (&mover.mentions, &mover.shown);
         other_files::search(tree, &self.files, mentions, shown, &read, &url_of)
     }
@@ -468,7 +470,7 @@ impl Planned {
                 let files = suggestions(tree, path, missing).into_iter();
                 let url = |file| {
                     let path = tree.file_path(file);
-                    baseref_migration::url_below(prefix, path.as_os_str().as_encoded_bytes())
+                    crate::url_below(prefix, path.as_os_str().as_encoded_bytes())
                 };
                 finding.suggest(files.map(url).collect());
             }
@@ -790,15 +792,6 @@ pub fn split_move(pair: &str) -> Result<(&str, &str), Refused> {
         .map(|at| (&pair[..at], &pair[at + 1..]))
         .filter(|(old, new)| !old.is_empty() && !new.is_empty())
         .ok_or_else(|| Refused(format!("{pair:?} is not of the form OLD=NEW")))
-}
-
-pub(crate) fn read_tree(dir: &Path, files: &Files) -> Result<Tree, Refused> {
-    let tree = Tree::read(dir, &FileSystem(files))
-        .map_err(|error| Refused(format!("{}: {error}", dir.display())))?;
-    if tree.file_count() == 0 {
-        return Err(Refused(format!("{}: contains no files", dir.display())));
-    }
-    Ok(tree)
 }
 
 /// The paths of the files of some trees whose names are not UTF-8, by their names in reports; without

@@ -1,0 +1,73 @@
+//! The documents of an audit, by their paths.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use baseref_files::Files;
+use baseref_walk::skipped::{SkipReason, SkippedFiles};
+use baseref_walk::{FileInput, Opening, Walk, normal};
+
+use super::sites::{MappedFolder, is_directory};
+
+/// A document to judge.
+#[derive(Clone)]
+pub(super) struct DocumentPath {
+    pub(super) path: PathBuf,
+    /// Whether the user named it.
+    named: bool,
+    /// Whether the user asked for files of such a name.
+    asked_for: bool,
+}
+
+impl DocumentPath {
+    pub(super) fn input(self, opening: &Arc<Opening>) -> FileInput {
+        FileInput::new(self.path, self.named, opening).asked_for(self.asked_for)
+    }
+}
+
+/// The named files, and for a directory those below it, in byte order of paths, without what is skipped
+/// there.
+pub(super) fn documents(
+    named: &[PathBuf],
+    sites: &[MappedFolder],
+    walk: &Walk,
+    files: &Files,
+) -> (Vec<DocumentPath>, SkippedFiles) {
+    let mut documents = Vec::new();
+    let mut skipped = SkippedFiles::default();
+    for path in named {
+        if !is_directory(path, files) {
+            documents.push(DocumentPath {
+                path: path.clone(),
+                named: true,
+                asked_for: true,
+            });
+            continue;
+        }
+        let absolute = normal(path);
+        let site = sites.iter().find_map(|site| {
+            let below = absolute.strip_prefix(&site.absolute).ok()?;
+            Some((site, below))
+        });
+        let Some((site, below)) = site else { continue };
+        for file in site.tree.paths() {
+            if let Ok(name) = file.strip_prefix(below)
+                && walk.takes(name)
+            {
+                if let Some(reason) = SkipReason::from_path(name).filter(|_| !walk.asks_for(name)) {
+                    skipped.add(reason, name);
+                    if reason == SkipReason::Cache && site.mirror.is_none() {
+                        skipped.add_unmapped(&path.join(name));
+                    }
+                    continue;
+                }
+                documents.push(DocumentPath {
+                    path: path.join(name),
+                    named: false,
+                    asked_for: walk.asks_for(name),
+                });
+            }
+        }
+    }
+    (documents, skipped)
+}

@@ -1,0 +1,325 @@
+//! An audit of whole folders, from a request to findings in order.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use baseref_container::Format;
+use baseref_document::{Limits, ReadError, ReadOptions};
+use baseref_evidence::link_reports::ReportFiles;
+use baseref_files::Files;
+use baseref_findings::{Config, FindingSink, Refused, Shown};
+use baseref_reader::base::Policy;
+use baseref_run::{self as run};
+use baseref_site::hosting::Hosting;
+use baseref_site::map::{Address, SiteMap};
+use baseref_unwrap::Unwrapper;
+use baseref_walk::skipped::SkippedFiles;
+use baseref_walk::{FileInput, Opening, RetrievalUrls, Walk, no_page_in};
+
+use super::cdx::CdxLines;
+use super::documents::{DocumentPath, documents};
+use super::finish::{Audited, Finish, Listed};
+use super::fixing::Fixer;
+use super::hosting::hosting;
+use super::request::Request;
+use super::scanned::{merge, scan};
+use super::sites::{address_of, is_directory, mirrors, package_addresses, site_map, sites};
+use super::streaming::{Emitted, Streaming};
+use crate::{Audit, External, Redirects};
+
+/// An audit ready to begin: the names of all files have been read.
+pub struct Planned {
+    request: Request,
+    hosting: Hosting,
+    map: SiteMap,
+    /// The addresses of packages, by their normal paths.
+    packages: Vec<(PathBuf, Address)>,
+    /// Mirrors of several hosts, and the schemes that they were retrieved by.
+    mirrors: Vec<(PathBuf, &'static str)>,
+    documents: Vec<DocumentPath>,
+    skipped: SkippedFiles,
+    external: Option<External>,
+    lines: CdxLines,
+    redirects: Option<Arc<dyn Redirects>>,
+    files: Arc<Files>,
+    unwrapper: Unwrapper,
+}
+
+impl Planned {
+    /// Plans an audit with the hosting and addresses of `config`.
+    ///
+    /// # Errors
+    /// If the request contradicts itself, or a directory cannot be listed.
+    pub fn new(request: Request, config: &Config, files: &Arc<Files>) -> Result<Self, Refused> {
+        let hosting = hosting(config)?;
+        if let (Some(_), Some(directory)) = (
+            &request.url,
+            request.paths.iter().find(|p| is_directory(p, files)),
+        ) {
+            return Err(Refused(format!(
+                "-u: {0} is a directory, whose files have a URL each: give it with --url-map \
+                 {0}=URL",
+                directory.display()
+            )));
+        }
+        let external = external(&request.reports, files)?;
+        let lines = CdxLines::read(&request.cdx, files)?;
+        let (packages, maps) = package_addresses(&config.url_map, files)?;
+        let sites = sites(&maps, &request.paths, request.follow, files)?;
+        let walk = Walk::new(true, false, &request.glob);
+        let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
+        let (documents, skipped) = documents(&request.paths, &sites, &walk, files);
+        let mirrors = mirrors(&sites);
+        let map = site_map(sites, &config.url_alias, files)?;
+        Ok(Self {
+            map,
+            redirects: None,
+            mirrors,
+            hosting,
+            packages,
+            documents,
+            skipped,
+            external,
+            lines,
+            request,
+            files: Arc::clone(files),
+            unwrapper: unwrapper(config)?,
+        })
+    }
+
+    /// Sets the redirect rules by which the servers of the directories answer.
+    // Not in the request: a program that never calls this contains none of the dialects.
+    #[must_use]
+    pub fn with_redirects(mut self, redirects: Option<Arc<dyn Redirects>>) -> Self {
+        self.redirects = redirects;
+        self
+    }
+
+    /// The directories that are audited, and the URLs that they are served at.
+    #[must_use]
+    pub fn map(&self) -> &SiteMap {
+        &self.map
+    }
+
+    /// Introductory lines for people: the rules by which files are looked up, where there are files to
+    /// look up.
+    #[must_use]
+    pub fn head(&self) -> Vec<String> {
+        let is_package =
+            |document: &DocumentPath| Format::of_name(&document.path) == Some(Format::Zip);
+        if self.map.sites().is_empty() && !self.documents.iter().any(is_package) {
+            return Vec::new();
+        }
+        vec![format!("hosting {}", self.hosting)]
+    }
+
+    /// The directories that are audited.
+    #[must_use]
+    pub fn trees(&self) -> Vec<PathBuf> {
+        let sites = self.map.sites().iter();
+        sites.map(|site| site.tree.root().to_owned()).collect()
+    }
+
+    /// Calls `each` with the path of every document to judge.
+    pub fn each_path(&self, mut each: impl FnMut(&Path)) {
+        for document in &self.documents {
+            each(&document.path);
+        }
+    }
+
+    /// What reads the documents once more, to replace links in them.
+    #[must_use]
+    pub fn fixer(&self) -> Fixer {
+        let documents = self.documents.iter();
+        let files = documents.filter(|document| document.path.as_os_str() != "-");
+        let name = |path: &Path| path.to_string_lossy().into_owned();
+        let (policy, read) = reading(&self.request);
+        Fixer {
+            files: files.map(|file| (name(&file.path), file.clone())).collect(),
+            opening: opening(&self.request, &self.map, &self.mirrors, &self.files),
+            policy,
+            read,
+        }
+    }
+
+    /// Runs the audit on `jobs` threads.
+    ///
+    /// # Errors
+    /// If an output is among the documents, or `take` refuses.
+    pub fn run(self, jobs: NonZeroUsize, take: &mut dyn FindingSink) -> Result<Audited, Refused> {
+        let (audit, begun) = self.start(take.shown());
+        let (inputs, rest) = begun.inputs();
+        let scanned = run::fold(
+            inputs,
+            jobs,
+            |piece, scans| scan(&audit, piece, scans),
+            merge,
+        );
+        rest.end(&audit, scanned, Emitted::default(), take)
+    }
+
+    /// Runs the audit on `jobs` threads, and passes on what it finds as soon as it is certain: of
+    /// documents on which no other depends, such as those of a mailbox, none is kept.
+    ///
+    /// # Errors
+    /// If an output is among the documents, or `take` refuses.
+    pub fn run_streaming(
+        self,
+        jobs: NonZeroUsize,
+        take: &mut (dyn FindingSink + Send),
+    ) -> Result<Audited, Refused> {
+        if take.needs_all_documents() {
+            return self.run(jobs, take);
+        }
+        let (audit, begun) = self.start(take.shown());
+        let (inputs, rest) = begun.inputs();
+        let mut streaming = Streaming::new(&audit, take);
+        let scanned = run::fold(
+            inputs,
+            jobs,
+            |piece, scans| scan(&audit, piece, scans),
+            |all, more| streaming.take(all, more),
+        );
+        let told = streaming.finish()?;
+        rest.end(&audit, scanned, told, take)
+    }
+
+    /// The audit, and what is left to be done with it.
+    pub(super) fn start(self, shown: Shown) -> (Audit, Started) {
+        let files = self.files;
+        let opening = opening(&self.request, &self.map, &self.mirrors, &files);
+        let listed = Listed {
+            unreferenced: self.request.unreferenced,
+            missing: self.request.lists_missing,
+        };
+        let nothing = nothing(&self.request);
+        let mut audit = audit(&self.request, self.map, self.hosting)
+            .with_mail(self.unwrapper, &self.request.protected)
+            .with_shown(shown)
+            .with_crawl(self.request.crawl.clone())
+            .with_addresses(address_of(self.packages))
+            .with_files(&files);
+        if let Some(external) = self.external {
+            audit = audit.with_external(external);
+        }
+        if let Some(redirects) = &self.redirects {
+            audit = audit.with_redirects(Arc::clone(redirects));
+        }
+        if listed.unreferenced {
+            audit = audit.with_references();
+        }
+        let rest = Finish {
+            listed,
+            nothing,
+            lines: self.lines,
+            redirects: self.redirects,
+            skipped: self.skipped,
+            files,
+        };
+        let documents = self.documents;
+        let begun = Started {
+            documents,
+            opening,
+            rest,
+        };
+        (audit, begun)
+    }
+}
+
+/// What is left to be done of an audit that has begun.
+pub(super) struct Started {
+    documents: Vec<DocumentPath>,
+    opening: Arc<Opening>,
+    rest: Finish,
+}
+
+impl Started {
+    /// The inputs, and the rest.
+    pub(super) fn inputs(
+        self,
+    ) -> (
+        impl Iterator<Item = Result<FileInput, ReadError>> + Send,
+        Finish,
+    ) {
+        let documents = self.documents.into_iter();
+        let opening = self.opening;
+        let inputs = documents.map(move |document| Ok(document.input(&opening)));
+        (inputs, self.rest)
+    }
+}
+
+/// Why an audit of no documents ends.
+fn nothing(request: &Request) -> String {
+    let no_page = no_page_in(&request.paths, !request.glob.is_empty());
+    format!("nothing was checked: {no_page}")
+}
+
+/// What link checkers reported; `None` without their files.
+fn external(reports: &ReportFiles, files: &Files) -> Result<Option<External>, Refused> {
+    let statuses = reports.read(files);
+    let statuses = statuses.map_err(|error| Refused(error.to_string()))?;
+    Ok(statuses.map(|statuses| External {
+        statuses,
+        oldest: reports.oldest.clone(),
+        archive: reports.archive_prefix(),
+    }))
+}
+
+fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
+    let (policy, read) = reading(request);
+    let mut audit = Audit::new(map, hosting, policy, read);
+    if let Some(classes) = request.links {
+        audit = audit.with_places(classes);
+    }
+    if !request.urls.is_empty() {
+        let urls = request.urls.clone();
+        audit = audit.with_filter(move |url| urls.takes(url));
+    }
+    if request.with_links {
+        audit = audit.with_links();
+    }
+    audit
+}
+
+/// How documents are read, and their bases chosen.
+fn reading(request: &Request) -> (Policy, ReadOptions) {
+    let policy = Policy::default().rules(request.rules).marks(request.marks);
+    let read = ReadOptions::default()
+        .encoding(request.encoding)
+        .marks(request.marks);
+    (policy, read)
+}
+
+fn opening(
+    request: &Request,
+    map: &SiteMap,
+    mirrors: &[(PathBuf, &'static str)],
+    files: &Arc<Files>,
+) -> Arc<Opening> {
+    let mut retrieval = RetrievalUrls::new(request.url.clone()).with_marks(request.marks);
+    // Of two addresses of one directory the first wins.
+    for (directory, scheme) in mirrors {
+        let _ = retrieval.add_mirror(directory, scheme);
+    }
+    for site in map.sites() {
+        let _ = retrieval.add_map(site.tree.root(), site.prefix().to_owned());
+    }
+    Arc::new(Opening {
+        format: request.format,
+        retrieval,
+        of_site: true,
+        packages: true,
+        limits: Limits::default(),
+        files: Arc::clone(files),
+        ..Opening::default()
+    })
+}
+
+/// The known wrappers, and those of a configuration.
+///
+/// # Errors
+/// If one of these cannot be used.
+pub fn unwrapper(config: &Config) -> Result<Unwrapper, Refused> {
+    Unwrapper::with(config.unwraps.clone()).map_err(|error| Refused(error.to_string()))
+}

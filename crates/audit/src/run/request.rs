@@ -1,0 +1,53 @@
+//! What an audit is asked for, as plain values.
+
+use std::path::PathBuf;
+
+use baseref_container::Format;
+use baseref_document::link_places::Classes;
+use baseref_evidence::link_reports::ReportFiles;
+use baseref_files::url_filter::UrlFilter;
+use baseref_resolve::Rules;
+use encoding_rs::Encoding;
+
+use crate::Crawl;
+
+/// What to audit, in addition to the configuration.
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
+pub struct Request {
+    /// Directories, each the root of a site; or files.
+    pub paths: Vec<PathBuf>,
+    /// Only documents that match, or with `!` all but these.
+    pub glob: Vec<String>,
+    /// The classes of links to judge; `None` for the places defined by standards.
+    pub links: Option<Classes>,
+    /// Domains that the hosts of links in mail must not look like.
+    pub protected: Vec<String>,
+    /// The rule set that resolves references, with which the others are compared.
+    pub rules: Rules,
+    /// The format of the inputs.
+    pub format: Option<Format>,
+    /// The character encoding of the documents, overriding what they declare.
+    pub encoding: Option<&'static Encoding>,
+    /// The links to judge, by URL.
+    pub urls: UrlFilter,
+    /// Whether to list every link, whatever its verdict. Memory then grows with their number.
+    pub with_links: bool,
+    /// Whether the summary lists the files that no other page links to.
+    pub unreferenced: bool,
+    /// The URL that the files were retrieved from.
+    pub url: Option<String>,
+    /// Whether the source URL recorded by the program that saved a page is used, when no better one
+    /// is known.
+    pub marks: bool,
+    /// Whether symbolic links out of a directory are followed.
+    pub follow: bool,
+    /// What link checkers reported of URLs on other sites.
+    pub reports: ReportFiles,
+    /// How links of captured pages are judged.
+    pub crawl: Crawl,
+    /// Indexes (CDX, CDXJ) of captures that count beside those of the inputs.
+    pub cdx: Vec<PathBuf>,
+    /// Whether to list what captured pages need and the captures lack.
+    pub lists_missing: bool,
+}

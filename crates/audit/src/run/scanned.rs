@@ -1,0 +1,39 @@
+//! What was scanned on the threads of a run, put together in input order.
+
+use baseref_document::ReadError;
+use baseref_evidence::captures::Builder;
+use baseref_run::Piece;
+
+use crate::{Audit, StoredScan};
+
+/// The results for some inputs.
+#[derive(Default)]
+pub(super) struct Scanned {
+    /// Documents, and errors in place of those that could not be read.
+    // Errors in places of their own, as there are few.
+    pub(super) scans: Vec<Result<StoredScan, Box<ReadError>>>,
+    pub(super) captures: Builder,
+}
+
+pub(super) fn scan(audit: &Audit, piece: Piece, scanned: &mut Scanned) {
+    match piece {
+        Piece::Entity(entity) => {
+            let Scanned { scans, captures } = scanned;
+            audit.scan(entity, captures, &mut |found| {
+                scans.push(found.map_err(Box::new));
+            });
+        }
+        Piece::Unread(error) => scanned.scans.push(Err(Box::new(error))),
+        // They have no links.
+        Piece::Skipped(_) => {}
+    }
+}
+
+/// Adds the results for later inputs.
+pub(super) fn merge(all: &mut Scanned, mut more: Scanned) {
+    let before = all.captures.merge(more.captures);
+    for scan in more.scans.iter_mut().flatten() {
+        scan.follow(before);
+    }
+    all.scans.append(&mut more.scans);
+}

@@ -1,0 +1,282 @@
+//! The folders of an audit, and the URLs that they are served at: `--url-map` and `--url-alias`.
+
+use std::path::{Path, PathBuf};
+
+use baseref_files::Files;
+use baseref_findings::Refused;
+use baseref_site::listing::{FileId, FileSystem, Following, Node, Tree};
+use baseref_site::map::{Address, SiteMap};
+use baseref_walk::{RetrievalUrls, normal};
+
+/// A directory and its address.
+pub(super) struct MappedFolder {
+    pub(super) directory: PathBuf,
+    /// Lexically normalized: without `.` and `..`.
+    pub(super) absolute: PathBuf,
+    address: Address,
+    pub(super) tree: Tree,
+    pub(super) mirror: Option<Mirror>,
+}
+
+/// The program that retrieved a directory from any number of hosts, and named its files.
+#[derive(Clone, Copy)]
+pub(super) enum Mirror {
+    /// wget, with this scheme.
+    Wget(&'static str),
+    /// `HTTrack`, which made relative the links that lead to files that it saved.
+    HtTrack,
+}
+
+/// The mapped directories, and those named that are not below one of them, each with its names
+/// read.
+pub(super) fn sites(
+    maps: &[String],
+    named: &[PathBuf],
+    follow: bool,
+    files: &Files,
+) -> Result<Vec<MappedFolder>, Refused> {
+    let mut sites: Vec<MappedFolder> = Vec::new();
+    for map in maps {
+        let (directory, address, mirror) = parse_map(map)?;
+        let site = MappedFolder {
+            mirror,
+            ..site(directory, address, follow, files)?
+        };
+        if let Some(other) = sites.iter().find(|other| overlap(&site, other)) {
+            return Err(Refused(format!(
+                "--url-map {map}: {} is already mapped",
+                other.directory.display()
+            )));
+        }
+        sites.push(site);
+    }
+    let mapped = sites.len();
+    for path in named.iter().filter(|path| is_directory(path, files)) {
+        let absolute = normal(path);
+        let is_below = |site: &MappedFolder| absolute.starts_with(&site.absolute);
+        if sites[..mapped].iter().any(is_below)
+            || sites.iter().any(|site| site.absolute == absolute)
+        {
+            continue;
+        }
+        sites.push(site(
+            path.clone(),
+            Address::Path(String::new()),
+            follow,
+            files,
+        )?);
+    }
+    Ok(sites)
+}
+
+/// The addresses of packages, by their normal paths.
+pub(super) type Addresses = Vec<(PathBuf, Address)>;
+
+/// The address of the package at a path.
+pub(super) fn address_of(packages: Addresses) -> impl Fn(&Path) -> Option<Address> {
+    move |path| {
+        if packages.is_empty() {
+            return None;
+        }
+        let path = normal(path);
+        let package = packages.iter().find(|(package, _)| *package == path);
+        package.map(|(_, address)| address.clone())
+    }
+}
+
+/// The addresses of packages, each a file, by their normal paths; and the maps of directories.
+pub(super) fn package_addresses(
+    maps: &[String],
+    files: &Files,
+) -> Result<(Addresses, Vec<String>), Refused> {
+    let mut packages = Vec::new();
+    let mut others = Vec::new();
+    for map in maps {
+        let (path, address, mirror) = parse_map(map)?;
+        if mirror.is_some() || !files.is_file(&path) {
+            others.push(map.clone());
+            continue;
+        }
+        let nothing = Tree::of_paths(&path, []);
+        let placed = SiteMap::new().add(nothing, &address);
+        placed.map_err(|error| Refused(format!("--url-map {map}: {error}")))?;
+        packages.push((normal(&path), address));
+    }
+    Ok((packages, others))
+}
+
+fn site(
+    directory: PathBuf,
+    address: Address,
+    follow: bool,
+    files: &Files,
+) -> Result<MappedFolder, Refused> {
+    let refused =
+        |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", directory.display()));
+    let tree = if follow {
+        Tree::read(&directory, &Following::new(&directory, files))
+    } else {
+        Tree::read(&directory, &FileSystem(files))
+    };
+    let tree = tree.map_err(|error| refused(&error))?;
+    let absolute = normal(&directory);
+    Ok(MappedFolder {
+        directory,
+        absolute,
+        address,
+        tree,
+        mirror: None,
+    })
+}
+
+fn overlap(one: &MappedFolder, other: &MappedFolder) -> bool {
+    one.absolute.starts_with(&other.absolute) || other.absolute.starts_with(&one.absolute)
+}
+
+fn parse_map(map: &str) -> Result<(PathBuf, Address, Option<Mirror>), Refused> {
+    let unplaced = Address::Path(String::new());
+    for (prefix, mirror) in [
+        ("wget:", Mirror::Wget("https")),
+        ("wget+http:", Mirror::Wget("http")),
+        ("httrack:", Mirror::HtTrack),
+    ] {
+        match map.strip_prefix(prefix) {
+            Some("") => return Err(Refused(format!("--url-map {map}: write it {prefix}DIR"))),
+            Some(directory) => return Ok((directory.into(), unplaced, Some(mirror))),
+            None => {}
+        }
+    }
+    let parts = map
+        .split_once('=')
+        .filter(|(directory, _)| !directory.is_empty());
+    let (directory, url) =
+        parts.ok_or_else(|| Refused(format!("--url-map {map}: write it DIR=URL")))?;
+    if directory.contains("://") {
+        return Err(Refused(format!(
+            "--url-map {map}: the directory comes first: --url-map {url}={directory}"
+        )));
+    }
+    let address = if url.starts_with('/') && !url.starts_with("//") {
+        Address::Path(url.to_owned())
+    } else {
+        Address::Url(url.to_owned())
+    };
+    Ok((directory.into(), address, None))
+}
+
+pub(super) fn site_map(
+    sites: Vec<MappedFolder>,
+    aliases: &[String],
+    files: &Files,
+) -> Result<SiteMap, Refused> {
+    let mut map = SiteMap::new();
+    for site in sites {
+        let refused = |error: &dyn std::fmt::Display| {
+            Refused(format!("--url-map {}: {error}", site.directory.display()))
+        };
+        let number = map
+            .add(site.tree, &site.address)
+            .map_err(|error| refused(&error))?;
+        match site.mirror {
+            Some(Mirror::Wget(scheme)) => add_hosts(&mut map, number, scheme),
+            Some(Mirror::HtTrack) => {
+                add_logged(&mut map, number, &site.directory, files)
+                    .map_err(|error| refused(&error))?;
+            }
+            None => {}
+        }
+    }
+    for alias in aliases {
+        let refused =
+            |error: &dyn std::fmt::Display| Refused(format!("--url-alias {alias}: {error}"));
+        // A URL may contain `=`: the second one begins with its scheme.
+        let at = alias.rfind("=http").or_else(|| alias.rfind('='));
+        let (url, other) = at
+            .map(|at| (&alias[..at], &alias[at + 1..]))
+            .ok_or_else(|| refused(&"write it URL=URL"))?;
+        map.add_alias(url, other)
+            .or_else(|_| map.add_alias(other, url))
+            .map_err(|error| refused(&error))?;
+    }
+    Ok(map)
+}
+
+pub(super) fn mirrors(sites: &[MappedFolder]) -> Vec<(PathBuf, &'static str)> {
+    let mirrors = sites.iter().filter_map(|site| match site.mirror {
+        Some(Mirror::Wget(scheme)) => Some((site.directory.clone(), scheme)),
+        _ => None,
+    });
+    mirrors.collect()
+}
+
+/// Adds the hosts of a mirror by wget, `HOST/PATH`, and the files with a query in their names.
+fn add_hosts(map: &mut SiteMap, number: usize, scheme: &'static str) {
+    let tree = &map.sites()[number].tree;
+    let root = tree.root().to_owned();
+    let mut urls = RetrievalUrls::default();
+    let _ = urls.add_mirror(&root, scheme);
+    let hosts: Vec<Vec<u8>> = tree
+        .entries(tree.top())
+        .filter(|(_, node)| matches!(node, Node::Directory(_)))
+        .map(|(name, _)| name.to_vec())
+        .collect();
+    let files: Vec<(FileId, PathBuf)> = tree
+        .files()
+        .map(|file| (file, root.join(tree.file_path(file))))
+        .collect();
+    for host in hosts {
+        let Ok(name) = std::str::from_utf8(&host) else {
+            continue;
+        };
+        for scheme in ["https", "http"] {
+            // What cannot be a host is a folder beside them. Of two names of a host one wins.
+            let _ = map.add_folder(
+                number,
+                &host,
+                &format!("{scheme}://{}/", name.replace('+', ":")),
+            );
+        }
+    }
+    for (file, path) in files {
+        let url = urls.url_in_mirror(&path);
+        let parts = url.as_deref().and_then(|url| url.split_once("://"));
+        let Some((path, query)) = parts.and_then(|(_, after)| after.split_once('?')) else {
+            continue;
+        };
+        // No file has a slash in its name: of a slash in a query, wget makes an escape.
+        let with_slashes = query.replace("%2F", "/").replace("%2f", "/");
+        for scheme in ["https", "http"] {
+            for query in [query, &with_slashes] {
+                map.add_recorded(number, file, &format!("{scheme}://{path}?{query}"));
+            }
+        }
+    }
+}
+
+/// Adds the URLs of the files of a mirror by `HTTrack`, as its log has them: links that it did not
+/// make relative lead there.
+fn add_logged(
+    map: &mut SiteMap,
+    number: usize,
+    directory: &Path,
+    run: &Files,
+) -> std::io::Result<()> {
+    let mut urls = RetrievalUrls::default();
+    urls.add_httrack(directory, run)?;
+    let tree = &map.sites()[number].tree;
+    let files: Vec<(FileId, PathBuf)> = tree
+        .files()
+        .map(|file| (file, directory.join(tree.file_path(file))))
+        .collect();
+    for (file, path) in files {
+        if let Some(url) = urls.url_in_mirror(&path) {
+            map.add_recorded(number, file, &url);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a path names a folder rather than standard input or a file.
+pub(super) fn is_directory(path: &Path, files: &Files) -> bool {
+    path.as_os_str() != "-" && files.is_dir(path)
+}
