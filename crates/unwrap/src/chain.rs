@@ -1,13 +1,13 @@
 //! Unwraps a URL layer by layer.
 
-use crate::coding::{self, percent};
+use crate::coding::percent;
 use crate::custom::{Custom, CustomError};
+use crate::end::End;
+use crate::extract::{form, target_of};
 use crate::index::has_host;
 use crate::known::KNOWN;
-use crate::pattern::{self, Separator};
 use crate::request::{Request, with_slashes};
-use crate::target::{self, Target};
-use crate::wrapper::{Failure, Family, Take, Wrapper};
+use crate::wrapper::{Family, Wrapper};
 use crate::{MAX_DEPTH, MAX_URL, lookalike};
 
 /// The known wrappers, and those of a configuration.
@@ -38,38 +38,6 @@ pub struct Step<'w> {
     pub family: Family,
     /// The URL in it, if it could be decoded; only the last step can be without one.
     pub target: Option<String>,
-}
-
-/// Why a chain ends at a wrapper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum End {
-    /// Only the service knows the target.
-    Opaque,
-    /// The target is missing, damaged or no absolute URL.
-    Undecodable,
-    /// The target has a scheme that is not followed from mail, such as `javascript:`.
-    BadTarget,
-    /// The target was in the chain before.
-    Loop,
-    /// There are more than [`MAX_DEPTH`] wrappers.
-    Depth,
-    /// The URL is longer than [`MAX_URL`].
-    TooLong,
-}
-
-impl End {
-    /// Its name in reports: `opaque`, `undecodable`, `bad-target`, `loop`, `depth` or `too-long`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Opaque => "opaque",
-            Self::Undecodable => "undecodable",
-            Self::BadTarget => "bad-target",
-            Self::Loop => "loop",
-            Self::Depth => "depth",
-            Self::TooLong => "too-long",
-        }
-    }
 }
 
 impl Unwrapped<'_, '_> {
@@ -153,7 +121,7 @@ impl Unwrapper {
     pub fn lookalike(&self, url: &str) -> Option<&'static str> {
         let url = with_slashes(url);
         let request = Request::new(&url).filter(|_| url.len() <= MAX_URL)?;
-        lookalike::of(&KNOWN.rows, &KNOWN.suspicious, &request)
+        lookalike::find(&KNOWN.rows, &KNOWN.index, &KNOWN.suspicious, &request)
     }
 
     /// Opens the outermost wrapper.
@@ -207,85 +175,4 @@ fn open<'w>(row: &'w Wrapper, request: &Request<'_>) -> Option<Layer<'w>> {
         target,
         hint: hint.map(|hint| percent::decode_once(hint).into_owned()),
     })
-}
-
-/// What the path captures, if everything but the host fits a row.
-pub fn form<'u>(row: &Wrapper, request: &Request<'u>) -> Option<&'u str> {
-    if !request.query.starts_with(row.query) {
-        return None;
-    }
-    let mut paths = row.paths.iter();
-    let captured = paths.find_map(|path| pattern::matches(path, request.path, Separator::Slash))?;
-    let has_all = row.needs.iter().all(|name| request.has(name));
-    has_all.then_some(captured)
-}
-
-/// The target by a row that fits; an error without a reason if the row does not fit after all.
-pub fn target_of(
-    row: &Wrapper,
-    request: &Request<'_>,
-    captured: &str,
-) -> Result<String, Option<End>> {
-    let with_rest;
-    let value = match row.take {
-        Take::Nothing => return Err(Some(End::Opaque)),
-        Take::Parameter(names) => request
-            .parameter(names, false)
-            .map(|value| whole_of(request, value)),
-        Take::ParameterInAnyCase(names) => request
-            .parameter(names, true)
-            .map(|value| whole_of(request, value)),
-        Take::Captured => Some(captured),
-        // What is escaped as a whole ends where the wrapper's own query begins.
-        Take::CapturedAndRest if percent::is_escaped_url(captured) => Some(captured),
-        Take::CapturedAndRest => {
-            with_rest = format!("{captured}{}", request.rest());
-            Some(&*with_rest)
-        }
-        Take::Between(before, after) => {
-            let rest = request.path.split_once(before).map(|(_, rest)| rest);
-            rest.and_then(|rest| Some(rest.rsplit_once(after)?.0))
-        }
-        Take::Query => Some(request.query),
-        Take::QueryAfter(before) => request.rest().rsplit_once(before).map(|(_, rest)| rest),
-        Take::Url => Some(request.url),
-    };
-    let value = value.filter(|value| !value.is_empty());
-    let value = value.ok_or_else(|| row.absent.end())?;
-    let text = coding::decode(row.coding, value, request).filter(|_| !percent::is_cut(value));
-    let text = text.ok_or_else(|| row.broken.end())?;
-    match target::read(&text, row.has_bare_hosts) {
-        Target::Url(url) => Ok(url),
-        Target::Bad => Err(Some(End::BadTarget)),
-        Target::None => Err(row.broken.end()),
-    }
-}
-
-/// The value of a parameter, up to the end of the query if it is a URL of the same wrapper that is
-/// written plain: its own parameters follow.
-fn whole_of<'u>(request: &Request<'u>, value: &'u str) -> &'u str {
-    // Nearly every value is escaped.
-    let is_plain = value.as_bytes().iter().take(6).any(|byte| *byte == b':');
-    let page = |url: &'u str| {
-        let (_, rest) = url.split_once("://")?;
-        Some(rest.split_once('?')?.0)
-    };
-    let same = is_plain
-        .then(|| page(value).zip(page(request.url)))
-        .flatten();
-    if !same.is_some_and(|(inner, outer)| inner.eq_ignore_ascii_case(outer)) {
-        return value;
-    }
-    let start = request.query.find(value).unwrap_or(request.query.len());
-    &request.query[start..]
-}
-
-impl Failure {
-    fn end(self) -> Option<End> {
-        match self {
-            Self::Undecodable => Some(End::Undecodable),
-            Self::Opaque => Some(End::Opaque),
-            Self::Other => None,
-        }
-    }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::chain::End;
 use crate::coding::{self, percent};
+use crate::end::End;
 use crate::request::Request;
 use crate::target::{self, Target};
 use crate::wrapper::Coding;

@@ -29,7 +29,7 @@ impl Index {
     pub fn new(rows: &[&'static Wrapper]) -> Self {
         let mut index = Self::default();
         for (number, row) in rows.iter().enumerate() {
-            for host in row.hosts {
+            for host in &row.hosts {
                 index.add(host, number);
             }
         }
@@ -150,8 +150,8 @@ mod tests {
         let rows: Vec<_> = crate::table().collect();
         let index = Index::new(&rows);
         for (number, row) in rows.iter().enumerate() {
-            let host = baseref_resolve::parts::host(row.example.0).unwrap();
-            let path = match baseref_resolve::parts::path(row.example.0) {
+            let host = baseref_resolve::parts::host(row.example).unwrap();
+            let path = match baseref_resolve::parts::path(row.example) {
                 "" => "/",
                 path => path,
             };

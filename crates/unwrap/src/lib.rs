@@ -31,18 +31,22 @@
 mod chain;
 mod coding;
 mod custom;
+mod end;
+mod extract;
 mod index;
 mod known;
 mod lookalike;
 mod pattern;
 mod request;
+mod rows;
 pub mod share;
 mod table;
 mod target;
 mod wrapper;
 
-pub use self::chain::{End, Step, Unwrapped, Unwrapper};
+pub use self::chain::{Step, Unwrapped, Unwrapper};
 pub use self::custom::{Custom, CustomCoding, CustomError};
+pub use self::end::End;
 pub use self::table::table;
 pub use self::wrapper::{Coding, Failure, Family, Take, Wrapper};
 

@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aho_corasick::AhoCorasick;
 
-use crate::chain::{form, target_of};
-use crate::index::has_host;
+use crate::extract::{form, target_of};
+use crate::index::{Index, has_host};
 use crate::pattern;
 use crate::request::Request;
-use crate::wrapper::{Family, Wrapper};
+use crate::wrapper::{Family, Take, Wrapper};
 
 /// Every text that a host has if it imitates one: nearly no host has any, which one search tells.
 #[derive(Clone, Debug)]
@@ -23,12 +23,12 @@ impl Suspicious {
         let with_hosts = || rows.iter().filter(|row| !row.hosts.is_empty());
         let names = with_hosts()
             .filter(|row| row.family == Family::Security)
-            .flat_map(|row| row.hosts)
+            .flat_map(|row| &row.hosts)
             .map(|host| pattern::literal_end(host))
             .filter(|name| is_long(name))
             .flat_map(|name| [name.to_owned(), name.replace('.', "-")]);
         let words = with_hosts()
-            .filter(|row| row.take != crate::Take::Nothing)
+            .filter(|row| row.take != Take::Nothing)
             .flat_map(|row| words(row))
             .map(str::to_owned);
         let texts: BTreeSet<String> = names.chain(words).collect();
@@ -37,19 +37,25 @@ impl Suspicious {
 }
 
 /// The name of the wrapper that a URL imitates.
-pub fn of(
+pub fn find(
     rows: &[&'static Wrapper],
+    index: &Index,
     suspicious: &Suspicious,
     request: &Request<'_>,
 ) -> Option<&'static str> {
     if !suspicious.0.is_match(&*request.host) {
         return None;
     }
-    let with_hosts = || rows.iter().filter(|row| !row.hosts.is_empty());
-    if with_hosts().any(|row| has_host(row, &request.host)) {
+    let is_with_hosts = |row: &&&Wrapper| !row.hosts.is_empty();
+    let mut candidates = index
+        .candidates(&request.host, request.path)
+        .map(|number| &rows[number])
+        .filter(is_with_hosts);
+    if candidates.any(|row| has_host(row, &request.host)) {
         return None;
     }
-    let imitated = with_hosts().find(|row| is_imitated(row, request));
+    let mut rows = rows.iter().filter(is_with_hosts);
+    let imitated = rows.find(|row| is_imitated(row, request));
     imitated.map(|row| row.name)
 }
 
@@ -77,7 +83,7 @@ impl OwnHosts {
         };
         let mut names = own
             .iter()
-            .flat_map(|row| row.hosts)
+            .flat_map(|row| &row.hosts)
             .map(|host| pattern::literal_end(host));
         !own.iter().any(|row| has_host(row, host))
             && names.any(|name| {
@@ -90,7 +96,7 @@ impl OwnHosts {
 fn is_imitated(row: &Wrapper, request: &Request<'_>) -> bool {
     let hosts = || row.hosts.iter().map(|host| pattern::literal_end(host));
     let has_name = row.family == Family::Security && hosts().any(|name| contains(request, name));
-    has_name || row.take != crate::Take::Nothing && has_word(row, request) && has_form(row, request)
+    has_name || row.take != Take::Nothing && has_word(row, request) && has_form(row, request)
 }
 
 /// Whether the host contains the whole name of another, and is neither that nor below it.
@@ -116,7 +122,7 @@ fn has_word(row: &Wrapper, request: &Request<'_>) -> bool {
 
 /// The words by which people recognise a service.
 fn words(row: &Wrapper) -> impl Iterator<Item = &'static str> {
-    let hosts: &[&str] = if row.brand.is_some() { &[] } else { row.hosts };
+    let hosts: &[&str] = if row.brand.is_some() { &[] } else { &row.hosts };
     row.brand
         .into_iter()
         .chain(hosts.iter().filter_map(|host| word(host)))

@@ -1,18 +1,18 @@
 //! What the table says of a wrapper.
 
 /// A kind of URL that contains another: one row of the table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Wrapper {
     /// Its name in reports; never changes once released.
     pub name: &'static str,
     /// What sort of service makes it.
     pub family: Family,
     /// Patterns of its hosts; none if it runs on the hosts of its customers.
-    pub hosts: &'static [&'static str],
+    pub hosts: Vec<&'static str>,
     /// Patterns of its paths.
-    pub paths: &'static [&'static str],
+    pub paths: Vec<&'static str>,
     /// Parameters without which a URL is none of these.
-    pub needs: &'static [&'static str],
+    pub needs: Vec<&'static str>,
     /// How the query begins, if that is part of the form.
     pub query: &'static str,
     /// Where the target is.
@@ -33,8 +33,10 @@ pub struct Wrapper {
     pub source: &'static str,
     /// When that was checked: year and month.
     pub checked: &'static str,
-    /// A URL of this form, and what is in it; empty if only the service knows.
-    pub example: (&'static str, &'static str),
+    /// A URL of this form.
+    pub example: &'static str,
+    /// The URL in the example; empty if only the service knows it.
+    pub target: &'static str,
 }
 
 /// What sort of service makes a wrapper.
@@ -53,6 +55,18 @@ pub enum Family {
 }
 
 impl Family {
+    const ALL: [Self; 5] = [
+        Self::Security,
+        Self::Mailing,
+        Self::Redirector,
+        Self::Shortener,
+        Self::Custom,
+    ];
+
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.as_str() == name)
+    }
+
     /// Its name in documentation: `security`, `mailing`, `redirector`, `shortener`, `custom`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -67,14 +81,14 @@ impl Family {
 }
 
 /// Where in a URL the target is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Take {
     /// Nowhere: only the service knows it.
     Nothing,
     /// The first of these parameters that is there and not empty.
-    Parameter(&'static [&'static str]),
+    Parameter(Vec<&'static str>),
     /// As before, in upper or lower case.
-    ParameterInAnyCase(&'static [&'static str]),
+    ParameterInAnyCase(Vec<&'static str>),
     /// What `{}` or `{*}` stands for in the path.
     Captured,
     /// As before, with the query and the fragment.
@@ -143,6 +157,40 @@ pub enum Coding {
     Feedsportal,
 }
 
+impl Coding {
+    /// The coding with a name in `wrappers.toml`, which some follow with an argument.
+    pub(crate) fn parse(name: &'static str) -> Option<Self> {
+        let (name, argument) = name.split_once(' ').unwrap_or((name, ""));
+        Some(match name {
+            "percent" => Self::Percent,
+            "percent-or-plain" => Self::PercentOrPlain,
+            "base64" => Self::Base64,
+            "base64-after" => Self::Base64After(argument.parse().ok()?),
+            "percent-or-base64" => Self::PercentOrBase64,
+            "json" => Self::Json(argument),
+            "jwt" => Self::Jwt(argument),
+            "mandrill" => Self::Mandrill,
+            "zlib" => Self::Zlib,
+            "zlib-form" => Self::ZlibForm(argument),
+            "sparkpost" => Self::Sparkpost,
+            "proofpoint-v1" => Self::ProofpointV1,
+            "proofpoint-v2" => Self::ProofpointV2,
+            "proofpoint-v3" => Self::ProofpointV3,
+            "checkpoint-v2" => Self::CheckpointV2,
+            "sophos-appliance" => Self::SophosAppliance,
+            "host" => Self::Host(argument),
+            "raw-host" => Self::RawHost(argument),
+            "signed" => Self::Signed,
+            "host-suffix" => Self::HostSuffix(argument),
+            "host-and-path" => Self::HostAndPath,
+            "google-news" => Self::GoogleNews,
+            "translate-proxy" => Self::TranslateProxy,
+            "feedsportal" => Self::Feedsportal,
+            _ => return None,
+        })
+    }
+}
+
 /// What a missing or undecodable target means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -154,42 +202,50 @@ pub enum Failure {
     Other,
 }
 
+impl Failure {
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "undecodable" => Self::Undecodable,
+            "opaque" => Self::Opaque,
+            "other" => Self::Other,
+            _ => return None,
+        })
+    }
+}
+
 impl Wrapper {
-    /// The defaults of mail security services: they wrap every link, so one without a target is
-    /// broken.
-    pub(crate) const SECURITY: Self = Self {
-        name: "",
-        family: Family::Security,
-        hosts: &[],
-        paths: &["**"],
-        needs: &[],
-        query: "",
-        take: Take::Nothing,
-        coding: Coding::Percent,
-        absent: Failure::Undecodable,
-        broken: Failure::Undecodable,
-        has_bare_hosts: true,
-        hint: None,
-        brand: None,
-        source: "",
-        checked: "2026-11",
-        example: ("", ""),
-    };
-
-    /// The defaults of services for newsletters: newer links of many are encrypted.
-    pub(crate) const MAILING: Self = Self {
-        family: Family::Mailing,
-        absent: Failure::Opaque,
-        broken: Failure::Opaque,
-        ..Self::SECURITY
-    };
-
-    /// The defaults of redirectors: a site has other pages, too.
-    pub(crate) const REDIRECTOR: Self = Self {
-        family: Family::Redirector,
-        absent: Failure::Other,
-        ..Self::SECURITY
-    };
+    /// A wrapper of that family with the defaults of its keys.
+    ///
+    /// Mail security rewrites every link, so one without a target is broken. Many newer links of
+    /// newsletters are encrypted. A site that redirects has other pages, too.
+    pub(crate) fn new(family: Family) -> Self {
+        let (absent, broken) = match family {
+            Family::Security => (Failure::Undecodable, Failure::Undecodable),
+            Family::Redirector => (Failure::Other, Failure::Undecodable),
+            Family::Mailing | Family::Shortener | Family::Custom => {
+                (Failure::Opaque, Failure::Opaque)
+            }
+        };
+        Self {
+            name: "",
+            family,
+            hosts: Vec::new(),
+            paths: Vec::new(),
+            needs: Vec::new(),
+            query: "",
+            take: Take::Nothing,
+            coding: Coding::Percent,
+            absent,
+            broken,
+            has_bare_hosts: true,
+            hint: None,
+            brand: None,
+            source: "",
+            checked: "",
+            example: "",
+            target: "",
+        }
+    }
 
     /// Whether only the service knows the targets.
     #[must_use]

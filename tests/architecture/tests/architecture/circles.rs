@@ -16,7 +16,6 @@ const KNOWN: &[(&str, usize)] = &[
     ("crates/migration", 14),
     ("crates/outlook", 3),
     ("crates/report", 6),
-    ("crates/unwrap", 4),
     ("python", 5),
     ("web", 3),
 ];

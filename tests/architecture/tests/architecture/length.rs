@@ -11,7 +11,6 @@ const KNOWN: &[&str] = &[
     "crates/migration/src/two_trees.rs",
     "crates/migration/src/verify_move/mod.rs",
     "crates/site/src/listing.rs",
-    "crates/unwrap/src/table/redirectors.rs",
 ];
 
 #[test]

@@ -1,22 +1,18 @@
-//! The table of wrappers: rules as data, one file per sort of service.
+//! The table of wrappers: rules as data, in `wrappers.toml`.
 
-mod affiliates;
-mod mailing;
-mod opaque;
-mod redirectors;
-mod security;
+use std::sync::LazyLock;
 
+use crate::rows;
 use crate::wrapper::Wrapper;
 
-/// Every wrapper that is known without a configuration. The first row that fits a URL counts: mail
-/// security, then newsletters, then redirectors and advertising, then those that nobody but the service can open.
+const TEXT: &str = include_str!("wrappers.toml");
+
+static ROWS: LazyLock<Vec<Wrapper>> =
+    LazyLock::new(|| rows::read(TEXT).expect("a table that the tests have read"));
+
+/// Every wrapper that is known without a configuration. The first row that fits a URL counts.
 pub fn table() -> impl Iterator<Item = &'static Wrapper> {
-    security::ROWS
-        .iter()
-        .chain(mailing::ROWS)
-        .chain(redirectors::ROWS)
-        .chain(affiliates::ROWS)
-        .chain(opaque::ROWS)
+    ROWS.iter()
 }
 
 #[cfg(test)]
@@ -30,7 +26,7 @@ mod tests {
     fn every_row_opens_its_own_example() {
         let unwrapper = Unwrapper::default();
         for row in table() {
-            let (url, target) = row.example;
+            let (url, target) = (row.example, row.target);
             let chain = unwrapper.unwrap(url);
             let first = chain.steps.first();
             assert_eq!(first.map(|step| step.wrapper), Some(row.name), "{url}");
@@ -45,6 +41,13 @@ mod tests {
                 assert!(!target.is_empty(), "{}", row.name);
             }
         }
+    }
+
+    #[test]
+    fn table_is_toml() {
+        let file: toml::Table = TEXT.parse().expect("TOML");
+        let count = |rows: &toml::Value| rows.as_array().map_or(0, Vec::len);
+        assert_eq!(file.values().map(count).sum::<usize>(), table().count());
     }
 
     #[test]
@@ -99,7 +102,7 @@ mod tests {
             !row.hosts.is_empty() && !row.hosts.iter().any(|host| host.ends_with('*'))
         };
         for row in table().filter(is_own).filter(|row| !is_of_any(row.name)) {
-            let (url, _) = row.example;
+            let url = row.example;
             let host = baseref_resolve::parts::host(url).unwrap();
             for other in lookalikes(row, &host) {
                 for slashes in ["//", "/", "", "///", "\\\\"] {
@@ -123,7 +126,7 @@ mod tests {
     fn the_own_domain_of_a_service_imitates_nothing() {
         let unwrapper = Unwrapper::default();
         for row in table().filter(|row| !row.hosts.is_empty()) {
-            let host = baseref_resolve::parts::host(row.example.0).unwrap();
+            let host = baseref_resolve::parts::host(row.example).unwrap();
             let Some(site) = baseref_hosts::site(&host) else {
                 continue;
             };
