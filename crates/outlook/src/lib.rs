@@ -31,6 +31,7 @@
 mod code_page;
 mod compound;
 mod heading;
+mod limits;
 mod message;
 mod msg;
 mod property;
@@ -38,8 +39,7 @@ mod rtf;
 mod time;
 mod tnef;
 
-use std::fmt;
-
+pub use self::limits::{Limits, NoMessage};
 pub use self::message::{Attachment, Body, BodyKind, Content, Message, Problem, ProblemKind};
 pub use self::msg::{is_msg, read_msg};
 pub use self::tnef::read_tnef;
@@ -49,39 +49,3 @@ pub const COMPOUND_FILE: [u8; 8] = compound::MAGIC;
 
 /// How a stream of TNEF begins ([MS-OXTNEF] §2.1.3.1).
 pub const TNEF: [u8; 4] = tnef::SIGNATURE;
-
-/// How much is read of a message at most.
-#[derive(Clone, Debug)]
-pub struct Limits {
-    /// Messages in messages: of those that are deeper, nothing is read.
-    pub depth: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { depth: 50 }
-    }
-}
-
-/// Why bytes are no message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoMessage {
-    /// They do not begin like one.
-    Other,
-    /// They are a compound file without the properties of a message: a document of Word, say.
-    OtherFile,
-    /// They cannot be taken apart.
-    Damaged(String),
-}
-
-impl fmt::Display for NoMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Other => f.write_str("is no message of Outlook"),
-            Self::OtherFile => f.write_str("is a compound file, but no message of Outlook"),
-            Self::Damaged(why) => write!(f, "is a damaged compound file: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for NoMessage {}

@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::limits::Limits;
 use crate::property::{Properties, id, kind};
 use crate::rtf::compressed;
 use crate::rtf::html::{self, GROUPS, Made};
 use crate::{code_page, heading};
+
+/// The `PidTagAttachMethod` of files that are stored elsewhere ([MS-OXCMSG] §2.2.2.9).
+const BY_WEB_REFERENCE: u32 = 7;
 
 /// A message of Outlook.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +110,49 @@ impl Problem {
             kind,
             what: what.into(),
         }
+    }
+
+    pub(crate) fn too_deep(limits: &Limits) -> Self {
+        let what = format!(
+            "messages nested more than {} deep are not read",
+            limits.depth
+        );
+        Self::new(ProblemKind::Limit, what)
+    }
+}
+
+impl Attachment {
+    pub(crate) fn new(properties: &Properties, content: Content) -> Self {
+        let text = |id| properties.text(id);
+        let content_id = text(id::ATTACH_CONTENT_ID);
+        Self {
+            name: text(id::ATTACH_LONG_NAME)
+                .or_else(|| text(id::ATTACH_NAME))
+                .or_else(|| text(id::DISPLAY_NAME)),
+            media_type: text(id::ATTACH_MEDIA_TYPE),
+            content_id: content_id.map(|id| id.trim_matches(['<', '>', ' ']).to_owned()),
+            location: text(id::ATTACH_LOCATION),
+            base: text(id::ATTACH_BASE),
+            disposition: text(id::ATTACH_DISPOSITION),
+            content,
+        }
+    }
+}
+
+impl Content {
+    /// What an attachment holds that is neither a message nor an object of OLE.
+    pub(crate) fn from_properties(properties: &mut Properties) -> Self {
+        if properties.integer(id::ATTACH_METHOD) == Some(BY_WEB_REFERENCE) {
+            let url = properties
+                .text(id::ATTACH_LONG_PATH)
+                .or_else(|| properties.text(id::ATTACH_PATH));
+            if let Some(url) = url {
+                return Self::Reference(url);
+            }
+        }
+        properties
+            .take(id::ATTACH_DATA)
+            .map_or(Self::Other, Self::Bytes)
     }
 }
 

@@ -4,9 +4,9 @@ use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::compound::{Child, Lost, MAGIC, Store};
+use crate::limits::{Limits, NoMessage};
 use crate::message::{Attachment, Content, Message, Problem, ProblemKind, Stored};
-use crate::property::{Properties, id, kind};
-use crate::{Limits, NoMessage, code_page};
+use crate::property::{id, kind};
 
 /// The stream with the short properties of an object (§2.4).
 const PROPERTIES: &str = "__properties_version1.0";
@@ -24,9 +24,6 @@ const RECIPIENT: &str = "__recip_version1.0_#";
 const OF_FILE: usize = 32;
 const OF_EMBEDDED: usize = 24;
 const OF_OTHERS: usize = 8;
-
-/// The values of `PidTagAttachMethod` ([MS-OXCMSG] §2.2.2.9) for what is stored elsewhere.
-const BY_WEB_REFERENCE: u32 = 7;
 
 /// Whether a file is a message: a compound file with the properties of one. Only its tables are
 /// read.
@@ -122,7 +119,7 @@ impl Reading<'_> {
         let content = if embedded {
             self.embedded(&path.join(EMBEDDED), code_page, depth, problems)
         } else {
-            content(&mut properties)
+            Content::from_properties(&mut properties)
         };
         Attachment::new(&properties, content)
     }
@@ -166,56 +163,8 @@ impl Reading<'_> {
                 .problems
                 .extend(lost.map(|lost| problem(&child.name, lost)));
         }
-        let properties = &mut stored.properties;
-        let number = |id| properties.integer(id);
-        let page = number(id::MESSAGE_CODE_PAGE)
-            .or_else(|| number(id::INTERNET_CODE_PAGE).map(code_page::stored))
-            .or_else(|| code_page::of_locale(number(id::LOCALE)?));
-        properties.code_page = page.or(properties.code_page);
+        stored.properties.find_code_page();
     }
-}
-
-impl Problem {
-    pub(crate) fn too_deep(limits: &Limits) -> Self {
-        let what = format!(
-            "messages nested more than {} deep are not read",
-            limits.depth
-        );
-        Self::new(ProblemKind::Limit, what)
-    }
-}
-
-impl Attachment {
-    pub(crate) fn new(properties: &Properties, content: Content) -> Self {
-        let text = |id| properties.text(id);
-        let content_id = text(id::ATTACH_CONTENT_ID);
-        Self {
-            name: text(id::ATTACH_LONG_NAME)
-                .or_else(|| text(id::ATTACH_NAME))
-                .or_else(|| text(id::DISPLAY_NAME)),
-            media_type: text(id::ATTACH_MEDIA_TYPE),
-            content_id: content_id.map(|id| id.trim_matches(['<', '>', ' ']).to_owned()),
-            location: text(id::ATTACH_LOCATION),
-            base: text(id::ATTACH_BASE),
-            disposition: text(id::ATTACH_DISPOSITION),
-            content,
-        }
-    }
-}
-
-/// What an attachment holds that is no storage.
-pub(crate) fn content(properties: &mut Properties) -> Content {
-    if properties.integer(id::ATTACH_METHOD) == Some(BY_WEB_REFERENCE) {
-        let url = properties
-            .text(id::ATTACH_LONG_PATH)
-            .or_else(|| properties.text(id::ATTACH_PATH));
-        if let Some(url) = url {
-            return Content::Reference(url);
-        }
-    }
-    properties
-        .take(id::ATTACH_DATA)
-        .map_or(Content::Other, Content::Bytes)
 }
 
 /// The storages with a name that ends in a number, in its order.

@@ -128,6 +128,15 @@ impl Properties {
         }
     }
 
+    /// Finds the code page among the properties, if they say it.
+    pub fn find_code_page(&mut self) {
+        let number = |id| self.integer(id);
+        let page = number(id::MESSAGE_CODE_PAGE)
+            .or_else(|| number(id::INTERNET_CODE_PAGE).map(code_page::stored))
+            .or_else(|| code_page::of_locale(number(id::LOCALE)?));
+        self.code_page = page.or(self.code_page);
+    }
+
     pub fn integer(&self, id: u16) -> Option<u32> {
         let value = self.short.get(&id)?;
         u32::try_from(value & u64::from(u32::MAX)).ok()

@@ -1,9 +1,8 @@
 //! Messages sent as TNEF, in files that are mostly called `winmail.dat` ([MS-OXTNEF]).
 
+use crate::limits::{Limits, NoMessage};
 use crate::message::{Attachment, Content, Message, Problem, ProblemKind, Stored};
-use crate::msg::content;
 use crate::property::{Properties, id, kind};
-use crate::{Limits, NoMessage};
 
 /// How a stream begins (§2.1.3.1).
 pub const SIGNATURE: [u8; 4] = *b"\x78\x9F\x3E\x22";
@@ -307,7 +306,7 @@ impl<'r> Reading<'r> {
                     Content::Message(Box::new(message))
                 })
             }
-            None => content(&mut properties),
+            None => Content::from_properties(&mut properties),
         };
         self.message
             .attachments

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use baseref_document::hash_of;
 
-use crate::captures::index::{By, resolved};
 use crate::captures::key::exact;
+use crate::captures::lookup::{By, resolved};
 use crate::captures::row::{Number, Row, Texts};
 
 /// The longest `Location`, in bytes, that is resolved each time: for most that costs less than to keep

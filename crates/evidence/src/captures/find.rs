@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use baseref_document::hash_of;
 
 use crate::captures::far::{Hashes, Leads};
-use crate::captures::index::{By, Index, is_redirect, resolved};
+use crate::captures::index::Index;
 use crate::captures::key::{Need, Tier, exact};
+use crate::captures::lookup::{By, is_redirect, resolved};
 use crate::captures::row::{Number, Rank};
 
 /// The longest chain of redirects that is followed; browsers follow 20.

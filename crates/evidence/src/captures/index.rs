@@ -5,16 +5,15 @@
 //! arrays and one block of text: 80 bytes for a capture beside the text of its URL while it is built,
 //! then 52, and 12 more for each looser way in which links are looked up.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use baseref_document::{Capture, CaptureIds, CaptureKind, LeftOut, Profile, hash_of};
-use baseref_resolve::{Resolver, Rules};
 
 use crate::captures::date::millis_of;
 use crate::captures::far::Far;
-use crate::captures::key::{Need, Tier, exact, file, is_archivable, loose, twin};
+use crate::captures::key::{Need, exact, is_archivable, loose, twin};
+use crate::captures::lookup::{By, is_redirect, resolved};
 use crate::captures::row::{NONE, Number, Rank, Row, Text, Texts};
 
 /// The digest of an empty payload, SHA-1 in base32: such a revisit needs no original.
@@ -344,17 +343,6 @@ impl Builder {
     }
 }
 
-/// Whether an answer with that status says where else to ask.
-pub(crate) fn is_redirect(status: u16) -> bool {
-    matches!(status, 300..=303 | 305..=399)
-}
-
-/// The URL that a `Location` leads to.
-pub(crate) fn resolved(url: &str, location: &str) -> Option<String> {
-    let resolver = Resolver::new(Rules::Whatwg, Some(url), encoding_rs::UTF_8);
-    resolver.resolve(location).ok()
-}
-
 /// What a URL and a date are compared by.
 #[must_use]
 pub fn target_id(url: &str, date: Option<&str>) -> u64 {
@@ -363,53 +351,6 @@ pub fn target_id(url: &str, date: Option<&str>) -> u64 {
 
 fn target_of(url: &str, date: i64) -> u64 {
     hash_of(&format!("{} {url}", date.div_euclid(1000)))
-}
-
-/// What captures are looked up by.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum By {
-    Exact,
-    Twin,
-    /// Loosely, for a link to a page.
-    Page,
-    /// Loosely, for what a page needs.
-    Resource,
-    /// As a file that servers give whatever the query is.
-    File,
-}
-
-impl By {
-    /// How many there are.
-    pub(crate) const COUNT: usize = Self::File as usize + 1;
-
-    /// All, in order.
-    pub(crate) const ALL: [Self; Self::COUNT] = [
-        Self::Exact,
-        Self::Twin,
-        Self::Page,
-        Self::Resource,
-        Self::File,
-    ];
-
-    pub(crate) fn of(tier: Tier, need: Need) -> Self {
-        match (tier, need) {
-            (Tier::Exact, _) => Self::Exact,
-            (Tier::Twin, _) => Self::Twin,
-            (Tier::Loose, Need::Page) => Self::Page,
-            (Tier::Loose, Need::Resource) => Self::Resource,
-        }
-    }
-
-    /// The key of a normal form; `None` if it is never found so.
-    pub(crate) fn key(self, url: &str) -> Option<Cow<'_, str>> {
-        Some(Cow::Owned(match self {
-            Self::Exact => return Some(Cow::Borrowed(url)),
-            Self::Twin => twin(url),
-            Self::Page => loose(&twin(url), Need::Page),
-            Self::Resource => loose(&twin(url), Need::Resource),
-            Self::File => file(&twin(url))?,
-        }))
-    }
 }
 
 /// Captures by a key: sorted by its hash, then by rank, then by date.

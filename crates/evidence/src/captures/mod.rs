@@ -37,6 +37,7 @@ mod far;
 mod find;
 mod index;
 mod key;
+mod lookup;
 mod row;
 #[cfg(test)]
 mod tests;
