@@ -1,10 +1,12 @@
 //! The compiled part of the Python package `baseref`: sources in, Arrow batches out.
 
+mod argument;
 mod checks;
 mod command;
 mod errors;
 mod file;
 mod keywords;
+mod lock;
 mod options;
 mod record;
 mod records;

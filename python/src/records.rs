@@ -13,12 +13,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList};
 
 use crate::errors;
+use crate::lock::lock;
 use crate::options::{self, Options};
 use crate::record::OfDocument;
 use crate::row::Row;
 use crate::schema;
 use crate::source::{Source, Whence};
-use crate::stream::{Plan, SharedAccount, Stream, is_logged, lock};
+use crate::stream::{Plan, SharedAccount, Stream, is_logged};
 use crate::trouble::Trouble;
 
 /// Begins a reading, which is accounted for there.

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::process;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyUserWarning, PyVal
 use pyo3::prelude::*;
 
 use crate::errors;
+use crate::lock::lock;
 use crate::options::OnError;
 use crate::record::OfDocument;
 use crate::source::AllInputs;
@@ -106,10 +107,6 @@ pub(crate) struct Numbers {
 
 /// An account that the reader of a stream and its owner share.
 pub(crate) type SharedAccount = Arc<Mutex<Account>>;
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// What the threads send.
 pub(crate) enum Message {

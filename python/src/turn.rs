@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::stream::lock;
+use crate::lock::lock;
 
 /// One reading of a file object.
 #[derive(Clone, Debug)]
