@@ -20,7 +20,7 @@ use baseref_run::{self as run, Piece, ResultBuffer, Sink};
 use baseref_unwrap::Unwrapper;
 use baseref_walk::{Inputs, Opening, RetrievalUrls, Walk};
 
-use crate::Answer;
+use crate::answer::Answer;
 use crate::request::{Format, Request, Want};
 use crate::trouble;
 

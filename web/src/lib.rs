@@ -12,6 +12,7 @@
 //! It shows nothing: the page is in `page/`. It has no clock, opens no file by itself and sends
 //! nothing anywhere.
 
+mod answer;
 mod documents;
 #[cfg(target_family = "wasm")]
 mod door;
@@ -23,24 +24,9 @@ mod trouble;
 
 use std::sync::Arc;
 
+pub use crate::answer::Answer;
 use crate::files::{Chosen, Pieces};
 use crate::request::{Request, Want};
-
-/// What becomes of the results.
-pub trait Answer: Send {
-    /// Takes rows: `ends` has the place after each of them in `bytes`. What precedes the first row,
-    /// the header of a table, is a row itself.
-    fn rows(&mut self, bytes: &[u8], ends: &[u32]);
-
-    /// Takes bytes that are not rows: a report.
-    fn bytes(&mut self, bytes: &[u8]);
-
-    /// Takes what could not be read, and remarks: JSON Lines.
-    fn troubles(&mut self, lines: &[u8]);
-
-    /// An entity of an input begins.
-    fn begins(&mut self) {}
-}
 
 /// Carries out a request.
 ///

@@ -14,7 +14,7 @@ use baseref_findings::{
 use baseref_report::findings::{Format as ReportFormat, Head, Options, Report};
 use time::{Date, Month};
 
-use crate::Answer;
+use crate::answer::Answer;
 use crate::request::{Format, Request};
 use crate::trouble;
 
