@@ -4,6 +4,7 @@
 //! `commands`.
 
 pub mod args;
+mod clock;
 #[cfg(feature = "arrow")]
 mod columns;
 mod commands;

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::ADVANCED;
-use crate::cli::commands::days_ago;
+use crate::cli::clock::days_ago;
 use crate::cli::outcome::Usage;
 use baseref_evidence::link_reports::Format;
 use baseref_evidence::link_reports::ReportFiles;

@@ -1,15 +1,13 @@
 //! Common to the checking commands: findings are judged, counted and written.
 
-use std::env;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use time::{Date, OffsetDateTime};
-
 use super::documents::unwritten;
 use super::fixing::unless_closed;
 use crate::cli::args::findings::{FindingsArgs, OutFormat};
+use crate::cli::clock::today;
 use crate::cli::config::has_color;
 use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
@@ -483,25 +481,4 @@ fn outputs(
         });
     }
     Ok(outputs)
-}
-
-/// The day so many days before today, as in dates of RFC 3339.
-///
-/// # Errors
-/// If `SOURCE_DATE_EPOCH` is no time, or there was no such day.
-pub fn days_ago(days: Option<u16>) -> Result<Option<String>, Usage> {
-    let Some(days) = days else {
-        return Ok(None);
-    };
-    let day = today()?.checked_sub(time::Duration::days(i64::from(days)));
-    let day = day.ok_or_else(|| Usage(format!("--max-age: {days} days ago was no day")))?;
-    Ok(Some(day.to_string()))
-}
-
-/// The day in UTC, by `SOURCE_DATE_EPOCH` or the clock.
-fn today() -> Result<Date, Usage> {
-    match env::var("SOURCE_DATE_EPOCH") {
-        Ok(epoch) => judging::day_of_epoch(&epoch),
-        Err(_) => Ok(OffsetDateTime::now_utc().date()),
-    }
 }

@@ -11,5 +11,3 @@ pub mod links;
 pub mod manual;
 pub mod resolve;
 pub mod rewrite;
-
-pub use self::findings::days_ago;

@@ -1,0 +1,29 @@
+//! The day of a run: only here is the clock read.
+
+use std::env;
+
+use time::{Date, OffsetDateTime};
+
+use super::outcome::Usage;
+use baseref_checks::judging;
+
+/// The day so many days before today, as in dates of RFC 3339.
+///
+/// # Errors
+/// If `SOURCE_DATE_EPOCH` is no time, or there was no such day.
+pub(super) fn days_ago(days: Option<u16>) -> Result<Option<String>, Usage> {
+    let Some(days) = days else {
+        return Ok(None);
+    };
+    let day = today()?.checked_sub(time::Duration::days(i64::from(days)));
+    let day = day.ok_or_else(|| Usage(format!("--max-age: {days} days ago was no day")))?;
+    Ok(Some(day.to_string()))
+}
+
+/// The day in UTC, by `SOURCE_DATE_EPOCH` or the clock.
+pub(super) fn today() -> Result<Date, Usage> {
+    match env::var("SOURCE_DATE_EPOCH") {
+        Ok(epoch) => judging::day_of_epoch(&epoch),
+        Err(_) => Ok(OffsetDateTime::now_utc().date()),
+    }
+}
