@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Kind, Observables, Sightings};
+use super::store::{Kind, Observables, Sightings};
 use crate::column::{Cell, CellKind, Column, Record, Selection};
 use crate::defang;
 use crate::delimited::{Delimited, Table};
@@ -43,7 +43,7 @@ impl Record for Rows {
             "defanged",
             CellKind::Text,
             "the value so that nothing takes it for a link",
-            |row| Cell::text(defanged(row.kind, row.value)),
+            |row| Cell::text(row.kind.defanged(row.value)),
         ),
         Column::always(
             "links",
@@ -96,18 +96,9 @@ impl Record for Rows {
 
 fn shown<'r>(row: &'r Row<'_>, value: &'r str) -> Cell<'r> {
     if row.is_defanged {
-        Cell::text(defanged(row.kind, value))
+        Cell::text(row.kind.defanged(value))
     } else {
         Cell::text(value)
-    }
-}
-
-/// A value so that nothing takes it for a link.
-pub(super) fn defanged(kind: Kind, value: &str) -> String {
-    match kind {
-        Kind::Url => defang::url(value),
-        Kind::Host | Kind::Ip => defang::host(value),
-        Kind::Address => defang::host(value).replace('@', "[@]"),
     }
 }
 

@@ -4,8 +4,8 @@ use std::io;
 
 use serde_json::{Map, Value, json};
 
-use super::csv::defanged;
-use super::{Kind, Observables, Sightings, ids};
+use super::ids;
+use super::store::{Kind, Observables, Sightings};
 use baseref_unwrap::End;
 
 /// The event. Nothing in it is meant for detection (`to_ids`): a redirector of an honest site in a
@@ -53,7 +53,7 @@ fn attribute(kind: Kind, value: &str, seen: &Sightings, is_defanged: bool) -> Va
     attribute.insert("type".to_owned(), name.into());
     attribute.insert("category".to_owned(), category.into());
     let shown = if is_defanged {
-        defanged(kind, value)
+        kind.defanged(value)
     } else {
         value.to_owned()
     };

@@ -9,8 +9,8 @@ use std::io;
 use baseref_resolve::{Resolver, Rules, parts};
 use serde_json::{Value, json};
 
-use super::csv::defanged;
-use super::{Kind, Observables, Sightings, ids};
+use super::ids;
+use super::store::{Kind, Observables, Sightings};
 
 /// The limit of `number_observed` (STIX 2.1 §4.14).
 const MOST_OBSERVED: u64 = 999_999_999;
@@ -78,7 +78,7 @@ fn object(kind: Kind, id: &str, shown: &str, value: &str, is_defanged: bool) -> 
     });
     if is_defanged {
         // STIX 2.1 §3.2: the property says that the value was changed so.
-        object["value"] = defanged(kind, shown).into();
+        object["value"] = kind.defanged(shown).into();
         object["defanged"] = true.into();
     }
     object

@@ -1,9 +1,13 @@
 //! The output forms, checked by what their standards require.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::Value;
 
+use baseref_unwrap::End;
+
+use super::store::{MOST, Sightings, addresses};
 use super::*;
 
 fn observables() -> Observables {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::data::Strings;
+use super::strings::Strings;
 use crate::defang;
 use baseref_findings::Letter;
 

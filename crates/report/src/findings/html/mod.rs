@@ -6,6 +6,7 @@
 
 mod data;
 mod letters;
+mod strings;
 mod tables;
 
 use std::io::{self, Write};
