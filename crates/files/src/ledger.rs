@@ -10,6 +10,7 @@ use super::identity::FileId;
 use super::role::{Clash, Role};
 use super::store::{Opened, Store};
 use super::target::{Place, Target};
+use super::watched::{Watch, Watched};
 
 /// The files of one run: which it writes, and whether it has met one of these among those it reads.
 ///
@@ -22,6 +23,8 @@ pub struct Files {
     pub(super) clash: OnceLock<Clash>,
     /// The files that are read, if they are not this machine's.
     pub(super) store: Option<Arc<dyn Store>>,
+    /// Who wants to know how much is read of documents.
+    pub(super) watch: OnceLock<Watch>,
 }
 
 /// A name in a directory.
@@ -96,6 +99,13 @@ impl Files {
     #[must_use]
     pub fn is_store(&self) -> bool {
         self.store.is_some()
+    }
+
+    /// From now on calls `report` with the number of bytes of each read of a document, from any thread.
+    /// Only the first call has an effect.
+    pub fn watch(&self, report: impl Fn(u64) + Send + Sync + 'static) {
+        // A second watch would count the same bytes again.
+        let _ = self.watch.set(Watch(Arc::new(report)));
     }
 
     /// Whether there is a folder at `path`; symbolic links are followed.
@@ -196,7 +206,10 @@ impl Files {
         let size = metadata.as_ref().map(Metadata::len);
         Ok(Examined {
             standing: self.standing(path, metadata),
-            file: Opened::File(file),
+            file: match self.watch.get() {
+                Some(watch) => Opened::Stored(Box::new(Watched::new(file, watch))),
+                None => Opened::File(file),
+            },
             size,
         })
     }

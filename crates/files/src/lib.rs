@@ -42,6 +42,7 @@ mod store;
 mod target;
 pub mod terminal;
 pub mod url_filter;
+mod watched;
 
 pub use self::declared::{Declared, Goal};
 pub use self::failed::Failed;

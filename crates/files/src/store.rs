@@ -36,7 +36,7 @@ impl<R: Read + Seek> ReadSeek for R {}
 pub enum Opened {
     /// Of this machine.
     File(File),
-    /// Of a [`Store`].
+    /// Of a [`Store`], or one whose reads are counted.
     Stored(Box<dyn ReadSeek + Send>),
 }
 
