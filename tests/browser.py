@@ -107,7 +107,7 @@ class Browser:
         self.follow(self.key, key)
 
     def key(self, key):
-        codes = {"ArrowDown": 40, "ArrowRight": 39, "Enter": 13, "Escape": 27, "End": 35}
+        codes = {"Tab": 9, "ArrowDown": 40, "ArrowRight": 39, "Enter": 13, "Escape": 27, "End": 35}
         for kind in ["keyDown", "keyUp"]:
             more = {"text": "\r"} if key == "Enter" and kind == "keyDown" else {}
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,

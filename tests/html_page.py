@@ -159,6 +159,7 @@ def small_page(browser, checks, page, planted, shots):
         checks.true(f"details have {part}", part in detail)
     checks.true("resolutions that agree are not listed", "RFC 3986" not in detail)
     checks.true("the value is marked in its line", browser.run("document.querySelector('#detail mark').textContent"))
+    checks.true("code is shown as code, not between backticks", "`" not in detail)
     browser.screenshot(shots and shots / "detail.png")
     browser.act_by_key("Escape")
     checks.true("Escape closes the details", browser.run("document.getElementById('detail').hidden"))
@@ -166,12 +167,28 @@ def small_page(browser, checks, page, planted, shots):
     last = browser.run("document.getElementById('list').getAttribute('aria-activedescendant')")
     checks.equal("End goes to the last one", last, f"row-{planted - 1}")
     explained(browser, checks)
+    keyboard(browser, checks, page)
     exported(browser, checks, page, planted)
     in_sight(browser, checks, page, planted)
     named = browser.run("""[...document.querySelectorAll('button, input, select')].filter(e => e.offsetParent &&
         !(e.textContent.trim() || e.labels?.length || e.getAttribute('aria-label'))).length""")
     checks.equal("every control has a name", named, 0)
     checks.equal("nothing went wrong on the way", browser.trouble(), [])
+
+
+def keyboard(browser, checks, page):
+    browser.open(page)
+    browser.key("ArrowDown")
+    checks.equal("arrow keys work at once", browser.run("document.getElementById('list').getAttribute('aria-activedescendant')"), "row-1")
+    browser.open(page)
+    stops = 0
+    while stops < 20 and browser.run("document.activeElement.id") != "list":
+        browser.key("Tab")
+        stops += 1
+    checks.true(f"the list is at most six Tab stops away: {stops}", stops <= 6)
+    browser.run("document.querySelector('#views button[tabindex=\"0\"]').focus()")
+    browser.key("ArrowRight")
+    checks.equal("arrow keys move among the views", browser.run("document.activeElement.dataset.view"), "folders")
 
 
 def explained(browser, checks):

@@ -5,7 +5,7 @@ use std::env;
 use time::{Date, OffsetDateTime};
 
 use super::outcome::Usage;
-use baseref_checks::judging;
+use baseref_findings::judging;
 
 /// The day so many days before today, as in dates of RFC 3339.
 ///

@@ -102,22 +102,37 @@ impl Elsewhere {
 
 impl Counts {
     /// What was skipped in directories, if anything was; with the options that change this, if the
-    /// command has them.
+    /// command has them: `skipped: 2 backups, 1 template (--glob takes them)`.
     pub fn passed_over_in_words(&self, has_options: bool) -> Option<String> {
-        let each = self.passed_over.iter().map(|(what, number)| {
-            let so_many = walk::so_many(what, *number);
+        let mut groups: Vec<(&str, u64, Vec<String>)> = Vec::new();
+        for (what, number) in &self.passed_over {
             let option = match &**what {
-                _ if !has_options => return so_many,
+                _ if !has_options => "",
                 walk::LINKED => "-L follows",
                 walk::HIDDEN => "--hidden enters",
                 what if walk::is_of_name(what) => "--glob takes",
-                _ => return so_many,
+                _ => "",
             };
-            let them = if *number == 1 { "it" } else { "them" };
-            format!("{so_many} ({option} {them})")
+            let words = walk::so_many(what, *number);
+            match groups.iter_mut().find(|(other, ..)| *other == option) {
+                Some((_, total, all)) => {
+                    *total += number;
+                    all.push(words);
+                }
+                None => groups.push((option, *number, vec![words])),
+            }
+        }
+        let each = groups.iter().map(|(option, total, all)| {
+            let all = all.join(", ");
+            let them = if *total == 1 { "it" } else { "them" };
+            if option.is_empty() {
+                all
+            } else {
+                format!("{all} ({option} {them})")
+            }
         });
         let each: Vec<String> = each.collect();
-        (!each.is_empty()).then(|| format!("passed over: {}", each.join(", ")))
+        (!each.is_empty()).then(|| format!("skipped: {}", each.join(", ")))
     }
 
     /// Counts a document by how it was read.

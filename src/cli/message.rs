@@ -170,7 +170,7 @@ impl Message {
             line.push_str(self.code);
             line.push_str(": ");
         }
-        line.push_str(&self.text);
+        line.push_str(without_number(&self.text));
         format!("{PROGRAM}{}", shown(&line))
     }
 
@@ -193,6 +193,18 @@ impl Message {
         push_string(&self.text, &mut out);
         out.push(b'}');
         String::from_utf8_lossy(&out).into_owned()
+    }
+}
+
+/// A text without the number of the system's error at its end: `(os error 2)`.
+fn without_number(text: &str) -> &str {
+    let number = text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once(" (os error "));
+    let is_number = |number: &str| number.bytes().all(|byte| byte.is_ascii_digit());
+    match number {
+        Some((text, number)) if is_number(number) => text,
+        _ => text,
     }
 }
 

@@ -12,6 +12,7 @@ mod config;
 mod counts;
 mod filter;
 mod message;
+mod missing;
 mod outcome;
 mod output;
 mod outputs;

@@ -2,11 +2,15 @@
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::counts::Counts;
+use baseref_files::Files;
 use baseref_walk::{self as walk, Walk};
 
 /// Shows bytes read out of the known total, and documents and links so far.
@@ -60,6 +64,43 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A bar over the bytes of the files of a run, which several threads read. It disappears with this.
+pub struct FileProgress {
+    bar: Arc<OnceLock<ProgressBar>>,
+}
+
+impl FileProgress {
+    /// A bar for a run over files of `total` bytes, if standard error is a terminal, so never in a
+    /// log. `total` is asked only if the run is long.
+    #[must_use]
+    pub fn new(files: &Files, total: impl Fn() -> u64 + Send + Sync + 'static) -> Option<Self> {
+        if !io::stderr().is_terminal() {
+            return None;
+        }
+        let shown: Arc<OnceLock<ProgressBar>> = Arc::default();
+        let (begun, read) = (Instant::now(), AtomicU64::new(0));
+        let watched = Arc::clone(&shown);
+        files.watch(move |bytes| {
+            let read = read.fetch_add(bytes, Ordering::Relaxed) + bytes;
+            if begun.elapsed() < LONG {
+                return;
+            }
+            let bar = watched.get_or_init(|| bar(total()));
+            bar.set_position(read);
+            bar.set_message(speed(read, bar.length().unwrap_or(0), begun.elapsed()));
+        });
+        Some(Self { bar: shown })
+    }
+}
+
+impl Drop for FileProgress {
+    fn drop(&mut self) {
+        if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
     }

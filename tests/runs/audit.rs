@@ -126,9 +126,7 @@ fn what_a_name_says_is_no_page_is_passed_over_and_counted_once() {
     let said = stderr(&tree.audit(&["site"]));
     assert_eq!(
         said,
-        "baseref: passed over: 2 backups by their names (--glob takes them), 2 data files by their \
-         names (--glob takes them), 2 source files by their names (--glob takes them), 2 \
-         templates by their names (--glob takes them)\n"
+        "baseref: skipped: 2 backups, 2 data files, 2 source files, 2 templates (--glob takes them)\n"
     );
     assert_eq!(stderr(&tree.audit(&["site", "-q"])), "");
     let all = stderr(&tree.audit(&["site", "-v"]));
@@ -159,8 +157,7 @@ fn a_missing_fragment_is_counted_as_such_and_grouped_by_its_page() {
     let last = text.lines().last().expect("a line");
     assert_eq!(
         last,
-        "2 documents, 5 links: 1 found, 1 missing, 3 to places that their pages lack; 4 errors, \
-         0 warnings, 0 notes"
+        "2 documents, 5 links: 1 ok, 1 missing file, 3 missing anchors; 4 errors, 0 warnings, 0 notes"
     );
     let groups: Vec<&str> = text
         .lines()
@@ -188,8 +185,7 @@ fn links_above_the_root_say_that_they_lead_out_of_the_tree_and_what_would_tell_w
          (target/escapes-tree)\n",
         "\n2 links lead out of site, above its root: --url-map site=/site/, with the path it is \
          served at, tells where to\n",
-        "\nout of the tree: links that stay on the host of the tree, but lead above or beside it\n\
-         2 documents, 3 links: 1 found, 2 out of the tree; 1 error, 1 warning, ",
+        "\n2 documents, 3 links: 1 ok, 2 outside the site; 1 error, 1 warning, ",
     ] {
         assert!(text.contains(said), "{said:?} in {text}");
     }
@@ -199,7 +195,7 @@ fn links_above_the_root_say_that_they_lead_out_of_the_tree_and_what_would_tell_w
         let output = tree.audit(&["site", "--resolver", resolver]);
         let text = String::from_utf8(output.stdout).expect("text");
         assert!(
-            text.contains("1 found, 2 out of the tree"),
+            text.contains("1 ok, 2 outside the site"),
             "{resolver}: {text}"
         );
     }
@@ -296,7 +292,7 @@ fn nothing_checked_is_not_green() {
         assert_eq!(output.stdout, b"", "{arguments:?}");
     }
     assert!(!tree.path("out/r").exists());
-    assert!(stderr(&tree.audit(&["site"])).contains("passed over: 1 template by its name"));
+    assert!(stderr(&tree.audit(&["site"])).contains("skipped: 1 template (--glob takes it)"));
     let moved = ["https://a.example/", "--to", "https://b.example/"];
     let mut command = command(&["verify-move", "site", "--from"]);
     let output = command.args(moved).current_dir(tree.path("")).output();
@@ -321,7 +317,7 @@ fn a_page_alone_is_judged_by_its_own_names_and_says_what_to_give() {
                 URL the page is from: 2 links in 1 document";
     assert_eq!(text.matches("relative, and").count(), 1, "{text}");
     assert!(text.contains(hint), "{text}");
-    let last = "1 found, 1 to places that their pages lack, 2 without a base; 3 errors";
+    let last = "1 ok, 1 missing anchor, 2 without a base; 3 errors";
     assert!(text.contains(last), "{text}");
     let of = |arguments: &[&str]| {
         let output = tree.audit(arguments);
@@ -330,12 +326,12 @@ fn a_page_alone_is_judged_by_its_own_names_and_says_what_to_give() {
     };
     let with_url = of(&["site/a.html", "-u", "https://x.example/a.html"]);
     assert!(
-        with_url.contains("1 found, 1 to places that their pages lack, 2 to other sites; 1 error,"),
+        with_url.contains("1 ok, 1 missing anchor, 2 to other sites; 1 error,"),
         "{with_url}"
     );
     assert!(of(&["site/saved.html"]).contains("1 without a base"));
     let marked = of(&["site/saved.html", "--saved-from", "auto"]);
-    assert!(marked.contains("1 link: 1 to other sites"), "{marked}");
+    assert!(marked.contains("1 link: 1 to another site"), "{marked}");
     let output = tree.audit(&["site", "-u", "https://x.example/"]);
     assert_eq!(code(&output), Some(2));
     assert!(
@@ -438,10 +434,7 @@ fn the_log_of_httrack_says_which_file_an_absolute_link_leads_to() {
     ]);
     let output = tree.audit(&["site", "--url-map", "httrack:site"]);
     let text = String::from_utf8(output.stdout).expect("text");
-    assert!(
-        text.contains("3 links: 2 found, 1 to other sites;"),
-        "{text}"
-    );
+    assert!(text.contains("3 links: 2 ok, 1 to another site;"), "{text}");
 }
 
 #[cfg(unix)]
@@ -466,14 +459,11 @@ fn links_out_of_the_tree_are_followed_if_that_is_asked() {
     };
     let links = last(&["site"]);
     assert!(
-        links.contains("1 document, 2 links: 2 with a URL that no file can have"),
+        links.contains("1 document, 2 links: 2 unmappable"),
         "{links}"
     );
     let followed = last(&["site", "-L"]);
-    assert!(
-        followed.contains("1 document, 2 links: 2 found"),
-        "{followed}"
-    );
+    assert!(followed.contains("1 document, 2 links: 2 ok"), "{followed}");
 }
 
 #[test]
@@ -995,7 +985,7 @@ fn a_package_beside_pages_is_a_file_of_the_site() {
     let output = tree.audit(&["site"]);
     assert_eq!(code(&output), Some(0));
     let text = String::from_utf8(output.stdout).expect("text");
-    let said = "passed over: 3 zips and EPUBs, files of the site (a.zip, …)";
+    let said = "skipped: 3 zips and EPUBs, files of the site (a.zip, …)";
     assert!(text.contains(said), "{text}");
     let of_one = documents(&["site", "site/a.zip"]) - 2;
     assert!(of_one > 0);
@@ -1029,7 +1019,7 @@ fn the_cache_of_httrack_holds_no_pages() {
     let text = |arguments: &[&str]| String::from_utf8(tree.audit(arguments).stdout).expect("text");
     let whole = text(&["site", "--unreferenced"]);
     assert!(
-        whole.contains("passed over: 2 files of HTTrack's cache (hts-cache/old.html, …)"),
+        whole.contains("skipped: 2 files of HTTrack's cache (hts-cache/old.html, …)"),
         "{whole}"
     );
     assert!(!whole.contains("unreferenced: hts-cache/"), "{whole}");
@@ -1092,7 +1082,11 @@ fn rules_of_hosting_are_told_where_files_are_looked_up() {
     for (input, is_told) in [("site", true), ("site/mail.eml", false)] {
         let output = tree.audit(&[input]);
         let said = String::from_utf8(output.stdout).expect("text");
-        assert_eq!(said.starts_with("hosting strict"), is_told, "{said}");
+        assert_eq!(
+            said.starts_with("Checked as a strict server"),
+            is_told,
+            "{said}"
+        );
     }
 }
 

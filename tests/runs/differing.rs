@@ -125,12 +125,12 @@ fn what_cannot_be_compared_is_bad_usage_with_its_line() {
     ]);
     for arguments in [
         &["a.jsonl", "t"][..],
-        &["t", "none"],
         &["t", "t/a.html"],
         &["a.jsonl", "a.jsonl"],
     ] {
         assert_eq!(diff(arguments, dir.path()).0, 2, "{arguments:?}");
     }
+    assert_eq!(diff(&["t", "none"], dir.path()).0, 3);
     let output = run(&["diff", "a.jsonl", "a.jsonl"], dir.path());
     assert!(String::from_utf8_lossy(&output.stderr).contains("a.jsonl:2: "));
     fs::write(dir.path().join("a.jsonl"), "").expect("the file is written");

@@ -44,26 +44,59 @@ fn no_line_of_a_help_is_wider_than_80_columns() {
 }
 
 #[test]
-fn the_help_of_audit_begins_with_five_options_and_only_names_the_advanced_ones() {
+fn help_of_audit_is_one_screen_and_names_the_other_options() {
     let help = stdout(&["audit", "-h"]);
-    let first: Vec<&str> = section(&help, "Options:")
-        .iter()
-        .filter_map(|line| line.split("--").nth(1)?.split(' ').next())
-        .filter(|option| *option != "help")
-        .collect();
-    assert_eq!(
-        first,
-        ["url-map", "hosting", "format", "output", "baseline"]
-    );
-    assert!(help.contains("\nFindings:\n") && help.contains("\nWhat is checked:\n"));
-    let advanced = section(&help, "Advanced (--help explains these too):").join(" ");
-    let long = stdout(&["audit", "--help"]);
-    let explained = &long[long.find("\nAdvanced:\n").expect("a heading")..];
-    for option in ["--case", "--dir", "--ext", "--index"] {
-        assert!(advanced.contains(option), "{option} in {advanced}");
-        assert_eq!(help.matches(&format!("{option} ")).count(), 1, "{option}");
-        assert!(explained.contains(&format!("{option} <")), "{option}");
+    assert!(help.lines().count() <= 60, "{help}");
+    let options = section(&help, "Options:").join("\n");
+    for option in [
+        "--url-map <",
+        "--hosting <",
+        "--hidden",
+        "--out <",
+        "--baseline <",
+    ] {
+        assert!(options.contains(option), "{option} in {options}");
     }
+    let others = section(&help, "More options (see --help):").join(" ");
+    let long = stdout(&["audit", "--help"]);
+    for option in ["--case", "--dir", "--ext", "--index"] {
+        assert!(others.contains(option), "{option} in {others}");
+        assert!(!options.contains(option), "{option} in {options}");
+        assert!(long.contains(&format!("{option} <")), "{option}");
+    }
+    for input in [
+        "a site",
+        "archive",
+        "mail",
+        "crawl.warc.gz --out seeds=",
+        "box.mbox",
+    ] {
+        assert!(help.contains(input), "{input} in {help}");
+    }
+}
+
+#[test]
+fn help_of_the_program_begins_with_its_commands() {
+    let help = stdout(&["--help"]);
+    let commands: Vec<&str> = section(&help, "Commands:")
+        .iter()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    let expected = [
+        "audit",
+        "links",
+        "verify-move",
+        "rewrite",
+        "diff",
+        "base",
+        "resolve",
+        "help",
+    ];
+    assert_eq!(commands, expected);
+    assert!(help.contains("baseref PATH..."), "{help}");
+    let apart = section(&help, "For shells and packages:").join("\n");
+    assert!(apart.contains("man ") && apart.contains("completions "));
+    assert!(stdout(&["help", "base"]).contains("1. element"));
 }
 
 #[test]
@@ -101,7 +134,7 @@ fn a_manual_page_has_examples_whose_lines_stay_lines() {
             examples.matches(".fi\n").count()
         );
     }
-    let page = stdout(&["man"]);
+    let page = stdout(&["man", "base"]);
     let list = page
         .split("\n.nf\n")
         .nth(1)
@@ -283,13 +316,13 @@ fn the_page_names_its_folder_and_the_date_that_it_is_given() {
         String::from_utf8(audit_in(&folder, &arguments).stdout).expect("UTF-8")
     };
     let plain = page(&[]);
-    assert!(plain.contains("<title>Links of my site: 1 error</title>"));
-    assert!(plain.contains("<h1>Links of my site</h1>"));
+    assert!(plain.contains("<title>Link audit: my site, 1 error</title>"));
+    assert!(plain.contains("<h1>Link audit: my site</h1>"));
     assert!(plain.contains("<p id=\"dated\"></p>"));
     assert_eq!(plain, page(&[]));
     let here = audit_in(&folder.join("my site"), &[".", "-f", "html"]);
     let here = String::from_utf8(here.stdout).expect("UTF-8");
-    assert!(here.contains("<h1>Links of my site</h1>"), "{here}");
+    assert!(here.contains("<h1>Link audit: my site</h1>"), "{here}");
     let dated = page(&["--report-date", "2026-03-02, <build> 481"]);
     assert!(dated.contains("<p id=\"dated\">2026-03-02, &lt;build&gt; 481</p>"));
 }

@@ -308,7 +308,7 @@ fn a_date_without_a_year_is_none() {
 
 #[test]
 fn an_audit_of_mail_says_that_its_places_are_in_decoded_parts() {
-    const SAID: &str = "places in messages are lines and columns of the decoded part";
+    const SAID: &str = "Line numbers in messages count within the decoded part";
     let html = "<p>a</p>\n<a href=\"http://evil.example/\">https://www.paypal.com/</a>\n";
     let mail = file(
         "places.eml",

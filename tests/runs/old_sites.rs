@@ -388,7 +388,6 @@ fn a_file_that_holds_no_site_is_refused() {
             "wrong.cdx",
             "no site is in it: as an index of captures, 1 line says no capture; line 2 ",
         ),
-        ("nowhere", "nowhere: "),
         ("-", "is read twice"),
     ] {
         let from = ["--from", "https://o.example/", old];
@@ -396,6 +395,13 @@ fn a_file_that_holds_no_site_is_refused() {
         assert_eq!(found.code, 2, "{old}");
         assert!(found.messages.contains(said), "{old}: {}", found.messages);
     }
+    let from = ["--from", "https://o.example/", "nowhere"];
+    let found = run(folder.path(), &[&TO[..], &from].concat());
+    assert_eq!(found.code, 3);
+    assert_eq!(
+        found.messages,
+        "baseref: nowhere: No such file or directory\n"
+    );
 }
 
 #[test]

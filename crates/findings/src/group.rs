@@ -37,12 +37,14 @@ impl Group {
         self.known < self.findings
     }
 
-    /// How much the group counts beside others of its level.
-    fn weight(&self) -> (u64, u64) {
+    /// How much the group counts among others of its level. A link without a base is never judged, so
+    /// that it comes after links of which something is known, such as those that deceive.
+    fn weight(&self) -> (bool, u64, u64) {
+        let is_judged = self.rule.id != "base/undefined";
         if self.rule.id.ends_with("-not-captured") {
-            return (self.documents, self.findings);
+            return (is_judged, self.documents, self.findings);
         }
-        (self.findings, self.documents)
+        (is_judged, self.findings, self.documents)
     }
 
     /// Keeps a finding as an example if there is room for it, or if it says something else than

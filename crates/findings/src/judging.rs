@@ -85,7 +85,7 @@ pub fn triage(
     let mut allows = config.allows;
     for argument in request.allow {
         let allow: Allow = argument.parse().map_err(Refused)?;
-        matching(&allow.rule, known).map_err(Refused)?;
+        matching(&allow.rule, known).map_err(|reason| no_rule(argument, &reason))?;
         allows.push(allow);
     }
     let config_file = config_file.display().to_string();
@@ -98,6 +98,15 @@ pub fn triage(
         );
     }
     Ok(triage)
+}
+
+/// Why an exception cannot be used; with its form, unless the rule is only misspelt.
+fn no_rule(argument: &str, reason: &str) -> Refused {
+    Refused(if reason.contains("did you mean") {
+        format!("--allow: {reason}")
+    } else {
+        format!("--allow takes RULE[:URL][@DOC], such as 'target/*:{argument}': {reason}")
+    })
 }
 
 fn baseline(path: &Path, files: &Files) -> Result<Baseline, Refused> {

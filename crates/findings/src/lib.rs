@@ -81,4 +81,4 @@ pub use shown::Shown;
 pub use sink::{FindingSink, Refused};
 pub use source_line::{SourceLine, SourceLines};
 pub use summary::{Class, Count, Summary, Table, Totals};
-pub use triage::Triage;
+pub use triage::{BaselineCounts, Triage};

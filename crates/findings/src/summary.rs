@@ -72,7 +72,7 @@ impl Totals {
 pub struct Class {
     /// Its name, for programs: `ok`, `missing`, `external`.
     pub name: &'static str,
-    /// What it is after a number of links, for people: `to other sites`.
+    /// What stands after its number of links, for people: `missing files`.
     pub short: &'static str,
     /// What it means, for people who do not know the name.
     pub about: &'static str,

@@ -122,29 +122,28 @@ impl Default for Hosting {
 /// One line: `strict: index.html; /folder redirects to /folder/; ...`
 impl fmt::Display for Hosting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.name)?;
-        if self.index.is_empty() {
-            f.write_str("folders have no index")?;
-        } else {
-            write!(f, "index {}", self.index.join(", "))?;
+        match self.index.as_slice() {
+            [] => f.write_str("folders have no index")?,
+            [index] => write!(f, "{index} is the index")?,
+            all => write!(f, "{} are indexes", all.join(" or "))?,
         }
         f.write_str(match self.folder {
-            Folder::Redirect => "; /folder redirects to /folder/",
-            Folder::Serve => "; /folder gives the index",
-            Folder::NotFound => "; /folder is not found",
+            Folder::Redirect => ", /folder redirects to /folder/",
+            Folder::Serve => ", /folder shows the index",
+            Folder::NotFound => ", /folder is not found",
         })?;
         if self.extensions.is_empty() {
-            f.write_str("; /file is not file.html")?;
+            f.write_str(", /file does not find file.html")?;
         } else {
-            write!(f, "; /file gives file{}", self.extensions.join(", file"))?;
+            write!(f, ", /file finds file{}", self.extensions.join(" or file"))?;
             if self.slash_extension {
                 f.write_str(", and so does /file/")?;
             }
         }
         f.write_str(if self.case_sensitive {
-            "; case counts"
+            ", names are case-sensitive"
         } else {
-            "; case does not count"
+            ", names are case-insensitive"
         })
     }
 }

@@ -210,7 +210,7 @@ pub const HIDDEN: &str = "hidden directory";
 const READ_ALREADY: &str = "directory that has already been read";
 const CACHE: &str = "cache of HTTrack";
 
-/// So many of what was passed over for one reason, in words: `2 hidden directories`.
+/// What was skipped for one reason, in words: `2 hidden directories`.
 #[must_use]
 pub fn so_many(reason: &str, count: u64) -> String {
     let several = match reason {
@@ -221,9 +221,10 @@ pub fn so_many(reason: &str, count: u64) -> String {
         CACHE => Some("caches of HTTrack".to_owned()),
         _ => reason
             .strip_suffix(" by its name")
-            .map(|what| format!("{what}s by their names")),
+            .map(|what| format!("{what}s")),
     };
-    format!("{count} {}", several.as_deref().unwrap_or(reason))
+    let one = reason.strip_suffix(" by its name").unwrap_or(reason);
+    format!("{count} {}", several.as_deref().unwrap_or(one))
 }
 
 /// The name of the directory in which `HTTrack` keeps its cache and logs, below a mirror.

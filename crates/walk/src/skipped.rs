@@ -1,4 +1,4 @@
-//! Files of a site that a check of a folder does not read as documents.
+//! Files of a site that a check does not read as documents. Links can still lead to them.
 
 use std::path::{Path, PathBuf};
 
@@ -11,22 +11,38 @@ pub enum SkipReason {
     Package,
     /// `HTTrack`'s cache: its log of the mirror, and older copies of its pages.
     Cache,
+    /// A file of version control, or of npm: no server shows it.
+    Development,
 }
+
+/// The folders of [`SkipReason::Development`].
+const DEVELOPMENT: [&str; 4] = [".git", ".hg", ".svn", "node_modules"];
 
 /// The log that says where the pages of a mirror are from, below its folder.
 const HTTRACK_LOG: &str = "hts-cache/new.txt";
 
-/// The patterns of a walk that leaves out packages. A walk skips `HTTrack`'s cache in any case.
-pub const NO_PACKAGES: [&str; 2] = ["!*.[zZ][iI][pP]", "!*.[eE][pP][uU][bB]"];
+/// The patterns of a walk that leaves out packages and the folders of [`SkipReason::Development`]. A walk
+/// skips `HTTrack`'s cache in any case.
+pub const ONLY_PAGES: [&str; 6] = [
+    "!*.[zZ][iI][pP]",
+    "!*.[eE][pP][uU][bB]",
+    "!.git",
+    "!.hg",
+    "!.svn",
+    "!node_modules",
+];
 
 impl SkipReason {
-    const ALL: [Self; 2] = [Self::Package, Self::Cache];
+    const ALL: [Self; 3] = [Self::Package, Self::Cache, Self::Development];
 
     /// Why a file is skipped, by its path below its folder; `None` if it is not.
     #[must_use]
     pub fn from_path(below: &Path) -> Option<Self> {
-        let mut folders = below.parent().unwrap_or(Path::new("")).iter();
-        if folders.any(|name| name == HTTRACK_CACHE) {
+        let folders = || below.parent().unwrap_or(Path::new("")).iter();
+        if folders().any(|name| DEVELOPMENT.iter().any(|folder| name == *folder)) {
+            return Some(Self::Development);
+        }
+        if folders().any(|name| name == HTTRACK_CACHE) {
             return Some(Self::Cache);
         }
         let extension = below.extension()?.to_str()?;
@@ -43,6 +59,8 @@ impl SkipReason {
             (Self::Package, _) => "zips and EPUBs, files of the site",
             (Self::Cache, 1) => "file of HTTrack's cache",
             (Self::Cache, _) => "files of HTTrack's cache",
+            (Self::Development, 1) => "file of version control or npm",
+            (Self::Development, _) => "files of version control or npm",
         }
     }
 }
@@ -74,7 +92,8 @@ impl SkippedFiles {
         }
     }
 
-    /// A summary line for each reason; `how` says how packages are read all the same.
+    /// A summary line for each reason; `how` says how packages are read all the same, and is empty for a
+    /// command that cannot.
     #[must_use]
     pub fn lines(&self, how: &str) -> Vec<String> {
         let found = SkipReason::ALL.into_iter().zip(&self.found);
@@ -89,13 +108,16 @@ impl SkippedFiles {
                 };
                 let how = match (reason, &self.unread_log_in) {
                     (SkipReason::Package, _) => how.to_owned(),
-                    (SkipReason::Cache, None) => String::new(),
+                    (SkipReason::Development, _) if !how.is_empty() => {
+                        "; --hidden reads them".to_owned()
+                    }
+                    (SkipReason::Cache, None) | (SkipReason::Development, _) => String::new(),
                     (SkipReason::Cache, Some(folder)) => format!(
                         "; --url-map httrack:{} takes from it where the files are from",
                         folder.display()
                     ),
                 };
-                format!("passed over: {count} {words} ({name}){how}")
+                format!("skipped: {count} {words} ({name}){how}")
             })
             .collect()
     }

@@ -20,8 +20,11 @@ use baseref_site::hosting::Folder;
 
 /// `baseref audit`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub struct AuditArgs {
-    /// Directories, each the root of a site; or files
+    /// Sites (folders), archives, mailboxes, or single pages and messages
+    ///
+    /// Archives are WARC, WACZ, HAR, zip, EPUB, MHTML and MAFF.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
@@ -29,18 +32,19 @@ pub struct AuditArgs {
     #[arg(short, long, value_name = "URL", value_parser = parse_url, help_heading = ADVANCED)]
     pub url: Option<String>,
 
-    /// The URL that a directory is served at, or a path on an unknown host: `DIR=/docs/`
+    /// The URL that a folder is served at, or only its path: `DIR=/docs/`
     ///
-    /// `wget:DIR` is for a mirror of any number of hosts, with files DIR/HOST/PATH, retrieved by
-    /// https (`wget+http:DIR` by http); `httrack:DIR` for one made by HTTrack, with its log.
+    /// `wget:DIR` is for a mirror of any number of hosts, with files DIR/HOST/PATH: DIR is the folder
+    /// that contains the folders of the hosts. They count as retrieved by https, with
+    /// `wget+http:DIR` by http. `httrack:DIR` is for a mirror made by HTTrack, with its log.
     #[arg(long, value_name = "DIR=URL")]
     pub url_map: Vec<String>,
 
-    /// Domains that links in mail must not imitate, one a line, beside the sender's
+    /// Domains that links in mail must not imitate, one a line, besides the sender's
     #[arg(long, value_name = "FILE", help_heading = "What is checked")]
     pub protect_domains: Option<PathBuf>,
 
-    /// Use the source URL recorded by the program that saved a page, if no better one is known
+    /// Use the URL that the program which saved a page recorded in it, if no better one is known
     #[arg(long, value_name = "WHETHER", default_value = "off", help_heading = ADVANCED)]
     pub saved_from: SavedFromArg,
 
@@ -48,20 +52,24 @@ pub struct AuditArgs {
     #[arg(short = 'L', long, help_heading = ADVANCED)]
     pub follow: bool,
 
-    /// Another URL for what is served at a URL, such as with `www` or with `http`
+    /// Another URL of the same site, such as with `www` or with `http`
     #[arg(long, value_name = "URL=URL", help_heading = ADVANCED)]
     pub url_alias: Vec<String>,
 
-    /// The rules of the server or host: index files, folders, extensions
+    /// The server whose rules apply: github-pages, netlify, apache, ...
+    ///
+    /// It decides which index files there are, what a folder without its final slash answers, and
+    /// which extensions can be left out.
     #[arg(long, value_name = "PRESET", value_parser = hosting_names().collect::<Vec<_>>())]
     pub hosting: Option<String>,
 
-    /// The redirect rules of the server: where they lead addresses is judged
+    /// The server's redirect rules; links are judged by where they end up
     ///
-    /// The dialects are those of `baseref verify-move --redirects`: csv, tsv, json, netlify,
+    /// FILE is `DIALECT:FILE`, or its name tells the dialect. There are the dialects of
+    /// `baseref verify-move --redirects`: csv, tsv, json, netlify,
     /// cloudflare, apache, htaccess (FILE@/folder/ gives its folder), nginx, firebase, vercel, next,
-    /// caddy, swa, s3 and iis; without one it is taken from the file name if possible.
-    #[arg(long, value_name = "[DIALECT:]FILE", help_heading = "What is checked")]
+    /// caddy, swa, s3 and iis.
+    #[arg(long, value_name = "FILE", help_heading = "What is checked")]
     pub redirects: Vec<String>,
 
     /// The names of index files
@@ -101,12 +109,23 @@ pub struct AuditArgs {
     #[arg(long, value_name = "LABEL", value_parser = parse_encoding, help_heading = ADVANCED)]
     pub encoding: Option<&'static Encoding>,
 
-    /// In directories, check only the links of files that match; `!PATTERN` excludes
+    /// Check only matching files; `!PATTERN` excludes
     ///
-    /// A pattern is matched against the name and against the path below the directory. The last one
+    /// In folders, a pattern is matched against the name and against the path below the directory. The last one
     /// that matches wins. Excluded files can still be link targets.
+    ///
+    /// The folders of version control (`.git`, `.hg`, `.svn`) and `node_modules` are skipped in any
+    /// case, unless --hidden or a PATH takes them. `.gitignore` is ignored, because it usually lists
+    /// the built site.
     #[arg(long, value_name = "PATTERN", value_parser = parse_glob, help_heading = "What is checked")]
     pub glob: Vec<String>,
+
+    /// Also check the folders of version control (`.git`, `.hg`, `.svn`) and `node_modules`
+    ///
+    /// Without it their files can still be link targets, and are counted as skipped. Other hidden
+    /// folders, such as `.well-known`, are always checked.
+    #[arg(long, help_heading = "What is checked")]
+    pub hidden: bool,
 
     /// Check only links whose URL matches an expression
     ///
@@ -118,7 +137,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "REGEX", value_parser = parse_regex, help_heading = "What is checked")]
     pub exclude: Vec<Regex>,
 
-    /// List every link with its class and the file it leads to, in the format `jsonl`
+    /// List every link with its class and its target, in the format `jsonl`
     #[arg(long, help_heading = ADVANCED)]
     pub with_links: bool,
 
@@ -126,7 +145,7 @@ pub struct AuditArgs {
     #[arg(long, help_heading = "What is checked")]
     pub unreferenced: bool,
 
-    /// Which pages should have been captured; links to those that were not are reported
+    /// Which pages should have been captured; links to others are not reported as missing
     ///
     /// `host` stands for the hosts of captured pages, `pages` for the captured pages alone, `all` for
     /// every page, `prefix=URL` for those whose URL begins so; it can be repeated.
@@ -142,10 +161,10 @@ pub struct AuditArgs {
     )]
     pub url_match: UrlMatchArg,
 
-    /// An index (CDX, CDXJ) of further captures, which count as if they were among the inputs
+    /// An index (CDX, CDXJ) of more captures, which count as if they were among the inputs
     ///
-    /// Its lines say what was captured, not what is in it: what a redirect leads to and the
-    /// fragments of pages are not judged.
+    /// Its lines say what was captured, but not what it contains: the targets of redirects and the
+    /// anchors of pages are not checked.
     #[arg(long, value_name = "FILE", help_heading = "Archives")]
     pub cdx: Vec<PathBuf>,
 
@@ -161,25 +180,25 @@ pub struct AuditArgs {
     #[arg(long, value_name = "FILE|-", help_heading = ADVANCED)]
     pub files_from: Option<PathBuf>,
 
-    /// Count only what was not wrong in DIR, an earlier state of PATH
+    /// Count only findings that are not in DIR, an earlier state of PATH
     ///
-    /// Findings are recognised by their rule and the URL that the link leads to, so that neither
-    /// lines that moved nor pages with another name make them new. DIR has the address of PATH.
+    /// A finding is recognised by its rule and the URL of its link, so that it stays known when its
+    /// line moves or its page is renamed. DIR counts as served where PATH is.
     #[arg(long, value_name = "DIR", help_heading = "What is checked")]
     pub against: Option<PathBuf>,
 
-    /// What was measured of links to other sites, which are judged by it.
+    /// Results of a fetcher, by which links to other sites are judged.
     #[command(flatten)]
     pub measured: StatusArgs,
 
-    /// What precedes the time in the URL of a copy in a web archive [default: the Wayback Machine's]
+    /// The part of an archived copy's URL before the time [default: the Wayback Machine's]
     #[arg(long, value_name = "URL", requires = "status", value_parser = parse_url, help_heading = ADVANCED)]
     pub archive_url: Option<String>,
 
-    /// Replace links by what was measured: those that moved by their new URL, those that are gone by
-    /// the copy in a web archive
+    /// Repair links by --status: `moved` writes the new URL, `archived` the copy in a web archive
     ///
-    /// If --status has nothing but captures, every link that has a copy is replaced by `archived`.
+    /// `moved` rewrites moved links, `archived` replaces dead ones. If --status has nothing but
+    /// captures, `archived` replaces every link that has a copy.
     #[arg(
         long,
         value_name = "WHAT",
@@ -189,7 +208,7 @@ pub struct AuditArgs {
     )]
     pub fix: Vec<FixArg>,
 
-    /// Print a diff for `patch -p1`, or write the fixed copy of everything to the new folder DIR
+    /// Print a diff for `patch -p1`, or write a repaired copy to the new folder DIR
     ///
     /// With a diff on standard output, reports need `-o` or `--out`.
     #[arg(

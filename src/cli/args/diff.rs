@@ -11,7 +11,7 @@ use baseref_report::differences::DiffFormat;
 /// `baseref diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// The first tree, page, or output of `links -f jsonl`
+    /// The first site, page, or output of `links -f jsonl`
     #[arg(value_name = "A")]
     pub old: PathBuf,
 
@@ -19,7 +19,7 @@ pub struct DiffArgs {
     #[arg(value_name = "B")]
     pub new: PathBuf,
 
-    /// The URL that both trees are served at; without it, URLs in them are paths
+    /// The URL that both sites are served at; without it, URLs in them are paths
     #[arg(short, long, value_name = "URL", value_parser = super::parse_url)]
     pub url: Option<String>,
 
@@ -35,7 +35,7 @@ pub struct DiffArgs {
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     pub format: DiffFormatArg,
 
-    /// Show every link that differs by itself, not once for the documents that have it alike
+    /// Show every changed link by itself, not once for all documents with the same change
     #[arg(long)]
     pub no_group: bool,
 
@@ -53,7 +53,7 @@ pub struct DiffArgs {
 /// `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DiffFormatArg {
-    /// One link per line, its place first; what differs in many documents alike once
+    /// One link per line, its position first; the same change in many documents is shown once
     Text,
     /// One JSON object per line
     Jsonl,

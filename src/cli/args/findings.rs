@@ -25,15 +25,21 @@ pub struct FindingsArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Also write a report to FILE in another format; can be repeated
+    /// Also write FILE as sarif, html, seeds, ...
+    ///
+    /// The formats are those of -f; of an audit also seeds (what a crawl should fetch next),
+    /// seeds.csv (the same, with who needs it) and pages.csv (how complete each captured page is); of
+    /// a move also urlmap, recheck and redirects.DIALECT. Can be repeated.
     #[arg(long, value_name = "FORMAT=FILE", value_parser = parse_out, help_heading = "Findings")]
     pub out: Vec<(OutFormat, PathBuf)>,
 
-    /// Show findings of this level and above, and only count the others [default: that of --fail-on]
+    /// Show this level and above [default: --fail-on]
+    ///
+    /// Other findings are only counted.
     #[arg(long, value_name = "LEVEL", help_heading = "Findings")]
     pub level: Option<LevelArg>,
 
-    /// Exit with code 1 if there is a finding of this level or above
+    /// Exit with 1 on findings of this level and above
     #[arg(
         long,
         value_name = "LEVEL",
@@ -42,17 +48,20 @@ pub struct FindingsArgs {
     )]
     pub fail_on: FailOnArg,
 
-    /// Set the level of rules, `off` included: `syntax/*=note`; can be repeated
+    /// Set the level of rules: 'syntax/*=note', or `off`
     ///
-    /// ID is a rule or a glob. Rules that are off by default (--list-rules) are brought back by any
-    /// other level: `syntax/bnf=warning`.
+    /// ID is a rule or a glob. Any other level turns on a rule that is off by default (see
+    /// --list-rules): `syntax/bnf=warning`. Can be repeated.
     #[arg(long, value_name = "ID=LEVEL", help_heading = "Findings", hide_possible_values = true, value_parser = rule())]
     pub rule: Vec<String>,
 
-    /// Do not count the findings of a rule, or only those of links to a URL or in a document
+    /// Ignore findings: 'target/*:news/old.html'
+    ///
+    /// RULE is a rule or a glob. With `:URL` only links to such a URL are meant, with `@DOC` only
+    /// links in such documents; both are globs.
     #[arg(
         long,
-        value_name = "RULE[:URLGLOB][@DOCGLOB]",
+        value_name = "RULE[:URL]",
         hide_possible_values = true,
         value_parser = rule(),
         help_heading = "Findings"
@@ -63,7 +72,7 @@ pub struct FindingsArgs {
     #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
     pub config: Option<PathBuf>,
 
-    /// Do not count the findings that FILE, a baseline, lists
+    /// Ignore the known findings in FILE (see --write-baseline)
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
@@ -71,31 +80,31 @@ pub struct FindingsArgs {
     #[arg(long, requires = "baseline", help_heading = ADVANCED)]
     pub baseline_strict: bool,
 
-    /// Write the shown findings to FILE, for --baseline in later runs
+    /// Write the findings to FILE, for --baseline
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub write_baseline: Option<PathBuf>,
 
-    /// Name the sources of generated pages: `'public/(.*)\.html=content/$1.md'`; can be repeated
+    /// Name the sources of generated pages: 'public/(.*)\.html=content/$1.md'
     ///
-    /// A page that names its source by itself needs no such rule: by the attributes
+    /// Can be repeated. A page that names its source needs no such rule: by the attributes
     /// `data-source-line`, `data-sourcepos` and `data-source-file`, a link to edit it, Sphinx's
     /// `_sources`, or `<meta name="source">`. The link is looked for in the source.
     #[arg(long, value_name = "REGEX=TEMPLATE", help_heading = "Findings")]
     pub source_map: Vec<String>,
 
-    /// Show every finding by itself, not grouped by cause
+    /// Show every finding by itself, not grouped by target
     #[arg(long, help_heading = "Findings")]
     pub no_group: bool,
 
-    /// How many groups the text shows, the largest first; or `all`
+    /// Show the N largest groups, or `all`
     #[arg(long, value_name = "N", default_value = "50", value_parser = parse_groups, help_heading = "Findings")]
     pub groups: Most,
 
-    /// The maximum number of results in a SARIF file; the most severe are kept
+    /// Write at most N results to a SARIF file, the most severe first
     #[arg(long, value_name = "N", default_value_t = 5000, help_heading = ADVANCED)]
     pub sarif_max: usize,
 
-    /// Write URLs, hosts and addresses so that nothing takes them for links: `hxxp://example[.]org/`
+    /// Write URLs, hosts and addresses so that no program makes links of them: `hxxp://example[.]org/`
     #[arg(long, conflicts_with = "live_links", help_heading = "Findings")]
     pub defang: bool,
 
@@ -103,9 +112,9 @@ pub struct FindingsArgs {
     #[arg(long, help_heading = ADVANCED)]
     pub live_links: bool,
 
-    /// The date to show in the HTML report, in any words: `2026-03-02`, `build 481`
+    /// Date to print in the HTML report, any text
     ///
-    /// The clock is never used, so that equal runs write equal reports.
+    /// The clock is not used, so that equal runs write equal reports.
     #[arg(long, value_name = "TEXT", help_heading = ADVANCED)]
     pub report_date: Option<String>,
 
@@ -113,7 +122,7 @@ pub struct FindingsArgs {
     #[arg(short, long, conflicts_with = "verbose", help_heading = ADVANCED)]
     pub quiet: bool,
 
-    /// On standard error, print everything: also each file that was passed over
+    /// Print everything: what the totals count, and on standard error each skipped file
     #[arg(short, long, help_heading = ADVANCED)]
     pub verbose: bool,
 

@@ -4,28 +4,31 @@ use std::fmt::Write as _;
 
 /// The sentence that describes the program.
 pub(super) const ABOUT: &str =
-    "Works out the base URL of saved HTML and email, and prints every link as an absolute URL";
+    "Finds broken and misleading links in saved sites, archives and mail, offline";
 
-/// Lines that begin with a space are kept as they are, here and in [`Texts::sections`].
+/// The description in `--help`. Lines that begin with a space keep their line breaks, here and in
+/// [`Texts::sections`].
 pub(super) const LONG_ABOUT: &str = "\
-Works out the base URL of saved HTML and email, and prints every link as an \
-absolute URL. Checks the links of a saved site, and what a move would do to them.
+Finds broken and misleading links in saved sites, archives and mail, without \
+touching the network. Says what a site move will break, and repairs it. Prints \
+every link as an absolute URL.";
 
-The base of a document is the first of these that is present (RFC 1808 §3):
-  1. element    the <base href> in the HTML
-  2. header     Base:, Content-Base: or Content-Location: in the headers
-                of the message around it, from its own part outwards
-  3. retrieval  the URL it was retrieved from: --url, --url-map, or the
-                record that a saved page keeps of it
-  4. none       absolute links resolve, relative ones have no URL
+/// The usage of the program: a path may stand in place of a command.
+pub(super) const PROGRAM_USAGE: &str = "\
+baseref COMMAND [OPTIONS] [PATH]...
+       baseref PATH...               the same as baseref links PATH...";
 
-Nothing is ever fetched. `baseref PATH...` alone means `baseref links PATH...`.";
+/// The commands that people rarely type. The help lists them apart, after the examples.
+pub(super) const FOR_PACKAGERS: [&str; 2] = ["man", "completions"];
 
 /// The heading of the options that few people need. `-h` only names them.
 pub const ADVANCED: &str = "Advanced";
 
 /// What is said of a command after its options.
 pub struct Texts {
+    /// The long names of the options that `-h` explains; if there are none, it explains all but those
+    /// under [`ADVANCED`].
+    pub in_short: &'static [&'static str],
     /// Sections with their headings.
     pub sections: &'static [(&'static str, &'static str)],
     /// The exit codes that the command has, with their meaning.
@@ -38,12 +41,20 @@ pub struct Texts {
 const FIRST_EXAMPLES: usize = 3;
 
 impl Texts {
-    /// The end of `-h`; `advanced` are the options that it leaves out.
-    pub(super) fn short(&self, advanced: &[String]) -> String {
+    /// Whether `-h` explains an option.
+    pub(super) fn explains_in_short(&self, arg: &clap::Arg) -> bool {
+        match arg.get_long() {
+            Some(name) if !self.in_short.is_empty() => self.in_short.contains(&name),
+            _ => arg.get_help_heading() != Some(ADVANCED),
+        }
+    }
+
+    /// The end of `-h`; `others` are the options that it does not explain.
+    pub(super) fn short(&self, others: &[String]) -> String {
         let mut text = String::new();
-        if !advanced.is_empty() {
-            let names = wrapped(advanced);
-            let _ = write!(text, "{ADVANCED} (--help explains these too):\n{names}\n");
+        if !others.is_empty() {
+            let names = wrapped(others);
+            let _ = write!(text, "More options (see --help):\n{names}\n");
         }
         let examples = self.examples.len().min(FIRST_EXAMPLES);
         text += &self.exit_codes_and(&self.examples[..examples]);
@@ -119,10 +130,7 @@ const CHECKING_CODES: &[(u8, &str)] = &[
         2,
         "bad usage, no page in the inputs, or an output could not be written",
     ),
-    (
-        3,
-        "some input could not be read; the reports are written (wins over 1)",
-    ),
+    (3, "some input could not be read (takes precedence over 1)"),
 ];
 
 /// The texts of a command, or of the program for any other name.
@@ -142,13 +150,19 @@ pub fn texts(command: &str) -> &'static Texts {
 }
 
 const NONE: Texts = Texts {
+    in_short: &[],
     sections: &[],
     exit_codes: &[],
     examples: &[],
 };
 
 const PROGRAM: Texts = Texts {
-    sections: &[],
+    in_short: &[],
+    sections: &[(
+        "For shells and packages",
+        "  man          Print the manual page of the program or of a command, in roff
+  completions  Print completions for a shell",
+    )],
     exit_codes: &[
         (0, "done"),
         (1, "audit, verify-move and diff: something was found"),
@@ -160,21 +174,22 @@ const PROGRAM: Texts = Texts {
     ],
     examples: &[
         (
+            "Which links of a site are broken, and why?",
+            "baseref audit public",
+        ),
+        (
             "The links of a page saved from http://example.org/dir/page.html:",
             "baseref page.html -u http://example.org/dir/page.html",
         ),
         (
-            "Which links of a site are broken, and what is behind them?",
-            "baseref audit public",
-        ),
-        (
-            "Every link of a mail, with its place, for a program:",
+            "Every link of a message, with its line and column, for a program:",
             "baseref links --links all --format jsonl mail.eml",
         ),
     ],
 };
 
 const LINKS: Texts = Texts {
+    in_short: &[],
     sections: &[],
     exit_codes: READING_CODES,
     examples: &[
@@ -183,7 +198,7 @@ const LINKS: Texts = Texts {
             "baseref links -u http://example.org/dir/page.html page.html",
         ),
         (
-            "Every link of a mailbox, images and forms included, with its place:",
+            "Every link of a mailbox, with images and forms, and its position:",
             "baseref links --links all -f jsonl box.mbox",
         ),
         (
@@ -235,7 +250,7 @@ const LINKS: Texts = Texts {
             "baseref links -f jsonl --fields +doc_url page.html",
         ),
         (
-            "Places that an editor can open, for links to one host except images:",
+            "Positions that an editor can open, for links to one host except images:",
             "baseref links -H --links all --host '*.example.org' \\\n  --exclude '[.](png|jpe?g)$' page.html",
         ),
         (
@@ -259,7 +274,7 @@ const LINKS: Texts = Texts {
             "baseref links --glob '*.html' --glob '!old.html' --hidden -L site",
         ),
         (
-            "Every mirrored host below a folder written by wget:",
+            "Every host of a mirror written by wget:",
             "baseref links --url-map wget:mirror mirror",
         ),
         (
@@ -282,7 +297,17 @@ const LINKS: Texts = Texts {
 };
 
 const BASE: Texts = Texts {
-    sections: &[],
+    in_short: &[],
+    sections: &[(
+        "Where a base comes from",
+        "The base of a document is the first of these that is present (RFC 1808 §3):
+  1. element    the <base href> in the HTML
+  2. header     Base:, Content-Base: or Content-Location: in the headers
+                of the message around it, from its own part outwards
+  3. retrieval  the URL it was retrieved from: --url, --url-map, or the
+                URL that a saved page records
+  4. none       absolute links resolve, relative ones have no URL",
+    )],
     exit_codes: READING_CODES,
     examples: &[
         (
@@ -305,6 +330,7 @@ const BASE: Texts = Texts {
 };
 
 const RESOLVE: Texts = Texts {
+    in_short: &[],
     sections: &[],
     exit_codes: &[
         (0, "done; a reference without a URL gives an empty line"),
@@ -332,19 +358,48 @@ const RESOLVE: Texts = Texts {
 };
 
 const AUDIT: Texts = Texts {
+    in_short: &[
+        "url-map",
+        "hosting",
+        "redirects",
+        "glob",
+        "hidden",
+        "status",
+        "fix",
+        "format",
+        "output",
+        "out",
+        "level",
+        "fail-on",
+        "rule",
+        "allow",
+        "baseline",
+        "write-baseline",
+        "list-rules",
+        "explain",
+        "help",
+    ],
     sections: &[],
     exit_codes: CHECKING_CODES,
     examples: &[
         (
-            "Which targets are missing in this tree, and who links to them?",
+            "Which links of this built site are broken, and why?",
             "baseref audit public",
         ),
         (
-            "The tree is served at https://www.example.com/docs/:",
+            "What is missing from this crawl? List what to fetch next:",
+            "baseref audit crawl.warc.gz --out seeds=missing.txt",
+        ),
+        (
+            "Which links in this mailbox mislead, and where do they really lead?",
+            "baseref audit box.mbox",
+        ),
+        (
+            "A site served below https://www.example.com/docs/:",
             "baseref audit public --url-map public=https://www.example.com/docs/",
         ),
         (
-            "A page for people, for a site on GitHub Pages:",
+            "An HTML report, for a site on GitHub Pages:",
             "baseref audit public --hosting github-pages -f html -o links.html",
         ),
         (
@@ -364,12 +419,34 @@ const AUDIT: Texts = Texts {
 };
 
 const VERIFY_MOVE: Texts = Texts {
+    in_short: &[
+        "from",
+        "to",
+        "also-old",
+        "new-tree",
+        "redirects",
+        "urls",
+        "status",
+        "fix",
+        "format",
+        "output",
+        "out",
+        "level",
+        "fail-on",
+        "rule",
+        "allow",
+        "baseline",
+        "write-baseline",
+        "list-rules",
+        "explain",
+        "help",
+    ],
     sections: &[(
         "Verdicts",
-        "  moves-with-tree  leads to the same page at its new place: nothing to do
-  pinned-to-old    keeps leading to the old place
-  climbs-out       leads above or beside the new place
-  escapes-prefix   leads beside the old place now, and beside the new one later
+        "  moves-with-tree  leads to the same page at its new address: nothing to do
+  pinned-to-old    keeps leading to the old address
+  climbs-out       leads above or beside the new location
+  escapes-prefix   leads beside the old location now, beside the new one later
   changed-meaning  leads to another page than before
   outside-prefix, external, already-new, opaque
                    lead where they led before
@@ -379,29 +456,29 @@ The rule of a finding is move/ and its verdict.",
     exit_codes: CHECKING_CODES,
     examples: &[
         (
-            "Can this tree move as it is? http and https are the same site:",
+            "Can this site move as it is, if http and https are one site?",
             "baseref verify-move --from http://old.example.com/ \\\n  \
                --also-old https://old.example.com/ \\\n  \
                --to https://www.example.com/docs/ site",
         ),
         (
-            "Fix what holds it back, look at the patch, apply it:",
+            "Repair the links, look at the patch, apply it:",
             "baseref verify-move --from URL --to URL --fix patch site >move.diff\n\
              patch -d site -p1 <move.diff",
         ),
         (
-            "Write the fixed tree, and the report as a page:",
-            "baseref verify-move --from URL --to URL --fix mended \\\n  --out html=move.html site",
+            "Write the repaired site, and an HTML report:",
+            "baseref verify-move --from URL --to URL --fix fixed \\\n  --out html=move.html site",
         ),
         (
-            "A rebuilt site, with its redirects and the addresses of a sitemap:",
+            "A rebuilt site, with its redirects and the URLs of a sitemap:",
             "baseref verify-move --from https://d.example/ \\\n  \
                --to https://d.example/ --new-tree public \\\n  \
                --redirects cloudflare:public/_redirects \\\n  \
                --urls sitemap.xml --out urlmap=urls.csv old",
         ),
         (
-            "A site of which there is only a crawl:",
+            "A site that only a crawl is left of:",
             "baseref verify-move --to https://d.example/ \\\n  \
                --new-tree public --out urlmap=urls.csv crawl.warc.gz",
         ),
@@ -414,6 +491,7 @@ The rule of a finding is move/ and its verdict.",
 };
 
 const REWRITE: Texts = Texts {
+    in_short: &[],
     sections: &[(
         "What is edited",
         "URLs in attributes are edited, those of srcset and of refreshes included, and in
@@ -432,14 +510,14 @@ scripts, other text and comments are not edited, nor are mail and archives
     ],
     examples: &[
         (
-            "Another host for all links below the old one, however they are written:",
+            "Move all links to another host, however they are written:",
             "baseref rewrite --url-map site=http://old.example.com/ \\\n  \
                --move http://old.example.com/=https://www.example.com/ \\\n  \
                site >move.diff\n\
              patch -d site -p1 <move.diff",
         ),
         (
-            "Make links to the site's own host relative, so that the tree can move:",
+            "Make links to the site's own host relative, so that it can move:",
             "baseref rewrite --url-map site=https://www.example.com/ \\\n  \
                --relative --fix relative site",
         ),
@@ -452,6 +530,7 @@ scripts, other text and comments are not edited, nor are mail and archives
 };
 
 const DIFF: Texts = Texts {
+    in_short: &[],
     sections: &[(
         "What is equal",
         "Two links are equal if they lead to the same URL: the case of the host, default
@@ -464,7 +543,7 @@ ports, escapes and dot segments do not matter, nor does how a link is written.",
             2,
             "bad usage, no page in the inputs, or an output could not be written",
         ),
-        (3, "some input could not be read (wins over 1)"),
+        (3, "some input could not be read (takes precedence over 1)"),
     ],
     examples: &[
         (
@@ -472,7 +551,7 @@ ports, escapes and dot segments do not matter, nor does how a link is written.",
             "baseref diff old public",
         ),
         (
-            "Trees served below a URL that absolute links use:",
+            "Sites served below a URL that absolute links use:",
             "baseref diff -u https://www.example.com/docs/ old public",
         ),
         (

@@ -142,13 +142,13 @@ pub struct FormArgs {
     #[arg(short = '0', long = "null", help_heading = ADVANCED)]
     pub nul: bool,
 
-    /// Print the place, `DOC:LINE:COLUMN:`, before each URL
+    /// Print the position, `DOC:LINE:COLUMN:`, before each URL
     ///
     /// Only with the format `url`; the others have columns for it.
     #[arg(short = 'H', long, help_heading = "Output")]
     pub with_filename: bool,
 
-    /// Write URLs, hosts and addresses so that nothing takes them for links: `hxxp://example[.]org/`
+    /// Write URLs, hosts and addresses so that no program makes links of them: `hxxp://example[.]org/`
     #[arg(long, help_heading = "Output")]
     pub defang: bool,
 

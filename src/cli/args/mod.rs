@@ -22,7 +22,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use self::audit::AuditArgs;
-use self::help::{ABOUT, LONG_ABOUT};
+use self::help::{ABOUT, FOR_PACKAGERS, LONG_ABOUT, PROGRAM_USAGE};
 pub use self::help::{ADVANCED, Texts, texts};
 pub use self::links::{ChoiceArgs, FormArgs, LinksArgs};
 pub use self::offered::Offering;
@@ -47,18 +47,18 @@ pub struct CommandLine {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Find broken and misleading links in a site, an archive or mail
+    Audit(Box<AuditArgs>),
     /// Print every link of the documents as an absolute URL
     Links(LinksArgs),
-    /// Print the base URL of each document and how it was found
-    Base(BaseArgs),
-    /// Find the broken and misleading links of a saved site
-    Audit(Box<AuditArgs>),
     /// Find the links that a move would break, and fix them
     VerifyMove(Box<verify_move::VerifyMoveArgs>),
-    /// Make links relative, absolute, or lead below another URL
+    /// Make links relative or absolute, or move them to another URL
     Rewrite(Box<rewrite::RewriteArgs>),
-    /// Print the links that appear, vanish or change between two trees
+    /// Print the links that appear, vanish or change between two sites
     Diff(Box<diff::DiffArgs>),
+    /// Print the base URL of each document and how it was found
+    Base(BaseArgs),
     /// Resolve references against a base, without any document
     Resolve(ResolveArgs),
     /// Print the manual page of the program or of a command, in roff
@@ -78,12 +78,12 @@ pub struct ManArgs {
 /// The commands that a page is asked for most.
 fn commands() -> Vec<&'static str> {
     vec![
-        "links",
-        "base",
         "audit",
+        "links",
         "verify-move",
         "rewrite",
         "diff",
+        "base",
         "resolve",
     ]
 }
@@ -151,7 +151,8 @@ impl CommandLine {
         if is_of_links {
             arguments.insert(1, "links".into());
         }
-        let mut program = program();
+        let is_short = arguments.iter().any(|argument| argument == "-h");
+        let mut program = program(is_short);
         let matches = program.try_get_matches_from_mut(arguments)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut program))
     }
@@ -168,27 +169,42 @@ pub fn manual_program() -> clap::Command {
 const WIDTH: usize = 80;
 
 /// The program as it parses arguments and prints its help: with the texts after the options, and
-/// without the advanced options in `-h`.
-fn program() -> clap::Command {
-    let shown = |command: clap::Command| {
+/// for `-h`, if `is_short`, without the options that only `--help` explains.
+fn program(is_short: bool) -> clap::Command {
+    let with_texts = |command: clap::Command| {
         let texts = texts(command.get_name());
-        let is_advanced = |arg: &clap::Arg| arg.get_help_heading() == Some(ADVANCED);
-        let advanced: Vec<String> = command
+        let others: Vec<String> = command
             .get_arguments()
-            .filter(|arg| is_advanced(arg))
+            .filter(|arg| !texts.explains_in_short(arg))
             .filter_map(|arg| Some(format!("--{}", arg.get_long()?)))
             .collect();
         command
             .mut_args(|arg| {
-                let is_hidden = is_advanced(&arg);
-                arg.hide_short_help(is_hidden)
+                let is_hidden = !texts.explains_in_short(&arg);
+                let arg = arg.hide_short_help(is_hidden);
+                if !is_short || texts.in_short.is_empty() {
+                    return arg;
+                }
+                // One list: headings and values would double its length.
+                let takes_value = arg.get_action().takes_values();
+                let arg = arg.help_heading(None);
+                if takes_value {
+                    arg.hide_possible_values(true)
+                } else {
+                    arg
+                }
             })
-            .after_help(texts.short(&advanced))
+            .after_help(texts.short(&others))
             .after_long_help(texts.long())
     };
-    shown(CommandLine::command())
+    let mut program = with_texts(CommandLine::command())
         .max_term_width(WIDTH)
-        .mut_subcommands(shown)
+        .override_usage(PROGRAM_USAGE)
+        .mut_subcommands(with_texts);
+    for name in FOR_PACKAGERS {
+        program = program.mut_subcommand(name, |command| command.hide(true));
+    }
+    program
 }
 
 /// An error for a first argument that is not a file, but almost the name of a subcommand.

@@ -38,9 +38,7 @@ impl<P: TypedValueParser> TypedValueParser for Offering<P> {
 pub(super) fn hinted(arg: Arg) -> Arg {
     let names = arg.get_value_names().unwrap_or_default();
     let hint = match names.first().map(clap::builder::Str::as_str) {
-        Some("FILE" | "FILE|-" | "PATH" | "PATH|-" | "A" | "B" | "[DIALECT:]FILE") => {
-            ValueHint::AnyPath
-        }
+        Some("FILE" | "FILE|-" | "PATH" | "PATH|-" | "A" | "B") => ValueHint::AnyPath,
         Some("DIR" | "DIR=URL" | "patch|DIR") => ValueHint::DirPath,
         _ => ValueHint::Other,
     };

@@ -92,8 +92,8 @@ pub struct BaseOfArgs {
     ///
     /// The path is percent-encoded. The longest DIR wins, and --url overrides all.
     ///
-    /// wget:DIR is a mirror of any number of hosts with files DIR/HOST/PATH, retrieved by https
-    /// (wget+http:DIR: by http). In the last name of a path, a `?`, or a `@` followed by a `=`,
+    /// wget:DIR is a mirror of any number of hosts with files DIR/HOST/PATH: DIR is the folder that
+    /// contains the folders of the hosts. They were retrieved by https (wget+http:DIR: by http). In the last name of a path, a `?`, or a `@` followed by a `=`,
     /// begins the query; `.html` at the end of a query is not part of it; `index.html` stands for
     /// its folder.
     ///
@@ -102,7 +102,7 @@ pub struct BaseOfArgs {
     #[arg(long, value_name = "DIR=URL", value_parser = parse_url_map)]
     pub url_map: Vec<UrlMap>,
 
-    /// Use the source URL recorded by the program that saved the page, if no better one is known
+    /// Use the URL that the program which saved a page recorded in it, if no better one is known
     #[arg(
         long,
         value_name = "WHETHER",

@@ -1,4 +1,4 @@
-//! The arguments about what was measured of URLs, shared by the checking commands.
+//! The arguments about a fetcher's results, shared by the checking commands.
 
 use std::path::PathBuf;
 
@@ -11,24 +11,24 @@ use crate::cli::outcome::Usage;
 use baseref_evidence::link_reports::Format;
 use baseref_evidence::link_reports::ReportFiles;
 
-/// What a fetcher found out.
+/// The results of a fetcher.
 #[derive(Clone, Debug, Default, Args)]
 pub struct StatusArgs {
-    /// What a fetcher found out about URLs: links to other sites, or old addresses
+    /// Results of a fetcher (lychee, curl, ...) for links to other sites
     ///
-    /// The file of lychee (`--format json`), of Sphinx's linkcheck (`output.json`), of linkchecker
+    /// FILE is the report of lychee (`--format json`), of Sphinx's linkcheck (`output.json`), of linkchecker
     /// (`-o csv`), the lines of `curl -w '%{url} %{response_code} %{redirect_url}\\n'`, a table with
     /// the columns url, status, location, final, date and error, the same as JSON Lines, or the
     /// captures of a web archive (CDX, CDXJ).
-    #[arg(long, value_name = "FILE|-", help_heading = "What was measured")]
+    #[arg(long, value_name = "FILE|-", help_heading = "Links to other sites")]
     pub status: Vec<PathBuf>,
 
-    /// The format of the files of --status, which is otherwise found by their content
+    /// The format of the files of --status [default: found by their content]
     #[arg(long, value_name = "FORMAT", requires = "status", value_parser = formats(), help_heading = ADVANCED)]
     pub status_format: Option<Format>,
 
-    /// Report what was measured more than DAYS days ago
-    #[arg(long, value_name = "DAYS", requires = "status", value_parser = parse_days, help_heading = "What was measured")]
+    /// Report results that are older than DAYS days
+    #[arg(long, value_name = "DAYS", requires = "status", value_parser = parse_days, help_heading = "Links to other sites")]
     pub max_age: Option<u16>,
 }
 

@@ -475,6 +475,17 @@ pub(in crate::cli) fn parse_glob(pattern: &str) -> Result<String, String> {
 
 pub(super) fn parse_fields(list: &str) -> Result<Selection<Links>, String> {
     let known = || Links::COLUMNS.iter().map(|column| column.name);
-    Selection::parse(list)
-        .map_err(|UnknownColumn(name)| format!("no field `{name}`{}", did_you_mean(&name, known())))
+    Selection::parse(list).map_err(|UnknownColumn(name)| {
+        // `date` is the end of `doc_date`; by its letters it is nearer to `base`.
+        let ends_so = |known: &&str| {
+            known
+                .strip_suffix(name.as_str())
+                .is_some_and(|before| before.ends_with('_'))
+        };
+        let meant = match known().find(ends_so) {
+            Some(meant) => format!("; did you mean `{meant}`?"),
+            None => did_you_mean(&name, known()),
+        };
+        format!("no field `{name}`{meant}")
+    })
 }

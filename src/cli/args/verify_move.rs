@@ -11,63 +11,60 @@ use super::status::StatusArgs;
 /// `baseref verify-move`.
 #[derive(Debug, Args)]
 pub struct VerifyMoveArgs {
-    /// The site that moves, in its present state: a folder, a zip, captures (WARC, WACZ, HAR), or an
-    /// index of captures (CDX, CDXJ)
+    /// The site as it is now: a folder, a zip, captures (WARC, WACZ, HAR), or their index (CDX, CDXJ)
     #[arg(value_name = "OLD", required_unless_present_any = ["list_rules", "explain"])]
     pub dir: Option<PathBuf>,
 
-    /// The present URL of the site
+    /// The current URL of the site
     ///
-    /// Captures of one host say it themselves; of those of several hosts it chooses one.
+    /// Captures of one host tell it; for captures of several hosts it chooses one.
     #[arg(long, value_name = "OLDURL")]
     pub from: Option<String>,
 
-    /// The URL of the tree after the move
+    /// The URL of the site after the move
     #[arg(long, value_name = "NEWURL", required_unless_present_any = ["list_rules", "explain"])]
     pub to: Option<String>,
 
-    /// Another present URL of the tree, such as with https or with www
+    /// Another current URL of the site, such as with https or www
     #[arg(long, value_name = "URL", help_heading = "Addresses")]
     pub also_old: Vec<String>,
 
-    /// A part of the tree, or a neighbour, that moves elsewhere
+    /// A part of the site, or a neighbour, that moves elsewhere
     ///
     /// The longest prefix wins.
     #[arg(long = "move", value_name = "OLD=NEW", help_heading = "Addresses")]
     pub moves: Vec<String>,
 
-    /// The tree rebuilt for the new place; without it, the same files are there
+    /// The rebuilt site [default: the same files as before]
     #[arg(long, value_name = "DIR")]
     pub new_tree: Option<PathBuf>,
 
-    /// The redirects of the old place
+    /// The redirect rules of the old server
     ///
-    /// The dialects are csv, tsv, json, netlify, cloudflare, apache, htaccess (FILE@/folder/ gives
-    /// its folder), nginx, firebase, vercel, next, caddy, swa, s3 and iis; without one it is taken
-    /// from the file name if possible.
-    /// html-stubs:DIR are pages of the old place that refresh to new ones.
-    #[arg(long, value_name = "[DIALECT:]FILE")]
+    /// FILE is `DIALECT:FILE`, or its name tells the dialect. The dialects are csv, tsv, json, netlify, cloudflare, apache, htaccess (FILE@/folder/ gives
+    /// its folder), nginx, firebase, vercel, next, caddy, swa, s3 and iis.
+    /// html-stubs:DIR are old pages that refresh to new ones.
+    #[arg(long, value_name = "FILE")]
     pub redirects: Vec<String>,
 
-    /// Assume that the server redirects all other old addresses to the same path below NEWURL
+    /// Assume that all other old URLs redirect to the same path below NEWURL
     #[arg(long, help_heading = "Addresses")]
     pub prefix_redirect: bool,
 
-    /// More old addresses: a list, CSV with a column of URLs, or a sitemap
+    /// More old URLs: a list, CSV with a column of URLs, or a sitemap
     #[arg(long, value_name = "FILE", help_heading = "Addresses")]
     pub urls: Vec<PathBuf>,
 
-    /// Fix the links: print a diff for `patch -p1`, or write the fixed tree to DIR
+    /// Repair links: print a diff for `patch -p1`, or write a copy to DIR
     #[arg(long, value_name = "patch|DIR")]
     pub fix: Option<String>,
 
-    /// Count only what was not wrong in DIR, an earlier state of the new tree or, without one, of the
-    /// tree that moves
+    /// Count only findings that are not in DIR, an earlier state of the new site (or, without
+    /// --new-tree, of OLD)
     #[arg(long, value_name = "DIR", help_heading = "What is checked")]
     pub against: Option<PathBuf>,
 
-    /// What was measured of the old addresses after the launch, to be compared with what is
-    /// predicted of them.
+    /// Results of a fetcher for the old URLs after the launch, to compare with the predictions.
     #[command(flatten)]
     pub measured: StatusArgs,
 

@@ -2,7 +2,7 @@
 //! handling the findings.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,17 +15,20 @@ use super::findings::{self, Checked};
 use super::fixing::{
     FileEdits, Fixing, MendedFile, Original, Originals, UNREADABLE, left_out, mended, unless_closed,
 };
+use super::saved_page;
 use crate::cli::args::SavedFromArg;
 use crate::cli::args::audit::{AuditArgs, CaseArg};
-use crate::cli::args::findings::OutFormat;
+use crate::cli::args::findings::{FindingsArgs, OutFormat};
 use crate::cli::args::verify_move::VerifyMoveArgs;
 use crate::cli::config;
 use crate::cli::message::{Message, Messages};
+use crate::cli::missing;
 use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::progress::FileProgress;
 use baseref_audit as audit;
 use baseref_audit::run as audits;
 use baseref_audit::run::seeds;
-use baseref_audit::{Crawl, Scope};
+use baseref_audit::{Crawl, MissingCaptures, Scope};
 use baseref_checks::read_redirects;
 use baseref_evidence::link_reports::ReportFiles;
 use baseref_files::folder::{Copying, NewFolder};
@@ -44,6 +47,7 @@ use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::{Rules, resolve};
 use baseref_server::{self as server, Dialect, Redirect};
 use baseref_site::hosting::Folder;
+use baseref_walk::{self as walk, Walk};
 
 /// # Errors
 /// On bad usage, and if an output cannot be written.
@@ -69,8 +73,13 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     let (mut config, config_file) =
         judging::config(arguments.findings.config.as_deref(), &known, files)?;
     config.override_site(&typed(arguments));
-    let request = request(arguments, files)?;
-    let earlier = against(arguments, &request, &config, files)?;
+    let mut request = request(arguments, files)?;
+    let missing = leave_out_missing(&mut request);
+    let earlier = if missing.is_empty() {
+        against(arguments, &request, &config, files)?
+    } else {
+        None
+    };
     let paths = request.paths.clone();
     let planned = audits::Planned::new(request, &config, files)?;
     let redirects = read_redirects(&arguments.redirects, planned.map(), files)?;
@@ -89,7 +98,12 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     trees.extend(earlier.iter().flat_map(audits::Planned::trees));
     let config = (config, config_file);
     let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
-    let mut tables = tables(arguments.findings.out.as_slice(), files)?;
+    // What is wrong with the arguments comes first.
+    findings::messages(&arguments.findings).end(&missing);
+    if paths.is_empty() {
+        return Ok(Outcome::Unread);
+    }
+    let tables = tables(arguments.findings.out.as_slice(), files)?;
     if let Some(fix) = &fix {
         checked.replace_by(audit_fix::rules(arguments));
         if fix.prints() && arguments.findings.output.is_none() {
@@ -100,19 +114,18 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     if let Some(earlier) = earlier {
         checked.only_new(|take| Ok(earlier.run(jobs, take)?.summary))?;
     }
+    checked.count_unread(missing.len() as u64);
+    let progress = progress(&arguments.findings, files, size_of(&planned));
     let audited = planned.run_streaming(jobs, &mut checked);
+    drop(progress);
     checked.tell();
     let audited = audited?;
-    for (format, file) in &mut tables {
-        let seeds = match format {
-            OutFormat::PagesCsv => seeds::pages_csv(&audited.missing),
-            OutFormat::SeedsCsv => seeds::csv(&audited.missing),
-            _ => seeds::list(&audited.missing),
-        };
-        let written = file.write_all(&seeds);
-        written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
-    }
-    let tables = tables.into_iter().map(|(_, file)| file).collect();
+    let hint = checked
+        .lacks_base()
+        .then(|| saved_page::hint(arguments, files));
+    let hint: Vec<Message> = hint.flatten().into_iter().collect();
+    findings::messages(&arguments.findings).end(&hint);
+    let tables = write_seeds(tables, &audited.missing)?;
     let mut fixed = match fix.zip(checked.replacements()) {
         Some((fix, replacements)) => Some(fix.write(&replacements, jobs, files)?),
         None => None,
@@ -132,10 +145,64 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     })
 }
 
+/// A progress bar for a check that reads `total` bytes, unless standard output shows findings
+/// meanwhile.
+fn progress(
+    arguments: &FindingsArgs,
+    files: &Files,
+    total: impl Fn() -> u64 + Send + Sync + 'static,
+) -> Option<FileProgress> {
+    let shows_meanwhile = arguments.format != Format::Text || arguments.no_group;
+    let is_shown = arguments.output.is_none() && io::stdout().is_terminal();
+    if arguments.quiet || is_shown && shows_meanwhile {
+        return None;
+    }
+    FileProgress::new(files, total)
+}
+
+/// The bytes of all files that an audit reads.
+fn size_of(planned: &audits::Planned) -> impl Fn() -> u64 + Send + Sync + 'static {
+    let mut paths = Vec::new();
+    planned.each_path(|path| paths.push(path.to_owned()));
+    let size = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
+    move || paths.iter().map(size).sum()
+}
+
+/// Writes what captured pages lack to the tables that were asked for.
+fn write_seeds(
+    tables: Vec<(OutFormat, OutputFile)>,
+    lacked: &MissingCaptures,
+) -> Result<Vec<OutputFile>, Usage> {
+    let written = tables.into_iter().map(|(format, mut file)| {
+        let seeds = match format {
+            OutFormat::PagesCsv => seeds::pages_csv(lacked),
+            OutFormat::SeedsCsv => seeds::csv(lacked),
+            _ => seeds::list(lacked),
+        };
+        let written = file.write_all(&seeds);
+        written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
+        Ok(file)
+    });
+    written.collect()
+}
+
+/// Takes the paths that do not exist out of the request, and returns a message for each.
+fn leave_out_missing(request: &mut audits::Request) -> Vec<Message> {
+    let mut missing = Vec::new();
+    request.paths.retain(|path| {
+        let message = missing::message(path);
+        let exists = message.is_none();
+        missing.extend(message);
+        exists
+    });
+    missing
+}
+
 fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request, Usage> {
     Ok(audits::Request {
         paths: config::named_paths(&arguments.paths, arguments.files_from.as_deref(), files)?,
         glob: arguments.glob.clone(),
+        hidden: arguments.hidden,
         links: arguments.links,
         protected: protected(arguments.protect_domains.as_deref(), files)?,
         rules: arguments.resolver.into(),
@@ -300,6 +367,11 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
         return Err(Usage(text.to_owned()));
     }
     let earlier = move_against(arguments, &request, files)?;
+    let named = [Some(&request.dir), request.new_tree.as_ref()];
+    if let Some(outcome) = missing::refuse(named.into_iter().flatten().map(PathBuf::as_path)) {
+        return Ok(outcome);
+    }
+    let read: Vec<PathBuf> = named.into_iter().flatten().cloned().collect();
     let planned = moves::Planned::new(request, files)?;
     let mut trees = planned.trees();
     let edits = Fixes::new(arguments, &trees, files)?;
@@ -325,7 +397,11 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     let mut folder = None;
     let mut refused = false;
     planned.each_path(|path| edits.originals.note(path));
+    let walk = Walk::new(true, false, &[]).unwrap_or_default();
+    let total = move || walk::total_size(&read, &walk);
+    let mut progress = progress(&arguments.findings, files, total);
     let mut after = |verified: &Verified<'_>| {
+        drop(progress.take());
         for (format, file) in &mut tables {
             let written = file.write_all(&table(*format, verified));
             written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;

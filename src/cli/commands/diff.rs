@@ -12,7 +12,9 @@ use super::fixing::unless_closed;
 use crate::cli::args::diff::DiffArgs;
 use crate::cli::counts::count;
 use crate::cli::message::{Message, Messages};
+use crate::cli::missing;
 use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::progress::FileProgress;
 use baseref_container::{Contents, Entity, EntityKind};
 use baseref_document::{Capture, ReadError, ReadOptions};
 use baseref_evidence::captures::{Builder, exact};
@@ -28,7 +30,7 @@ use baseref_report::difference_groups::Written;
 use baseref_report::differences::DiffWriter;
 use baseref_rewrite::links;
 use baseref_run::{self as run, Input, Piece};
-use baseref_walk::{FileInput, Inputs, Opening, Walk};
+use baseref_walk::{self as walk, FileInput, Inputs, Opening, Walk};
 
 /// The URL of trees without a given URL; it is never shown.
 const NOWHERE: &str = "http://baseref.invalid";
@@ -36,6 +38,10 @@ const NOWHERE: &str = "http://baseref.invalid";
 /// # Errors
 /// On bad usage, and if an input cannot be read or the output cannot be written.
 pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
+    let named = [arguments.old.as_path(), arguments.new.as_path()];
+    if let Some(outcome) = missing::refuse(named) {
+        return Ok(outcome);
+    }
     let output = files.create(arguments.output.as_deref());
     let output = output.map_err(unwritten)?;
     let writer = DiffWriter::new(arguments.format.into(), !arguments.no_group);
@@ -65,7 +71,12 @@ pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     };
     let found = match (is_records(&arguments.old), is_records(&arguments.new)) {
         (true, true) => comparison.records()?,
-        (false, false) => comparison.trees(jobs(arguments.jobs))?,
+        (false, false) => {
+            let paths = named.map(Path::to_owned);
+            let total = move || walk::total_size(&paths, &walk_of_trees());
+            let _progress = FileProgress::new(files, total);
+            comparison.trees(jobs(arguments.jobs))?
+        }
         _ => {
             let text = "one is a list of links and the other is not: name two trees, two pages or \
                         two outputs of `links -f jsonl`";
@@ -84,6 +95,11 @@ pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
         )));
     }
     finish(output, &writer, &found)
+}
+
+/// What is read of both trees: all of them.
+fn walk_of_trees() -> Walk {
+    Walk::new(true, false, &[]).unwrap_or_default()
 }
 
 fn finish(mut output: OutputFile, writer: &DiffWriter, found: &Found) -> Result<Outcome, Usage> {
@@ -288,7 +304,7 @@ impl Comparison<'_> {
     }
 
     fn inputs(&self, tree: &Tree) -> Inputs {
-        let walk = Walk::new(true, false, &[]).unwrap_or_default();
+        let walk = walk_of_trees();
         Inputs::new(vec![tree.path.clone()], walk, Arc::clone(&self.opening))
     }
 

@@ -21,7 +21,7 @@ use baseref_report::edges::Edges;
 use baseref_report::groups::Groups;
 use baseref_report::observables::Observables;
 use baseref_run::{self as run, Piece, ResultBuffer};
-use baseref_walk::{self as walk, Inputs, Opening};
+use baseref_walk::{self as walk, Inputs, Opening, no_page_in};
 
 /// What a command does with documents.
 pub(super) trait Task: Sync {
@@ -117,7 +117,11 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     drop(observables);
 
     let clash = run.files.clash();
-    let is_in_vain = output.counts.documents == 0 && output.counts.unread > 0;
+    let counts = &output.counts;
+    let is_empty = counts.documents == 0 && counts.unread == 0 && counts.skipped.texts == 0;
+    // A folder without documents is most often the wrong folder.
+    let is_empty = is_empty && run.paths.iter().all(|path| path.is_dir());
+    let is_in_vain = counts.documents == 0 && counts.unread > 0 || is_empty;
     // A run that could read nothing must not destroy the output of an earlier one.
     let ended = output.finish(clash.is_none() && !is_in_vain);
     let mut ended = ended.map_err(no_output)?;
@@ -131,7 +135,13 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let Counts {
         documents, unread, ..
     } = &ended.counts;
-    if *documents == 0 && *unread == 0 {
+    if is_empty {
+        let no_page = no_page_in(&run.paths, false);
+        account.push(Message::error(
+            "no-document",
+            format!("nothing was read: {no_page}"),
+        ));
+    } else if *documents == 0 && *unread == 0 {
         let texts = task.in_text().map(|options| {
             let inputs = Inputs::new(run.paths.clone(), run.walk.clone(), Arc::clone(&opening));
             links_in_text(inputs, run.jobs, &options)
@@ -151,6 +161,10 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
         account.push(Message::error("output", text));
     }
     let Counts { unread, notes, .. } = &ended.counts;
+    if is_empty {
+        ended.messages.end(&account);
+        return Ok(Outcome::Usage);
+    }
     let has_failed = *unread > 0 || is_cut || run.fails_on_notes && !notes.is_empty();
     ended.messages.end(&account);
     Ok(if has_failed {
@@ -276,11 +290,15 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
         let text = format!("--url-map: no input is below {directory}");
         account.push(Message::info("url-map", text));
     }
-    if counts.unread > 0 {
-        let text = format!(
-            "{} could not be read; the rest was done",
-            count(counts.unread, "input or part", "inputs or parts")
-        );
+    // One input alone was reported, and there is no rest.
+    if counts.unread > 1 || counts.unread > 0 && counts.documents > 0 {
+        let rest = if counts.documents > 0 {
+            "; the rest was done"
+        } else {
+            ""
+        };
+        let unread = count(counts.unread, "input or part", "inputs or parts");
+        let text = format!("{unread} could not be read{rest}");
         account.push(Message::error("unread", text));
     }
     let mut last: Vec<String> = counts.passed_over_in_words(true).into_iter().collect();

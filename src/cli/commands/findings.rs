@@ -22,8 +22,8 @@ use baseref_findings::nearest::nearest;
 use baseref_findings::sources::{SourceMap, Sources};
 use baseref_findings::words::plural;
 use baseref_findings::{
-    Config, Earlier, Excerpts, Finding, FindingSink, JudgedLink, Letter, Level, PageName, Rule,
-    Shown, Summary, Triage, judging,
+    BaselineCounts, Config, Earlier, Excerpts, Finding, FindingSink, JudgedLink, Letter, Level,
+    PageName, Rule, Shown, Summary, Triage, judging,
 };
 use baseref_report::findings::{Format, Head, Options, Report, rules};
 
@@ -73,8 +73,11 @@ pub(super) struct Checked {
     outputs: Vec<ReportFile>,
     new_baseline: Option<OutputFile>,
     fail_on: Option<Level>,
-    /// How much of the earlier state could not be read: what was wrong there is taken for new.
+    /// How many inputs could not be read before the check, those of an earlier state included: what was
+    /// wrong there counts as new.
     unread_before: u64,
+    /// Whether a link has no base.
+    lacks_base: bool,
     /// What was remarked on inputs.
     remarks: Vec<Message>,
     /// The links to be replaced, if any are.
@@ -129,6 +132,7 @@ impl Checked {
             new_baseline: new_baseline.transpose().map_err(unwritten)?,
             fail_on: arguments.fail_on.into(),
             unread_before: 0,
+            lacks_base: false,
             remarks: Vec::new(),
             replacements: None,
             sources: Sources::new(maps?, files),
@@ -157,6 +161,16 @@ impl Checked {
         self.triage.set_earlier(before.earlier);
         self.unread_before = summary.unreadable;
         Ok(())
+    }
+
+    /// Whether a link was found that has no base.
+    pub(super) fn lacks_base(&self) -> bool {
+        self.lacks_base
+    }
+
+    /// Counts inputs that could not be read at all.
+    pub(super) fn count_unread(&mut self, inputs: u64) {
+        self.unread_before += inputs;
     }
 
     /// The lightest level that an output shows.
@@ -224,13 +238,21 @@ impl Checked {
         for output in &mut self.outputs {
             output.end(&summary)?;
         }
-        if let (Some(mut file), Some(baseline)) = (self.new_baseline, self.triage.into_baseline()) {
+        let mut said = Vec::new();
+        if let (Some(mut file), Some((baseline, recorded))) =
+            (self.new_baseline, self.triage.into_baseline())
+        {
             let written = file.write_all(&baseline);
             written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
+            said.push(Message::info(
+                "baseline",
+                recorded_in_words(file.name(), recorded),
+            ));
             files.push(file);
         }
         files.extend(self.outputs.into_iter().map(|output| output.file));
         commit(files, folder).map_err(unwritten)?;
+        self.messages.end(&said);
         Ok(if summary.unreadable > 0 {
             let inputs = plural(summary.unreadable, "input", "inputs");
             let text = format!("{inputs} could not be read, or not to the end");
@@ -241,6 +263,21 @@ impl Checked {
         } else {
             Outcome::Done
         })
+    }
+}
+
+/// What was written to a new baseline, and what was not.
+fn recorded_in_words(file: &str, counts: BaselineCounts) -> String {
+    match counts.left_out {
+        0 => format!(
+            "{file}: {} written",
+            plural(counts.findings, "finding", "findings")
+        ),
+        left_out => format!(
+            "{file}: {} kept, {} not added; to accept everything, write it without --baseline",
+            plural(counts.findings, "known finding", "known findings"),
+            plural(left_out, "new finding", "new findings")
+        ),
     }
 }
 
@@ -340,6 +377,9 @@ impl FindingSink for Checked {
         mut findings: Vec<Finding>,
     ) -> Result<(), Usage> {
         self.triage.document(&mut findings);
+        self.lacks_base |= findings
+            .iter()
+            .any(|finding| finding.rule.id == "base/undefined");
         let outputs = &self.outputs;
         self.sources.place(&mut findings, |finding| {
             let mut reports = outputs.iter().map(|output| &output.report);
@@ -461,6 +501,7 @@ fn outputs(
             fail_on: arguments.fail_on.into(),
             group: !arguments.no_group,
             groups: arguments.groups.0,
+            is_verbose: arguments.verbose,
             color: has_color(arguments.color, is_terminal),
             columns: is_terminal
                 .then(|| terminal_columns(io::stdout()))

@@ -11,3 +11,4 @@ pub mod links;
 pub mod manual;
 pub mod resolve;
 pub mod rewrite;
+mod saved_page;

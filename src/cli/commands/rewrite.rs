@@ -15,6 +15,7 @@ use crate::cli::config::Run;
 use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::progress::FileProgress;
 use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_files::Files;
@@ -160,6 +161,8 @@ impl Job<'_> {
                 self.originals.note(input.path());
             }
         });
+        let (paths, walk) = (run.paths.clone(), run.walk.clone());
+        let progress = FileProgress::new(&run.files, move || walk::total_size(&paths, &walk));
         let done = run::fold(
             inputs,
             run.jobs,
@@ -174,11 +177,16 @@ impl Job<'_> {
                 all.has_read |= more.has_read;
             },
         );
+        drop(progress);
         if let Some(clash) = run.files.clash() {
             return Err(Usage(clash.to_string()));
         }
+        if !done.has_read && done.is_lacking {
+            run.messages.end(&done.messages);
+            return Ok(Outcome::Unread);
+        }
         // What was not edited must not look as if there was nothing to edit.
-        if !done.has_read && !done.is_lacking {
+        if !done.has_read {
             let no_page = no_page_in(&run.paths, self.by_glob);
             return Err(Usage(format!("nothing was rewritten: {no_page}")));
         }

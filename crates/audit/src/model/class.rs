@@ -75,24 +75,29 @@ impl LinkClass {
 }
 
 impl LinkClass {
-    /// What it is after a number of links: `3 to other sites`.
+    /// What stands after its number of links: `3 missing files`.
     #[must_use]
-    pub const fn short(self) -> &'static str {
+    pub const fn short(self, links: u64) -> &'static str {
         match self {
-            Self::Ok => "found",
-            Self::Missing => "missing",
-            Self::MissingFragment => "to places that their pages lack",
-            Self::Outside => "out of the tree",
+            Self::Ok => "ok",
+            Self::Missing if links == 1 => "missing file",
+            Self::Missing => "missing files",
+            Self::MissingFragment if links == 1 => "missing anchor",
+            Self::MissingFragment => "missing anchors",
+            Self::Outside => "outside the site",
             Self::NotCaptured => "not captured",
-            Self::CapturedError => "to captured errors",
-            Self::CapturedRedirect => "to captured redirects",
+            Self::CapturedError if links == 1 => "captured as an error",
+            Self::CapturedError => "captured as errors",
+            Self::CapturedRedirect if links == 1 => "captured as a redirect",
+            Self::CapturedRedirect => "captured as redirects",
+            Self::External if links == 1 => "to another site",
             Self::External => "to other sites",
-            Self::Unmappable => "with a URL that no file can have",
+            Self::Unmappable => "unmappable",
             Self::UndefinedBase => "without a base",
-            Self::Opaque => "to no file",
-            Self::Malformed => "without a URL",
+            Self::Opaque => "mailto/data/javascript",
+            Self::Malformed => "invalid",
             Self::NotJudged => "not checked",
-            Self::Filtered => "left out",
+            Self::Filtered => "filtered",
         }
     }
 
@@ -100,20 +105,22 @@ impl LinkClass {
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Ok => "lead to a file of the tree, or to a part of their message",
-            Self::Missing => "lead into the tree, where nothing is",
-            Self::MissingFragment => "lead to a page, but to a place that it does not have",
-            Self::Outside => "stay on the host of the tree, but lead above or beside it",
-            Self::NotCaptured => "lead to what the crawl should have captured, but did not",
-            Self::CapturedError => "lead to a capture of an error",
-            Self::CapturedRedirect => "lead to a capture of a redirect",
-            Self::External => "lead to other sites; nothing is fetched, so they are not checked",
-            Self::Unmappable => "have such a URL, or lead out of the tree by a symbolic link",
-            Self::UndefinedBase => "are relative, in a document without a known base",
-            Self::Opaque => "have a scheme without files: mailto, data, javascript and the like",
-            Self::Malformed => "have no URL, or one without a host",
-            Self::NotJudged => "are of a kind that is checked only if --links names it",
-            Self::Filtered => "were excluded by --include or --exclude",
+            Self::Ok => "the target exists in the site, the archive or the message",
+            Self::Missing => "no file of the site matches the target",
+            Self::MissingFragment => "the page exists, but nothing in it has that id or name",
+            Self::Outside => "the target is on the site's host, but above or beside the site",
+            Self::NotCaptured => "the crawl should have captured the target, but did not",
+            Self::CapturedError => "the target was captured as an error",
+            Self::CapturedRedirect => "the target was captured as a redirect",
+            Self::External => "baseref never connects, so links to other sites are not checked",
+            Self::Unmappable => {
+                "the URL cannot be a file name (%2F, NUL), or a symbolic link leads out of the site"
+            }
+            Self::UndefinedBase => "relative, in a document without a known base",
+            Self::Opaque => "schemes without files: mailto, data, javascript and the like",
+            Self::Malformed => "no URL with a host can be made of the value",
+            Self::NotJudged => "kinds left out by default (--links all checks them)",
+            Self::Filtered => "excluded by --include or --exclude",
         }
     }
 }

@@ -7,6 +7,7 @@ use baseref_files::Files;
 use baseref_walk::skipped::{SkipReason, SkippedFiles};
 use baseref_walk::{FileInput, Opening, Walk, normal};
 
+use super::request::Request;
 use super::sites::{MappedFolder, is_directory};
 
 /// A document to judge.
@@ -28,14 +29,14 @@ impl DocumentPath {
 /// The named files, and for a directory those below it, in byte order of paths, without what is skipped
 /// there.
 pub(super) fn documents(
-    named: &[PathBuf],
+    request: &Request,
     sites: &[MappedFolder],
     walk: &Walk,
     files: &Files,
 ) -> (Vec<DocumentPath>, SkippedFiles) {
     let mut documents = Vec::new();
     let mut skipped = SkippedFiles::default();
-    for path in named {
+    for path in &request.paths {
         if !is_directory(path, files) {
             documents.push(DocumentPath {
                 path: path.clone(),
@@ -54,7 +55,11 @@ pub(super) fn documents(
             if let Ok(name) = file.strip_prefix(below)
                 && walk.takes(name)
             {
-                if let Some(reason) = SkipReason::from_path(name).filter(|_| !walk.asks_for(name)) {
+                let is_skipped = |reason: &SkipReason| match reason {
+                    SkipReason::Development => !request.hidden,
+                    SkipReason::Package | SkipReason::Cache => !walk.asks_for(name),
+                };
+                if let Some(reason) = SkipReason::from_path(name).filter(is_skipped) {
                     skipped.add(reason, name);
                     if reason == SkipReason::Cache && site.mirror.is_none() {
                         skipped.add_unmapped(&path.join(name));

@@ -74,7 +74,7 @@ impl Finish {
 }
 
 /// How to read what was skipped.
-const HOW: &str = "; name it, or give --glob, to judge what is in it";
+const HOW: &str = "; name it, or give --glob, to check what is in it";
 
 /// Judges the documents that are not yet told, in order, passes on the findings, and sums up.
 fn judge(
@@ -120,7 +120,7 @@ fn judge(
         .into_iter()
         .map(|class| Class {
             name: class.as_str(),
-            short: class.short(),
+            short: class.short(counts.of(class)),
             about: class.about(),
             links: counts.of(class),
             note: String::new(),
@@ -133,8 +133,11 @@ fn judge(
     }
     if with.unreferenced {
         let files = audit.unreferenced().map(|file| audit.path_of(file));
-        let files =
-            files.filter(|file| SkipReason::from_path(Path::new(file)) != Some(SkipReason::Cache));
+        let is_served = |file: &String| {
+            let reason = SkipReason::from_path(Path::new(file));
+            !matches!(reason, Some(SkipReason::Cache | SkipReason::Development))
+        };
+        let files = files.filter(is_served);
         summary
             .lines
             .extend(files.map(|file| format!("unreferenced: {file}")));
@@ -142,6 +145,6 @@ fn judge(
     Ok(Audited { summary, missing })
 }
 
-/// What is said where places are not those in the file.
-const DECODED: &str = "places in messages are lines and columns of the decoded part, not of the file \
-                       (`links -f jsonl` has its bytes: part_byte)";
+/// The remark on positions in messages, which are not those in the file.
+const DECODED: &str = "Line numbers in messages count within the decoded part; for offsets in the file \
+                       use `links -f jsonl` (part_byte)";

@@ -32,6 +32,8 @@ use crate::{Audit, External, Redirects};
 pub struct Planned {
     request: Request,
     hosting: Hosting,
+    /// Whether the user chose the hosting.
+    is_hosting_given: bool,
     map: SiteMap,
     /// The addresses of packages, by their normal paths.
     packages: Vec<(PathBuf, Address)>,
@@ -69,7 +71,7 @@ impl Planned {
         let sites = sites(&maps, &request.paths, request.follow, files)?;
         let walk = Walk::new(true, false, &request.glob);
         let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
-        let (documents, skipped) = documents(&request.paths, &sites, &walk, files);
+        let (documents, skipped) = documents(&request, &sites, &walk, files);
         let mirrors = mirrors(&sites);
         let map = site_map(sites, &config.url_alias, files)?;
         Ok(Self {
@@ -77,6 +79,7 @@ impl Planned {
             redirects: None,
             mirrors,
             hosting,
+            is_hosting_given: config.hosting.is_some(),
             packages,
             documents,
             skipped,
@@ -111,7 +114,17 @@ impl Planned {
         if self.map.sites().is_empty() && !self.documents.iter().any(is_package) {
             return Vec::new();
         }
-        vec![format!("hosting {}", self.hosting)]
+        let server = match self.hosting.name {
+            "strict" => "as a strict server answers",
+            "file" => "as files without a server",
+            name => &format!("as {name} answers"),
+        };
+        let hint = if self.is_hosting_given {
+            ""
+        } else {
+            " (change with --hosting)"
+        };
+        vec![format!("Checked {server}{hint}: {}", self.hosting)]
     }
 
     /// The directories that are audited.

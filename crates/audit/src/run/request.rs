@@ -19,6 +19,8 @@ pub struct Request {
     pub paths: Vec<PathBuf>,
     /// Only documents that match, or with `!` all but these.
     pub glob: Vec<String>,
+    /// Whether documents in the folders of version control and npm are audited, too.
+    pub hidden: bool,
     /// The classes of links to judge; `None` for the places defined by standards.
     pub links: Option<Classes>,
     /// Domains that the hosts of links in mail must not look like.

@@ -269,6 +269,7 @@ impl Planned {
             file.allow(files + listed);
         }
         let mut gathered = reading.gather_old(jobs);
+        gathered.is_fixing = mend.is_some();
         let mut rebuilt = Gathered::default();
         if let Some(dir) = &self.request.new_tree {
             rebuilt = reading.gather(jobs, dir, Side::New, &opening);
@@ -736,6 +737,7 @@ impl Planned {
             causes: causes().count() as u64,
             via: vias.first().copied().filter(|_| vias.len() == 1),
             repaired: self.repaired(gathered, by_base).min(harmed),
+            is_fixing: gathered.is_fixing,
             by_base,
             bases,
             broken: compared.broken,

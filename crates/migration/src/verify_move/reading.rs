@@ -15,7 +15,7 @@ use baseref_findings::PageName;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_rewrite::links;
 use baseref_run::{self as run, Input, Piece};
-use baseref_walk::skipped::NO_PACKAGES;
+use baseref_walk::skipped::ONLY_PAGES;
 use baseref_walk::{FileInput, Inputs, Opening, Walk};
 
 /// One document that was read.
@@ -45,6 +45,8 @@ pub(super) struct Gathered {
     pub(super) unread: Vec<ReadError>,
     /// How many documents of a zip are no files of its tree.
     pub(super) left_out: u64,
+    /// Whether links are repaired.
+    pub(super) is_fixing: bool,
 }
 
 /// Which tree is being read.
@@ -91,7 +93,7 @@ impl Reading<'_> {
         opening: &Arc<Opening>,
     ) -> Gathered {
         // A page in a hidden directory moves like any other.
-        let walk = Walk::new(true, false, &NO_PACKAGES.map(str::to_owned));
+        let walk = Walk::new(true, false, &ONLY_PAGES.map(str::to_owned));
         let walk = walk.unwrap_or_default();
         let inputs = Inputs::new(vec![dir.to_owned()], walk, Arc::clone(opening));
         run::fold(

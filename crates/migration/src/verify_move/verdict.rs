@@ -47,6 +47,8 @@ pub(super) struct Verdict {
     pub via: Option<Via>,
     /// How many of the links that would break `--fix` repairs.
     pub repaired: u64,
+    /// Whether this run repairs them.
+    pub is_fixing: bool,
     pub by_base: u64,
     pub bases: u64,
     /// The links that are broken by the new tree.
@@ -170,12 +172,21 @@ impl Verdict {
             let subject = if is_one { "It is" } else { "All are" };
             format!("{subject} {}", via.in_words())
         });
-        let repaired = match self.repaired {
-            0 => None,
-            count if count < self.harmed => {
+        let left = self.harmed - self.repaired;
+        let repaired = match (self.repaired, self.is_fixing) {
+            (0, _) => None,
+            (_, true) if left == 0 => {
+                Some("This run repairs all of them: check the copy".to_owned())
+            }
+            (count, true) => Some(format!(
+                "This run repairs {} of them, and {} left",
+                number(count),
+                plural(left, "link is", "links are")
+            )),
+            (count, false) if left > 0 => {
                 Some(format!("`--fix` repairs {} of them", number(count)))
             }
-            _ => Some(format!(
+            (_, false) => Some(format!(
                 "`--fix` repairs {}",
                 if is_one { "it" } else { "them" }
             )),

@@ -227,7 +227,7 @@ fn text_shows_the_groups_that_break_most_and_how_to_see_the_others() {
         "{text}"
     );
     assert_eq!(shown(&text), 50);
-    let left = "\n… and 10 more groups, with 10 findings: --groups all shows them\n";
+    let left = "\n… and 10 more groups with 10 findings (--groups all shows them)\n";
     assert!(text.contains(left), "{text}");
     let all = written(None);
     assert_eq!(shown(&all), 60);

@@ -73,12 +73,19 @@ impl Writer for Text {
             out.write_all(&piece)?;
             piece.clear();
         }
-        for group in known().take(room) {
-            writeln!(out, "{}", known_line(style, group))?;
+        let left = left_out(new().skip(room));
+        let of_baseline = if self.options.is_verbose {
+            None
+        } else {
+            known_in_words(known())
+        };
+        if self.options.is_verbose {
+            for group in known() {
+                writeln!(out, "{}", known_line(style, group))?;
+            }
         }
-        let left = left_out(new().skip(room).chain(known().skip(room)));
-        if let Some(left) = &left {
-            writeln!(out, "{}", style.sentence(left))?;
+        for line in left.iter().chain(&of_baseline) {
+            writeln!(out, "{}", style.sentence(line))?;
         }
         if known().next().is_some() || left.is_some() {
             writeln!(out)?;
@@ -99,7 +106,7 @@ impl Text {
             let verdict = style.sentence(&shown(&summary.verdict));
             push(out, &style.strong(&verdict));
         }
-        if !self.head.moved {
+        if !self.head.moved && self.options.is_verbose {
             for class in summary.classes.iter().filter(|class| needs_words(class)) {
                 push(out, &style.sentence(&words::class(class)));
             }
@@ -109,9 +116,9 @@ impl Text {
     }
 }
 
-/// Whether a reader who has not read the manual may ask what the name of a class means.
+/// Whether a reader may ask what the name of a class means.
 fn needs_words(class: &Class) -> bool {
-    const PLAIN: [&str; 4] = ["ok", "missing", "missing-fragment", "external"];
+    const PLAIN: [&str; 3] = ["ok", "missing", "missing-fragment"];
     class.links > 0 && !PLAIN.contains(&class.name)
 }
 
@@ -225,17 +232,35 @@ fn known_line(style: Style, group: &Group) -> String {
         None => String::new(),
     };
     let (extent, rule) = (words::extent(group), group.rule.id);
-    format!("{heading}\n  {extent} ({rule})")
+    format!("{heading}, {extent} ({rule})")
+}
+
+/// How many findings the baseline knows, in one line.
+fn known_in_words<'g>(groups: impl Iterator<Item = &'g Group>) -> Option<String> {
+    let (groups, findings) = sum(groups);
+    (groups > 0).then(|| {
+        format!(
+            "{} in {} (-v lists them)",
+            words::count(findings, "known finding"),
+            words::count(groups, "group")
+        )
+    })
+}
+
+/// The number of groups, and of the findings in them.
+fn sum<'g>(groups: impl Iterator<Item = &'g Group>) -> (u64, u64) {
+    groups.fold((0, 0), |(count, findings), group| {
+        (count + 1, findings + group.findings)
+    })
 }
 
 /// What is said of groups that are not shown.
 fn left_out<'g>(groups: impl Iterator<Item = &'g Group>) -> Option<String> {
-    let sum = |(count, findings), group: &Group| (count + 1, findings + group.findings);
-    let (count, findings) = groups.fold((0, 0), sum);
+    let (count, findings) = sum(groups);
     (count > 0).then(|| {
         format!(
-            "… and {} more groups, with {}: --groups all shows them",
-            words::number(count),
+            "… and {} with {} (--groups all shows them)",
+            words::count(count, "more group"),
             words::count(findings, "finding")
         )
     })

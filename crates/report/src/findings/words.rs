@@ -14,18 +14,23 @@ pub(super) fn capital(text: &str) -> String {
     }
 }
 
-/// How many findings a group has, and where: `12 findings in 9 documents`.
+/// How many findings a group has, and where: `12 links in 9 documents`.
 pub(super) fn extent(group: &Group) -> String {
-    let thing = if group.examples.iter().all(|example| example.raw.is_empty()) {
-        "finding"
-    } else {
-        "link"
-    };
+    let first = group.examples.first();
     format!(
         "{} in {}",
-        count(group.findings, thing),
+        count(group.findings, first.map_or("finding", counted)),
         count(group.documents, "document")
     )
+}
+
+/// What a finding is about, as it is counted: a link, an element, or nothing but a finding.
+fn counted(finding: &Finding) -> &'static str {
+    match (finding.element(), finding.attr()) {
+        ("", _) if finding.raw.is_empty() => "finding",
+        (_, "id" | "name") => "element",
+        _ => "link",
+    }
 }
 
 /// All totals in one line. The number of links is the sum of the classes; levels that are not shown
@@ -54,9 +59,9 @@ pub(super) fn totals(summary: &Summary, shown: Level) -> String {
     line
 }
 
-/// What a class is: `out of the tree: links that lead out of the tree ...`.
+/// What the name of a class means: `invalid: no URL with a host can be made of the value`.
 pub(super) fn class(class: &Class) -> String {
-    format!("{}: links that {}", class.short, class.about)
+    format!("{}: {}", class.short, class.about)
 }
 
 /// The number of findings of a level: `64 errors (41 known, 2 allowed)`.

@@ -35,6 +35,8 @@ pub struct Options {
     pub group: bool,
     /// How many groups the text shows; `None`: all.
     pub groups: Option<usize>,
+    /// Whether the text explains the totals, and names the groups that the baseline knows.
+    pub is_verbose: bool,
     /// Whether the text is coloured with ECMA-48 escape sequences.
     pub color: bool,
     /// The width of the terminal that the text goes to, at which its lines are broken; `None`: they
@@ -55,6 +57,7 @@ impl Default for Options {
             fail_on: Some(Level::Error),
             group: true,
             groups: Some(50),
+            is_verbose: false,
             color: false,
             columns: None,
             sarif_max: 5000,

@@ -62,10 +62,14 @@ impl Writer for Html {
     }
 
     fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-        let what = if self.head.moved { "Move" } else { "Links" };
+        let what = if self.head.moved {
+            "Move check"
+        } else {
+            "Link audit"
+        };
         let title = match self.head.subject.as_str() {
             "" => format!("baseref {}", self.head.command),
-            subject => format!("{what} of {}", shown(subject)),
+            subject => format!("{what}: {}", shown(subject)),
         };
         let title = escape(title.as_str());
         let totals = words::totals(summary, self.options.level);
@@ -76,7 +80,7 @@ impl Writer for Html {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <title>{title}: {}</title>\n<style>{STYLE}</style>\n</head>\n",
+             <title>{title}, {}</title>\n<style>{STYLE}</style>\n</head>\n",
             policy(),
             words::findings(summary, Level::Error),
         )?;

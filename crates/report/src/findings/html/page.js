@@ -37,8 +37,27 @@ function url(text) {
 
 // A word with its explanation, which appears on hover and on focus.
 const term = (word, explanation, className) => (explanation
-  ? el("span", { class: className ? `term ${className}` : "term", tabindex: "0", "data-tip": explanation, "aria-label": `${word}: ${explanation}` }, word)
+  ? el("span", { class: className ? `term ${className}` : "term", tabindex: "-1", "data-tip": explanation, "aria-label": `${word}: ${explanation}` }, word)
   : el("span", { class: className }, word));
+// Makes several elements one stop of the Tab key, within which the arrow keys move.
+function rove(box, selector, at = 0) {
+  const all = [...box.querySelectorAll(selector)];
+  all.forEach((element, k) => { element.tabIndex = k === at ? 0 : -1; });
+}
+function roveByKey(box, selector) {
+  box.addEventListener("keydown", event => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const all = [...box.querySelectorAll(selector)], from = all.indexOf(document.activeElement);
+    if (!step || from < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const to = (from + step + all.length) % all.length;
+    rove(box, selector, to);
+    all[to].focus();
+  });
+}
+// Text of ours, in which code stands between backticks.
+const rich = text => text.split(/`([^`]+)`/).map((part, k) => (k % 2 ? el("code", null, bdi(part)) : part)).filter(part => part !== "");
 const MEANS = {
   error: "broken for readers", warning: "works by chance, or only in some programs", note: "worth knowing; nothing is broken",
   new: "not in the baseline", known: "listed in the baseline, so it does not count", allowed: "excepted by the configuration or by --allow",
@@ -105,7 +124,9 @@ function causesOf(indices) {
     cause.level = Math.min(cause.level, col("level", i));
     if (cause.last !== col("doc", i)) { cause.docs++; cause.last = col("doc", i); }
   }
-  return [...causes.values()].sort((a, b) => a.level - b.level || b.n - a.n || a.first - b.first);
+  // A link without a base is never judged: what is known of others comes first.
+  const unjudged = cause => (ruleOf(cause.first).id === "base/undefined" ? 1 : 0);
+  return [...causes.values()].sort((a, b) => a.level - b.level || unjudged(a) - unjudged(b) || b.n - a.n || a.first - b.first);
 }
 
 // The tree of folders, with what is in and below each of them.
@@ -175,7 +196,7 @@ const VIEWS = [
   ["causes", "Causes", () => causesOf(filter()), (cause, all) => [
     el("div", { class: "main" }, levelTag(cause.level), " ", bdi(str("cause", cause.first), "mono")),
     el("div", { class: "end num" }, num(cause.n), el("span", { class: "visually-hidden" }, " findings")),
-    el("div", { class: "sub", title: ruleOf(cause.first).id }, `${ruleWords(ruleOf(cause.first))} · ${count(cause.n, "finding")} in ${count(cause.docs, "document")}`,
+    el("div", { class: "sub", title: ruleOf(cause.first).id }, rich(ruleWords(ruleOf(cause.first))), ` · ${count(cause.n, "finding")} in ${count(cause.docs, "document")}`,
       cause.known ? ` · ${num(cause.known)} known` : ""),
     meter([[cause.n, ["fill-bad", "fill-warn", "fill-cool"][cause.level]]], all.largest),
   ], cause => go({ view: "findings", rule: ruleOf(cause.first).id, cause: str("cause", cause.first), at: String(cause.first) })],
@@ -193,7 +214,7 @@ const VIEWS = [
     el("div", { class: "end soft rule", title: ruleOf(i).id }, ruleWords(ruleOf(i))),
     D.moved && F.old && col("old", i)
       ? el("div", { class: "sub pair" }, bdi(str("old", i), "mono"), el("span", { class: "arrow", "aria-label": "becomes" }, "→"), bdi(str("next", i) || "no URL", "mono"))
-      : el("div", { class: "sub" }, bdi(str("message", i)), col("url", i) ? [" ", el("span", { class: "arrow", "aria-label": "leads to" }, "→"), bdi(str("url", i), "mono")] : ""),
+      : el("div", { class: "sub" }, el("bdi", null, rich(str("message", i))), col("url", i) ? [" ", el("span", { class: "arrow", "aria-label": "leads to" }, "→"), bdi(str("url", i), "mono")] : ""),
     el("div", { class: "sub" }, bdi(place(i))),
   ], i => go({ at: String(i) })],
 ];
@@ -268,6 +289,13 @@ $("list").addEventListener("keydown", event => {
     go({ dir: state.dir.split("/").slice(0, -1).join("/") });
   }
 });
+// The arrow keys work at once: where nothing else has the focus, the list gets it.
+document.addEventListener("keydown", event => {
+  if (document.activeElement !== document.body || !["ArrowDown", "ArrowUp"].includes(event.key)) return;
+  event.preventDefault();
+  $("list").focus({ preventScroll: true });
+  move(active + (event.key === "ArrowDown" ? 1 : -1));
+});
 document.addEventListener("keydown", event => {
   if (event.key === "Escape" && state.at !== "") { go({ at: "" }); $("list").focus({ preventScroll: true }); }
 });
@@ -293,7 +321,7 @@ function resolutions(i) {
 function base(i) {
   if (!col("source", i)) return null;
   const layers = { element: "the base element (RFC 1808 §3.1)", header: "a header around the document (§3.2)",
-    retrieval: "the URL it was retrieved from (§3.3)", none: "nowhere: there is none (§3.4)" };
+    retrieval: "the page's own address (§3.3)", none: "there is none (§3.4)" };
   return [el("h3", null, "Base"), el("dl", null,
     el("dt", null, "URL"), el("dd", null, col("base", i) ? url(str("base", i)) : "none"),
     el("dt", null, "from"), el("dd", null, layers[str("source", i)] || bdi(str("source", i))),
@@ -305,7 +333,7 @@ function moved(i) {
     col(name, i) ? url(str(name, i)) : "no URL");
   return [el("h3", null, "Before and after the move"), el("div", { class: "beside" },
     box("Before", "old"), box("After", "next"), col("expected", i) ? box("Should be", "expected", true) : ""),
-    col("via", i) ? el("p", { class: "soft" }, "Tied to its place by: ", bdi(str("via", i))) : "",
+    col("via", i) ? el("p", { class: "soft" }, "Tied to its location by: ", bdi(str("via", i))) : "",
     col("hops", i) ? el("p", { class: "soft" }, "Redirected via ", bdi(str("hops", i).split("\n").join(", "))) : ""];
 }
 function suggestions(i) {
@@ -326,13 +354,13 @@ function detail() {
   panel.replaceChildren(
     el("div", { class: "top" }, el("div", null, term(LEVELS[col("level", i)], MEANS[LEVELS[col("level", i)]], `level ${LEVELS[col("level", i)]}`), known(i)),
       el("button", { type: "button", id: "close", onclick: () => { go({ at: "" }); $("list").focus({ preventScroll: true }); } }, "Close")),
-    el("h2", null, bdi(str("message", i))),
+    el("h2", null, el("bdi", null, rich(str("message", i)))),
     el("dl", null, field("at", place(i)),
       field("in", str("element", i) + (col("attr", i) ? `[${str("attr", i)}]` : "")),
       field("value", str("raw", i)), col("url", i) ? [el("dt", null, "URL"), el("dd", null, url(str("url", i)))] : "",
       field("target", str("target", i))),
     ...[letterOfFinding(i), source(i), moved(i), suggestions(i), resolutions(i), base(i)].flat(Infinity).filter(Boolean),
-    el("h3", null, "The rule"), el("p", null, `${ruleWords(rule)}. ${rule.explanation}`),
+    el("h3", null, "The rule"), el("p", null, rich(`${ruleWords(rule)}. ${rule.explanation}`)),
     el("h3", null, "Example"), el("pre", null, rule.example),
     el("p", { class: "soft" }, `${rule.reference} · `, el("span", { class: "mono" }, rule.id)));
   panel.scrollTop = 0;
@@ -368,14 +396,17 @@ function overview() {
     el("div", { class: "card" }, el("h2", null, "Findings"), levels));
   const unreadable = D.summary.unreadable;
   const words = [...D.lines];
-  if (unreadable) words.push(`${count(unreadable, "input")} could not be read: nothing is said of what is in them.`);
+  if (unreadable) words.push(`${count(unreadable, "input")} could not be read and ${unreadable === 1 ? "was" : "were"} not checked.`);
   if (D.left) words.push(`${num(D.left)} more findings are counted above, but not in this page.`);
-  $("words").replaceChildren(...words.map(line => el("p", { class: "soft" }, bdi(line))));
+  $("words").replaceChildren(...words.map(line => el("p", { class: "soft" }, el("bdi", null, rich(line)))));
+  rove($("overview"), ".term");
+  roveByKey($("overview"), ".term");
 }
 function controls() {
   $("controls").hidden = false;
   $("views").replaceChildren(...VIEWS.map(([name, label]) =>
     el("button", { type: "button", role: "tab", "data-view": name, onclick: () => go({ view: name, at: "", ...(state.cause ? { cause: "", rule: "" } : {}) }) }, label)));
+  roveByKey($("views"), "button");
   const perRule = D.rules.map(() => 0), perLevel = [0, 0, 0];
   let anyKnown = false;
   for (let i = 0; i < N; i++) { perRule[col("rule", i)]++; perLevel[col("level", i)]++; anyKnown = anyKnown || col("known", i) > 0; }
@@ -398,8 +429,8 @@ function controls() {
   $("fresh").addEventListener("change", () => go({ fresh: $("fresh").checked ? "1" : "", at: "" }));
   $("clear").addEventListener("click", () => go({ ...BLANK, view: state.view }));
   $("export").addEventListener("click", save);
-  $("footer").replaceChildren(`baseref ${D.version}. One file, nothing is fetched, `, D.live ? "links are live." : "nothing in it is a live link.",
-    el("span", { id: "keys" }, " Arrow keys move in the list, Enter opens, Escape closes."));
+  $("footer").replaceChildren(`baseref ${D.version}. A single file: it loads nothing and contains ${D.live ? "live links" : "no live links"}.`,
+    el("span", { id: "keys" }, " Arrow keys move through the list, Enter opens, Escape closes."));
 }
 function crumbs() {
   const box = $("crumbs");
@@ -418,6 +449,7 @@ function inputs() {
   for (const box of $("levels").querySelectorAll("input")) box.checked = !state.level || state.level.split(",").includes(box.value);
   $("fresh").checked = state.fresh !== "";
   for (const tab of $("views").children) tab.setAttribute("aria-selected", tab.dataset.view === state.view ? "true" : "false");
+  rove($("views"), "button", VIEWS.findIndex(([name]) => name === state.view));
   const n = filter().length, narrowed = narrowing();
   $("count").textContent = n === N ? count(N, "finding") : `${num(n)} of ${count(N, "finding")}`;
   $("narrowed").hidden = narrowed.length === 0;
@@ -498,7 +530,7 @@ function printedCause(cause, places) {
 }
 function printedFinding(i) {
   return el("div", { class: "item" }, el("div", null, levelTag(col("level", i)), known(i), " ", printedPlace(i)),
-    el("div", null, bdi(str("raw", i) || str("cause", i), "mono"), ": ", bdi(str("message", i)),
+    el("div", null, bdi(str("raw", i) || str("cause", i), "mono"), ": ", el("bdi", null, rich(str("message", i))),
       col("suggestions", i) ? [" (did you mean ", bdi(str("suggestions", i).split("\n").join(" or "), "mono"), "?)"] : ""));
 }
 function printedFolder(entry) {
@@ -524,8 +556,8 @@ function print() {
   $("print").replaceChildren(...made);
 }
 
-// On a phone the filters are folded away until somebody wants them.
-const fold = () => { $("filterbox").open = !narrow.matches || ["q", "doc", "rule", "level", "fresh"].some(key => state[key] !== ""); };
+// The filters are folded away until one of them is in use.
+const fold = () => { $("filterbox").open ||= ["doc", "rule", "level", "fresh"].some(key => state[key] !== ""); };
 narrow.addEventListener("change", fold);
 addEventListener("hashchange", show);
 addEventListener("scroll", draw, { passive: true });
