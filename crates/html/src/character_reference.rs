@@ -95,7 +95,7 @@ impl<'s> Value<'s> {
 
     /// The attribute value that is written as `raw`.
     #[inline]
-    pub(super) fn of_attribute(raw: &'s str) -> Self {
+    pub(super) fn from_attribute(raw: &'s str) -> Self {
         if is_literal(raw.as_bytes()) {
             return Self::literal(raw);
         }
@@ -115,7 +115,7 @@ impl<'s> Value<'s> {
     /// The "child text content" of an element, in one or more non-empty pieces of the source.
     /// Offsets count from the start of the first piece. Newlines of raw text are kept as written:
     /// CSS and JSON treat them alike.
-    pub(super) fn of_content(source: &'s str, texts: &[Text]) -> Self {
+    pub(super) fn from_content(source: &'s str, texts: &[Text]) -> Self {
         if let [Text { span, kind }] = *texts {
             let raw = span.of(source);
             let has_null = || memchr(0, raw.as_bytes()).is_some();
@@ -409,7 +409,7 @@ mod tests {
             ("a\0b", "a\u{fffd}b"),
             ("&\u{e9};", "&\u{e9};"),
         ] {
-            assert_eq!(Value::of_attribute(raw).text, decoded, "{raw:?}");
+            assert_eq!(Value::from_attribute(raw).text, decoded, "{raw:?}");
         }
     }
 
@@ -428,13 +428,13 @@ mod tests {
     #[test]
     fn a_value_that_stands_for_itself_is_borrowed() {
         assert!(matches!(
-            Value::of_attribute("x?y=z").text,
+            Value::from_attribute("x?y=z").text,
             Cow::Borrowed("x?y=z")
         ));
     }
 
     #[test]
-    fn what_parts_two_texts_of_a_content_is_not_in_it() {
+    fn content_joined_across_comments() {
         let source = "a&lt;<![CDATA[b&amp;]]>c\0";
         let text = |raw: &str, kind| {
             let start = source.find(raw).unwrap();
@@ -442,7 +442,7 @@ mod tests {
             let span = Span { start, end };
             Text { span, kind }
         };
-        let value = Value::of_content(
+        let value = Value::from_content(
             source,
             &[
                 text("a&lt;", TextKind::Data),
@@ -462,15 +462,15 @@ mod tests {
             let range = value.source_range(decoded.clone());
             assert_eq!(&source[range], expected, "{decoded:?}");
         }
-        let raw = Value::of_content(source, &[text("b&amp;", TextKind::Raw)]);
+        let raw = Value::from_content(source, &[text("b&amp;", TextKind::Raw)]);
         assert_eq!(raw.text, "b&amp;");
-        assert_eq!(Value::of_content(source, &[]).text, "");
+        assert_eq!(Value::from_content(source, &[]).text, "");
     }
 
     #[test]
     fn ranges_of_the_decoded_value_lead_back_to_the_source() {
         let raw = "a&amp;b\r\n&acE;c";
-        let value = Value::of_attribute(raw);
+        let value = Value::from_attribute(raw);
         assert_eq!(value.text, "a&b\n\u{223e}\u{333}c");
         for (decoded, source) in [
             (0..1, "a"),

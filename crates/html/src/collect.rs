@@ -23,9 +23,9 @@ use baseref_document::link_places::{Classes, LinkPlace, Namespace};
 use baseref_document::{Context, Declaration, Document, Note, NoteCode, ReadOptions};
 use baseref_text::decode::position::Positions;
 
-/// Fills a document. It is told, in document order, when an element begins (first its attributes,
-/// then that it is in the document), when an element whose text is wanted ends, and of the text in
-/// between.
+/// Fills a document. Readers call it in document order: when an element begins (first with its
+/// attributes, then to say that it is in the document), for text, and when an element ends whose text
+/// is wanted.
 pub(super) struct Collector<'s, 'o> {
     source: &'s str,
     options: &'o ReadOptions,
@@ -34,38 +34,40 @@ pub(super) struct Collector<'s, 'o> {
     entities: Option<&'s Entities>,
     positions: Positions<'s>,
     document: Document,
-    inner: Vec<Inner<'s>>,
+    /// The documents in attributes.
+    inner: Vec<EmbeddedSource<'s>>,
     /// The documents in attributes of inert elements.
-    inert_inner: Vec<Inner<'s>>,
+    inert_inner: Vec<EmbeddedSource<'s>>,
     /// The texts of the open links.
     texts: LinkTexts,
     /// The open scripts and style sheets whose text is wanted, innermost last.
     contents: Vec<OpenContent>,
     /// The comments that come last in the tree: those after the body inside the `html` element, and
     /// those after that element.
-    last_comments: [Vec<Range<usize>>; 2],
+    trailing_comments: [Vec<Range<usize>>; 2],
     /// The part of the page being read.
     region: Region,
-    /// What is being read is not in the document: the content of a comment, which do not nest, or
-    /// what is inert.
+    /// Whether what is being read is not in the document: the content of a comment, or something
+    /// inert. Comments do not nest.
     is_aside: bool,
-    /// It is inert: what is collected of it is neither in the document nor elsewhere beside it.
+    /// Whether it is inert: its references go to [`Document::inert`], and nothing else is collected.
     is_inert: bool,
+    /// The codes of the notes that are made once.
     noted: Vec<NoteCode>,
     /// The maximum number of links.
     most_links: usize,
     /// How many bytes of tags may still be read again.
     rereading: u64,
-    /// How many `base` elements are declarations.
+    /// The number of `base` elements that are declarations.
     declared: usize,
-    /// How many of them, and of the links, are not listed because there are too many, and how many
-    /// metadata elements are listed.
+    /// The number of declarations and links left out by a limit, plus the number of metadata
+    /// elements.
     uncounted: usize,
     /// The current element's attributes; the buffer is reused.
     attributes: Vec<Attribute>,
-    /// The names of the current element, until it is known to be in the document.
+    /// The names of the current element, until its place in the document is clear.
     named: Named,
-    /// Where the collected names are, in order.
+    /// The spans of the collected names, in order.
     names: Vec<Span>,
 }
 
@@ -73,13 +75,13 @@ pub(super) struct Collector<'s, 'o> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings<'o> {
     pub(super) options: &'o ReadOptions,
-    /// The tables of the wanted places.
+    /// The tables of the wanted link places.
     pub(super) tables: &'static Tables,
 }
 
 impl<'o> Settings<'o> {
-    /// With the tables of the options' classes.
-    pub(super) fn of(options: &'o ReadOptions) -> Self {
+    /// Settings with the tables for the options.
+    pub(super) fn new(options: &'o ReadOptions) -> Self {
         let tables = link_place_index::tables(Choice {
             classes: options.classes,
             companion_attributes: options.companion_attributes,
@@ -90,7 +92,7 @@ impl<'o> Settings<'o> {
 }
 
 /// A document in an attribute.
-pub(super) enum Inner<'s> {
+pub(super) enum EmbeddedSource<'s> {
     /// In a `srcdoc` attribute: its source, character references decoded.
     Srcdoc(Cow<'s, str>),
     /// In the URL of a frame.
@@ -110,7 +112,7 @@ pub(super) struct Named {
 impl Named {
     #[inline]
     pub(super) fn take(&mut self, attribute: Attribute) {
-        // The keys of names so short: `attribute_key`.
+        // The keys of short names are their bytes: see `attribute_key`.
         const ID: u64 = u64::from_le_bytes(*b"id\0\0\0\0\0\0");
         const NAME: u64 = u64::from_le_bytes(*b"name\0\0\0\0");
         match attribute.key {
@@ -126,10 +128,10 @@ impl Named {
 pub(super) struct Collected {
     /// Whether anything was.
     pub(super) any: bool,
-    /// Whether it is an `a` whose text is wanted: the collector must be told of its end.
+    /// Whether it is an `a` whose text is wanted: the reader must report its end.
     pub(super) anchor: bool,
-    /// Whether it is a script or style sheet with URLs in its text: the collector must be told of
-    /// its text children and its end.
+    /// Whether it is a script or style sheet with URLs in its text: the reader must report its text
+    /// children and its end.
     pub(super) content: bool,
 }
 
@@ -144,17 +146,17 @@ enum Region {
     Body,
 }
 
-/// Where in the tree a comment after the body goes, which is after everything that is added to the
+/// The position in the tree of a comment after the body: it follows everything that is added to the
 /// body later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Last {
+pub(super) enum TrailingComment {
     /// At the end of the `html` element.
     InHtml,
     /// After it.
     AfterHtml,
 }
 
-/// What is open in the document while something aside from it is read.
+/// The state of the document while something outside it is read.
 pub(super) struct Outside {
     declarations: usize,
     texts: LinkTexts,
@@ -165,20 +167,20 @@ pub(super) struct Outside {
 struct OpenContent {
     slot: &'static LinkPlace,
     texts: Vec<Text>,
-    /// Its element is inert.
+    /// Whether its element is inert.
     is_inert: bool,
 }
 
-/// The place of a value.
+/// A value and where it occurs.
 #[derive(Clone, Copy, Debug)]
-struct Place<'p> {
+struct Occurrence<'p> {
     slot: &'static LinkPlace,
     /// The element's name as reported.
     element: &'p str,
     context: Context,
     /// The offset of its source text.
     start: usize,
-    /// It was truncated because of its length.
+    /// Whether it exceeded the limit and was truncated.
     cut: bool,
 }
 
@@ -205,7 +207,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             inert_inner: Vec::new(),
             texts: LinkTexts::default(),
             contents: Vec::new(),
-            last_comments: [Vec::new(), Vec::new()],
+            trailing_comments: [Vec::new(), Vec::new()],
             region: Region::Head,
             is_aside: false,
             is_inert: false,
@@ -223,7 +225,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Sets whether values are read by the rules of XML or of HTML from now on.
+    /// Sets the rules for values from now on: those of XML with these entities, or those of HTML.
     pub(super) fn read_values_by(&mut self, entities: Option<&'s Entities>) {
         self.entities = entities;
     }
@@ -232,7 +234,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     #[inline]
     fn decoded(&self, raw: &'s str) -> Value<'s> {
         match self.entities {
-            None => Value::of_attribute(raw),
+            None => Value::from_attribute(raw),
             Some(entities) => entities.value(raw),
         }
     }
@@ -240,13 +242,13 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Ends the tree: returns the comments that come last in it, in order.
     pub(super) fn end_tree(&mut self) -> impl Iterator<Item = Range<usize>> + use<> {
         self.end_all();
-        std::mem::take(&mut self.last_comments)
+        std::mem::take(&mut self.trailing_comments)
             .into_iter()
             .flatten()
     }
 
     /// Returns the document, and the documents in it that are still to be read.
-    pub(super) fn finish(mut self) -> (Document, Vec<Inner<'s>>) {
+    pub(super) fn finish(mut self) -> (Document, Vec<EmbeddedSource<'s>>) {
         self.find_repeated();
         // In a tree, the contents of templates come last.
         let inert = &mut self.document.inert_bases;
@@ -274,7 +276,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         &mut self.attributes
     }
 
-    /// Like [`Collector::begin`], and also returns the place for the attributes that may name the
+    /// Like [`Collector::begin`], but also returns the slots for the attributes that may name the
     /// element.
     #[inline]
     pub(super) fn begin_named(&mut self) -> (&mut Vec<Attribute>, &mut Named) {
@@ -309,8 +311,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.rereading = left;
     }
 
-    /// Whether the current element, of that name, may have something of use in its attributes or
-    /// text.
+    /// Whether the attributes or text of the current element, which has this name, may be wanted.
     #[inline]
     pub(super) fn may_collect(&self, name: Name) -> bool {
         !self.attributes.is_empty()
@@ -323,7 +324,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         !self.attributes.is_empty()
     }
 
-    /// The rows of an HTML element of that name, which look at its attributes of use.
+    /// The rows of an HTML element, which say what attributes are wanted.
     #[inline]
     pub(super) fn rows_of(&self, name: Name) -> &'static Rows {
         self.tables.of_listed(name)
@@ -356,7 +357,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.in_anchor() || !self.contents.is_empty()
     }
 
-    /// Collects the current element, at its place in the document; `raw` is its name as written.
+    /// Collects the current element, which comes next in the document; `raw` is its name as written.
     pub(super) fn element(&mut self, namespace: Namespace, name: Name, raw: Span) -> Collected {
         let source = self.source;
         match (namespace, name) {
@@ -366,9 +367,9 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Collects the current element, at its place in the document.
+    /// Collects the current element, which comes next in the document.
     pub(super) fn element_named(&mut self, namespace: Namespace, local_name: &str) -> Collected {
-        let name = Name::of(local_name.as_bytes());
+        let name = Name::from_bytes(local_name.as_bytes());
         self.identify(namespace, name);
         if !self.may_collect(name) {
             return Collected::default();
@@ -377,8 +378,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.collect(namespace, name, local_name, rows)
     }
 
-    /// Collects the current element, whose name is known in its namespace only in another letter
-    /// case: only what any element can have is collected.
+    /// Collects the current element, whose name its namespace has only in another letter case: only
+    /// the attributes that any element can have.
     pub(super) fn unknown_element(&mut self, namespace: Namespace, local_name: &str) -> Collected {
         self.identify(namespace, Name::Other);
         let rows = self.tables.of(namespace, "");
@@ -409,7 +410,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             Name::Object if namespace == Namespace::Html => self.frame("data"),
             _ => {}
         }
-        let met = rows.met(|asked| self.value_with(asked.key, asked.attr));
+        let met = rows.met(|deciding| self.value_with(deciding.key, deciding.attr));
         let first = self.document.references.len();
         let references = self.references(rows, met, namespace, local_name);
         if self.options.companion_attributes && namespace == Namespace::Html {
@@ -426,8 +427,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Keeps the attributes that say more about the references from `first` on, which are those of the
-    /// current element.
+    /// Records the companion attributes of the current element, whose references begin at `first`.
     #[inline(never)]
     fn record_companions(&mut self, name: Name, first: usize) {
         if self.document.references.len() == first {
@@ -452,13 +452,13 @@ impl<'s, 'o> Collector<'s, 'o> {
         collected
     }
 
-    /// Notes a fact about something at an offset.
+    /// Adds a note about what is at an offset.
     pub(super) fn note(&mut self, code: NoteCode, detail: String, offset: usize) {
         let line = Some(self.positions.line(offset));
         self.document.notes.push(Note { code, detail, line });
     }
 
-    /// An attribute's value truncated to the limit, and whether that cut it.
+    /// An attribute's value truncated to the limit, and whether it was.
     #[inline]
     fn cut(&mut self, value: Span) -> (&'s str, bool) {
         let limit = self.options.limits.attribute;
@@ -501,7 +501,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         Some(self.decoded(value.of(self.source)).text)
     }
 
-    /// Notes a fact, the first time.
+    /// Adds a note unless there is one with this code.
     pub(super) fn note_once(&mut self, code: NoteCode, detail: String, offset: usize) {
         if !self.noted.contains(&code) {
             self.noted.push(code);
@@ -510,7 +510,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 }
 
-/// Whether the text of an element of that name, in any namespace, is not text of the document.
+/// Whether elements of this name, in any namespace, have code for content rather than text.
 pub(super) fn has_content(local_name: &str) -> bool {
     local_name.eq_ignore_ascii_case("script") || local_name.eq_ignore_ascii_case("style")
 }

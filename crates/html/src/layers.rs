@@ -112,7 +112,7 @@ pub fn tokenize(
                 let end = tokenizer.attributes(|attribute| {
                     let name = tree::local_name(attribute.name.of(source)).to_string();
                     if attributes.iter().all(|(known, _)| *known != name) {
-                        let value = Value::of_attribute(attribute.value.of(source)).text;
+                        let value = Value::from_attribute(attribute.value.of(source)).text;
                         attributes.push((name, value.into_owned()));
                     }
                 });
@@ -151,9 +151,9 @@ pub fn tokenize(
 #[must_use]
 pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
-    let positions = Positions::of_text(text);
+    let positions = Positions::from_text(text);
     // The reported reason is one that no document here can have.
-    let settings = Settings::of(options);
+    let settings = Settings::new(options);
     let read = by_tree(text, positions, document, settings, Fallback::Length);
     with_embedded(read, settings)
 }
@@ -163,8 +163,8 @@ pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
 #[must_use]
 pub fn links_by_html5ever(text: &str, options: &ReadOptions) -> Document {
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
-    let positions = Positions::of_text(text);
-    let settings = Settings::of(options);
+    let positions = Positions::from_text(text);
+    let settings = Settings::new(options);
     let wants = Wants {
         text: options.text,
         content: settings.tables.ask_for_contents(),
@@ -182,8 +182,8 @@ pub fn links_by_html5ever(text: &str, options: &ReadOptions) -> Document {
 /// Why their order may differ from tree order.
 pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, Fallback> {
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
-    let settings = Settings::of(options);
-    let read = by_tags(text, Positions::of_text(text), document, settings)?;
+    let settings = Settings::new(options);
+    let read = by_tags(text, Positions::from_text(text), document, settings)?;
     Ok(with_embedded(read, settings))
 }
 

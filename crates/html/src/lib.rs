@@ -23,7 +23,7 @@
 //! browser builds; otherwise the tree is built. The field `reading` of a document
 //! says which. It is the only crate that names html5ever.
 //!
-//! Outside baseref it serves whatever wants the links of pages by the million with exact positions.
+//! On its own it serves programs that want the links of millions of pages, with exact positions.
 //!
 //! # What it does not do
 //!

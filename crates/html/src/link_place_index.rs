@@ -1,4 +1,4 @@
-//! The rows of the table of places, indexed by element and attribute for the readers of tags.
+//! The rows of the table of link places, indexed by element and attribute.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -14,40 +14,40 @@ use baseref_document::link_places::{
 /// The rows of an element.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
-    /// Each row has the bit of its index.
+    /// The rows: each has the bit of its index.
     slots: Vec<&'static LinkPlace>,
-    /// The attributes that are looked at, each with the bits of its rows.
+    /// The attributes that are read, each with the bits of its rows.
     attributes: Keys,
-    /// The bits of the rows of the element's text.
+    /// The bits of the rows about the element's text.
     pub(super) contents: u64,
     /// The bits of the rows that have no condition.
     unconditional: u64,
-    /// The attributes that decide conditions.
-    asked: Vec<Asked>,
+    /// The attributes that conditions depend on.
+    deciding: Vec<DecidingAttribute>,
     /// The words that [`Condition::Property`] asks for, each with the bits of its rows.
     properties: Keys,
 }
 
-/// An attribute that conditions ask for.
+/// An attribute that conditions depend on.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct DecidingAttribute {
     pub(super) attr: &'static str,
     /// The key of its name.
     pub(super) key: u64,
-    /// The bits of the rows whose condition asks for it alone.
+    /// The bits of the rows whose condition depends on it alone.
     rows: u64,
-    /// The bits of those whose condition is met if there is no such attribute.
+    /// The bits of the rows among them whose condition an element without it meets.
     without: u64,
-    /// Whether it is one of [`Condition::PROPERTY`], and rows ask for those.
+    /// Whether it is one of [`Condition::PROPERTY`], and a condition depends on these.
     names_properties: bool,
 }
 
 impl Rows {
-    /// The rows of an element that needs some attributes whatever its rows.
+    /// The rows of an element; the attributes in `needed` are read even if no row has them.
     ///
     /// # Panics
-    /// If they are more than the bits of a `u64`.
-    fn of(slots: &[&'static LinkPlace], needed: &[&'static str]) -> Self {
+    /// If there are more than 64 rows.
+    fn new(slots: &[&'static LinkPlace], needed: &[&'static str]) -> Self {
         assert!(slots.len() <= u64::BITS as usize, "a row has no bit");
         let mut rows = Self {
             slots: slots.to_vec(),
@@ -71,15 +71,15 @@ impl Rows {
                         rows.properties.add(word, bit);
                     }
                     for attr in Condition::PROPERTY {
-                        rows.asked(attr).names_properties = true;
+                        rows.deciding(attr).names_properties = true;
                     }
                 }
                 condition => {
                     let without = rows.meeting(bit, None);
                     for attr in condition.attributes() {
-                        let asked = rows.asked(attr);
-                        asked.rows |= bit;
-                        asked.without |= without;
+                        let deciding = rows.deciding(attr);
+                        deciding.rows |= bit;
+                        deciding.without |= without;
                     }
                 }
             }
@@ -87,12 +87,15 @@ impl Rows {
         rows
     }
 
-    /// An attribute that conditions ask for.
-    fn asked(&mut self, attr: &'static str) -> &mut Asked {
-        let known = self.asked.iter().position(|asked| asked.attr == attr);
-        let number = known.unwrap_or(self.asked.len());
+    /// The entry of an attribute that a condition depends on, added if it is new.
+    fn deciding(&mut self, attr: &'static str) -> &mut DecidingAttribute {
+        let known = self
+            .deciding
+            .iter()
+            .position(|deciding| deciding.attr == attr);
+        let number = known.unwrap_or(self.deciding.len());
         if known.is_none() {
-            self.asked.push(Asked {
+            self.deciding.push(DecidingAttribute {
                 attr,
                 key: attribute_key(attr.as_bytes()),
                 rows: 0,
@@ -100,43 +103,48 @@ impl Rows {
                 names_properties: false,
             });
         }
-        &mut self.asked[number]
+        &mut self.deciding[number]
     }
 
-    /// The row of a bit, the lowest of some bits; `None` if there are none.
+    /// The row of the lowest of some bits; `None` without bits.
     #[inline]
     pub(super) fn first(&self, bits: u64) -> Option<&'static LinkPlace> {
         self.slots.get(bits.trailing_zeros() as usize).copied()
     }
 
-    /// The bits of the rows whose conditions an element meets; `value_of` gives the value of the
-    /// attribute that is asked for.
+    /// The bits of the rows whose conditions an element meets; `value_of` returns the value of an
+    /// attribute of the element.
     #[inline]
-    pub(super) fn met<V: AsRef<str>>(&self, value_of: impl Fn(&Asked) -> Option<V>) -> u64 {
-        self.asked.iter().fold(self.unconditional, |met, asked| {
-            met | match value_of(asked) {
-                Some(value) => self.met_by(asked, value.as_ref()),
-                None => asked.without,
-            }
-        })
+    pub(super) fn met<V: AsRef<str>>(
+        &self,
+        value_of: impl Fn(&DecidingAttribute) -> Option<V>,
+    ) -> u64 {
+        self.deciding
+            .iter()
+            .fold(self.unconditional, |met, deciding| {
+                met | match value_of(deciding) {
+                    Some(value) => self.met_by(deciding, value.as_ref()),
+                    None => deciding.without,
+                }
+            })
     }
 
     /// The bits of the rows whose condition is met by an attribute with this value.
-    fn met_by(&self, asked: &Asked, value: &str) -> u64 {
-        let met = self.meeting(asked.rows, Some(value));
-        if !asked.names_properties {
+    fn met_by(&self, deciding: &DecidingAttribute, value: &str) -> u64 {
+        let met = self.meeting(deciding.rows, Some(value));
+        if !deciding.names_properties {
             return met;
         }
         let words = value.split_ascii_whitespace();
         words.fold(met, |met, word| met | self.with_property(word))
     }
 
-    /// The rows of `bits` whose condition is met by the value of the one attribute that it asks for.
+    /// The rows of `bits` whose condition, which depends on one attribute, is met by its value.
     fn meeting(&self, bits: u64, value: Option<&str>) -> u64 {
         self.only(bits, |slot| slot.condition.is_met(|_| value))
     }
 
-    /// The bits of the rows that ask for a property, its name in any case.
+    /// The bits of the rows about a property, its name in any letter case.
     fn with_property(&self, word: &str) -> u64 {
         let key = attribute_key(word.as_bytes());
         self.of_name(&self.properties, key, |slot| match slot.condition {
@@ -145,8 +153,8 @@ impl Rows {
         })
     }
 
-    /// The bits of a name, given its key; `has_name` says whether it is that of a row, for names
-    /// that share their key.
+    /// The bits of a name, given its key; `has_name` compares the name with that of a row, since long
+    /// names may share a key.
     #[inline]
     fn of_name(&self, keys: &Keys, key: u64, has_name: impl Fn(&LinkPlace) -> bool) -> u64 {
         let bits = keys.get(key).unwrap_or_default();
@@ -156,7 +164,7 @@ impl Rows {
         self.only(bits, has_name)
     }
 
-    /// The rows of `bits` for whose slot `holds` is true.
+    /// The rows of `bits` for which `holds` is true.
     fn only(&self, mut bits: u64, holds: impl Fn(&LinkPlace) -> bool) -> u64 {
         let mut held = 0;
         while let Some(slot) = self.first(bits) {
@@ -169,14 +177,14 @@ impl Rows {
         held
     }
 
-    /// Whether no attribute is looked at.
+    /// Whether no attribute is read.
     #[inline]
     pub(super) fn look_at_none(&self) -> bool {
         self.attributes.is_empty()
     }
 
-    /// Whether the attribute is looked at. For names longer than seven letters it may be said of
-    /// others, too.
+    /// Whether the attribute is read. May return true for another one with a name of more than seven
+    /// letters.
     #[inline]
     pub(super) fn look_at(&self, attribute: Attribute) -> bool {
         self.attributes.get(attribute.key).is_some()
@@ -202,20 +210,20 @@ pub(super) struct Tables {
     wanted: Wanted,
     /// By the element's number in [`Wanted`].
     numbered: Vec<Arc<Rows>>,
-    /// For elements without rows of their own, by namespace.
+    /// By namespace, for elements without rows of their own.
     any: [Arc<Rows>; Namespace::ALL.len()],
-    /// By the number of the HTML element's [`Name`]; for [`Name::Other`], what any of the elements
-    /// without a name of their own looks at.
+    /// By the number of the HTML element's [`Name`]. [`Name::Other`] has the attributes that are read of
+    /// any element without a number.
     listed: [Arc<Rows>; names::COUNT],
     /// Whether any row is about the text of an element.
     contents: bool,
 }
 
-/// What tables are made for: the attributes of elements that are looked at follow from it.
+/// What is wanted of elements, which decides what attributes are read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Choice {
     pub(super) classes: Classes,
-    /// Whether attributes beside URLs are wanted.
+    /// Whether [companion attributes](companion_attributes) are wanted.
     pub(super) companion_attributes: bool,
     /// Whether `link` and `meta` elements are wanted.
     pub(super) metadata_elements: bool,
@@ -237,7 +245,7 @@ pub(super) fn tables(choice: Choice) -> &'static Tables {
 }
 
 impl Choice {
-    /// The attributes of an HTML element that are wanted beside its URLs.
+    /// The attributes of an HTML element that are wanted in addition to its URLs.
     fn attributes(self, name: Name) -> &'static [&'static str] {
         match name {
             Name::Link if self.metadata_elements => MetadataElement::ATTRIBUTES[0].1,
@@ -250,7 +258,7 @@ impl Choice {
 
 impl Tables {
     pub(super) fn new(wanted: Wanted, choice: Choice) -> Self {
-        let of = |slots: &[&'static LinkPlace]| Arc::new(Rows::of(slots, &[]));
+        let of = |slots: &[&'static LinkPlace]| Arc::new(Rows::new(slots, &[]));
         let numbered: Vec<_> = wanted.of_numbers().map(of).collect();
         let any = Namespace::ALL.map(|namespace| of(wanted.of_any(namespace)));
         // Elements with the same rows share them if they need no more.
@@ -263,7 +271,7 @@ impl Tables {
                 name => name.text(),
             };
             if !needed.is_empty() {
-                return Arc::new(Rows::of(wanted.of(Namespace::Html, text), &needed));
+                return Arc::new(Rows::new(wanted.of(Namespace::Html, text), &needed));
             }
             let number = wanted.number(Namespace::Html, text);
             Arc::clone(number.map_or(&any[Namespace::Html as usize], |number| &numbered[number]))
@@ -284,7 +292,7 @@ impl Tables {
 
     /// The rows of an element, its name in any case.
     pub(super) fn of(&self, namespace: Namespace, local_name: &str) -> &Rows {
-        match Name::of(local_name.as_bytes()) {
+        match Name::from_bytes(local_name.as_bytes()) {
             name if name != Name::Other && namespace == Namespace::Html => self.of_listed(name),
             _ => match self.wanted.number(namespace, local_name) {
                 Some(number) => &self.numbered[number],
@@ -306,21 +314,21 @@ impl Tables {
     }
 }
 
-/// The attributes that the HTML elements whose names are not a [`Name`] look at.
+/// The attributes that are read of the HTML elements without a [`Name`] of their own.
 fn of_others(wanted: &Wanted) -> Rows {
     let elements: BTreeSet<_> = LINK_PLACES.iter().map(|slot| slot.element).collect();
     let own = elements.iter().filter(|element| {
-        let is_other = Name::of(element.as_bytes()) == Name::Other;
+        let is_other = Name::from_bytes(element.as_bytes()) == Name::Other;
         is_other && wanted.number(Namespace::Html, element).is_some()
     });
     let own = own.flat_map(|element| wanted.of(Namespace::Html, element));
     // Most have no rows of their own.
     let slots = wanted.of_any(Namespace::Html).iter().chain(own);
     let attributes: BTreeSet<_> = slots.flat_map(|slot| looked_at(slot)).collect();
-    Rows::of(&[], &Vec::from_iter(attributes))
+    Rows::new(&[], &Vec::from_iter(attributes))
 }
 
-/// The attributes that a row looks at.
+/// The attributes that a row reads.
 fn looked_at(slot: &'static LinkPlace) -> impl Iterator<Item = &'static str> {
     let own = (slot.attr != CONTENT).then_some(slot.attr);
     let codebase = (slot.relative_to == RelativeTo::Codebase).then_some("codebase");
@@ -328,7 +336,7 @@ fn looked_at(slot: &'static LinkPlace) -> impl Iterator<Item = &'static str> {
     of_row.chain(slot.condition.attributes())
 }
 
-/// The attributes of an HTML element that its readers look at, whatever its rows.
+/// The attributes of an HTML element that are read even if no row has them.
 fn needed(name: Name) -> &'static [&'static str] {
     match name {
         Name::Base => &["href"],
@@ -362,7 +370,7 @@ impl Default for Keys {
 }
 
 impl Keys {
-    /// Adds bits to those of a name. Names with the same key have the bits of all of them.
+    /// Adds bits to a name. Names with the same key share their bits.
     ///
     /// # Panics
     /// If there are more names than half of the places.
@@ -478,7 +486,7 @@ mod tests {
             );
             assert!(!rows.look_at_none());
         }
-        let none = Rows::of(&[], &[]);
+        let none = Rows::new(&[], &[]);
         assert!(none.look_at_none() && !none.look_at(attribute("x")));
     }
 
@@ -544,7 +552,7 @@ mod tests {
         for rows in tables.numbered.iter().chain(&tables.any) {
             for name in names {
                 for value in values {
-                    let met = rows.met(|asked| (asked.attr == name).then_some(value));
+                    let met = rows.met(|deciding| (deciding.attr == name).then_some(value));
                     for (slot, bit) in rows.slots.iter().zip(bits()) {
                         let is_met = slot
                             .condition

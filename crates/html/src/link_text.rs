@@ -20,7 +20,7 @@ pub(crate) struct LinkTexts {
     ended: Vec<EndedAnchor>,
     /// For a link's text with white space collapsed.
     buffer: String,
-    /// The parts of [`LinkTexts::text`] that stand in place of images, if they are told apart.
+    /// The parts of [`LinkTexts::text`] that replace images, if that is asked for.
     of_images: Vec<Range<usize>>,
 }
 
@@ -61,14 +61,14 @@ impl LinkTexts {
         self.text.push_str(text);
     }
 
-    /// Adds text in place of an image, which is told apart from other text.
+    /// Adds text that replaces an image, which can be told from other text.
     pub(crate) fn push_of_image(&mut self, text: &str) {
         let start = self.text.len();
         self.text.push_str(text);
         self.of_images.push(start..self.text.len());
     }
 
-    /// Whether what there is of text since an offset stands in place of images.
+    /// Whether all text since an offset replaces images.
     fn is_of_images(&self, start: usize) -> bool {
         let first = self.of_images.partition_point(|range| range.start < start);
         let mut at = start;
@@ -83,7 +83,7 @@ impl LinkTexts {
             && is_blank(self.of_images[self.of_images.len() - 1].end..self.text.len())
     }
 
-    /// A text without what stands in it in place of images. It is that of the outermost link.
+    /// The text of the outermost link without the texts that replace images.
     fn without_images(&self, text: &str) -> String {
         let mut rest = String::with_capacity(text.len());
         let mut at = 0;
@@ -112,7 +112,7 @@ impl LinkTexts {
         links: &mut References,
     ) -> Option<(Option<Cut>, usize)> {
         let anchor = self.open.pop()?;
-        // A nested link is not looked at: each would read the text of all those inside it.
+        // Nested links are skipped: each would read the texts of all links inside it.
         let has_images = self.open.is_empty() && !self.of_images.is_empty();
         let is_of_images = has_images && self.is_of_images(anchor.start);
         if is_of_images {
@@ -287,7 +287,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_collapsed_is_the_words_with_a_space_between(
+        fn collapsed_text_is_words_and_single_spaces(
             words in proptest::collection::vec("[a-zé]{0,40}[ \t\n\u{b}]{0,2}", 0..8)
         ) {
             let text = words.concat();

@@ -56,7 +56,7 @@ pub(super) const COUNT: usize = NAMES.len();
 
 impl Name {
     /// The name written as `raw`, in any case.
-    pub(super) fn of(raw: &[u8]) -> Self {
+    pub(super) fn from_bytes(raw: &[u8]) -> Self {
         let key = key(raw);
         let (known, name) = TABLE[slot(key)];
         if known == key && raw.eq_ignore_ascii_case(name.text().as_bytes()) {
@@ -248,19 +248,19 @@ impl Kind {
         self.0 & Self::LEAVES_FOREIGN != 0
     }
 
-    /// "In body": a start tag that does no more than "any other start tag".
+    /// "In body": a start tag that is treated like "any other start tag".
     #[inline]
     pub(super) fn is_ordinary(self) -> bool {
         self.0 & Self::ORDINARY != 0
     }
 
-    /// "In body": a start tag that closes a `p` and does no more.
+    /// "In body": a start tag that only closes a `p`.
     #[inline]
     pub(super) fn is_block(self) -> bool {
         self.0 & Self::BLOCK != 0
     }
 
-    /// "In body": an end tag that pops the current node, if that has its name, and does no more.
+    /// "In body": an end tag that only pops the current node, if that has its name.
     #[inline]
     pub(super) fn closes_itself(self) -> bool {
         self.0 & Self::CLOSES_ITSELF != 0
@@ -517,15 +517,22 @@ mod tests {
     #[test]
     fn every_name_is_found_in_either_case_and_no_other() {
         for name in Name::all().into_iter().skip(1) {
-            assert_eq!(Name::of(name.text().as_bytes()), name);
-            assert_eq!(Name::of(name.text().to_ascii_uppercase().as_bytes()), name);
+            assert_eq!(Name::from_bytes(name.text().as_bytes()), name);
+            assert_eq!(
+                Name::from_bytes(name.text().to_ascii_uppercase().as_bytes()),
+                name
+            );
             for other in [format!("{}x", name.text()), format!("x{}", name.text())] {
                 let known = Name::all().iter().any(|name| name.text() == other);
-                assert_eq!(Name::of(other.as_bytes()) == Name::Other, !known, "{other}");
+                assert_eq!(
+                    Name::from_bytes(other.as_bytes()) == Name::Other,
+                    !known,
+                    "{other}"
+                );
             }
         }
         for other in ["x", "x-y", "a\0", "\u{e9}", "unknown-element-name"] {
-            assert_eq!(Name::of(other.as_bytes()), Name::Other, "{other}");
+            assert_eq!(Name::from_bytes(other.as_bytes()), Name::Other, "{other}");
         }
     }
 

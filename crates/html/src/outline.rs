@@ -10,7 +10,7 @@ use baseref_document::{Heading, Outline};
 /// The longest text that is kept, in bytes.
 const LONGEST_TEXT: usize = 1 << 20;
 
-/// Elements whose text is not that of the page alone.
+/// Elements with text that repeats on other pages.
 const ASIDE: [&str; 6] = ["nav", "header", "footer", "aside", "form", "noscript"];
 /// Elements whose text is not shown.
 const HIDDEN: [&str; 7] = [
@@ -74,7 +74,7 @@ impl Reading<'_> {
                         return;
                     }
                     let names = values.into_iter().flatten();
-                    let names = names.map(|value| Value::of_attribute(value.of(source)).text);
+                    let names = names.map(|value| Value::from_attribute(value.of(source)).text);
                     self.open(&name, tag.name, end, names.map(Cow::into_owned).collect());
                 }
                 Token::EndTag(tag) => {

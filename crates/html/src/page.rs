@@ -1,6 +1,6 @@
 //! Reads the bytes of an HTML document into a [`Document`].
 
-use crate::collect::{Collector, Inner, Settings, has_content};
+use crate::collect::{Collector, EmbeddedSource, Settings, has_content};
 use crate::tokenizer::Tokenizer;
 use crate::tree::{ElementRef, Step, Tree, Wants};
 use crate::{outline, recorded_sources, saved_from, streaming, token_order, tree, xml};
@@ -25,7 +25,7 @@ fn read_html(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode_from(source.bytes, charset, user, source.retrieval());
     let document = begin(source, &decoded, options);
     let positions = decoded.positions();
-    let mut document = read_text(&decoded.text, positions, document, Settings::of(options));
+    let mut document = read_text(&decoded.text, positions, document, Settings::new(options));
     add_descriptions(&mut document, &decoded, options);
     document
 }
@@ -59,7 +59,7 @@ fn begin(source: Source<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Do
 fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
     let document = begin(source.clone(), &decoded, options);
-    let (mut by_xml, fault) = by_xml(&decoded, document, Settings::of(options));
+    let (mut by_xml, fault) = by_xml(&decoded, document, Settings::new(options));
     add_descriptions(&mut by_xml, &decoded, options);
     let Some(fault) = fault else {
         return by_xml;
@@ -82,7 +82,7 @@ fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
 fn read_feed(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
     let document = source.begin(&decoded);
-    let settings = Settings::of(options);
+    let settings = Settings::new(options);
     let limits = &options.limits;
     let entities = xml::entities(&decoded.text, limits);
     let text = xml::source(&decoded.text);
@@ -139,22 +139,22 @@ pub(crate) fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_
     for inner in all {
         let part_byte = document.part_byte.clone();
         let read = match inner {
-            Inner::Srcdoc(text) => {
+            EmbeddedSource::Srcdoc(text) => {
                 let number = srcdocs.next().unwrap_or_default();
                 let origin = document.origin.embedded(Embedded::Srcdoc(number));
                 let mut inner = Document::empty(origin, document.encoding);
                 inner.part_byte = part_byte;
-                read_text(&text, Positions::of_text(&text), inner, settings)
+                read_text(&text, Positions::from_text(&text), inner, settings)
             }
-            Inner::Content(text, bases) => {
+            EmbeddedSource::Content(text, bases) => {
                 let number = contents.next().unwrap_or_default();
                 let origin = document.origin.embedded(Embedded::Content(number));
                 let mut inner = Document::empty(origin, document.encoding);
                 inner.part_byte = part_byte;
                 inner.declarations = bases;
-                read_text(&text, Positions::of_text(&text), inner, settings)
+                read_text(&text, Positions::from_text(&text), inner, settings)
             }
-            Inner::Data(data) => {
+            EmbeddedSource::Data(data) => {
                 let number = data_urls.next().unwrap_or_default();
                 let origin = document.origin.embedded(Embedded::Data(number));
                 let source = Source {
@@ -176,7 +176,7 @@ fn is_srcdoc(document: &Document) -> bool {
 }
 
 /// A document, and those in its attributes still to be read.
-type Read<'d> = (Document, Vec<Inner<'d>>);
+type Read<'d> = (Document, Vec<EmbeddedSource<'d>>);
 
 /// Reads a document in the order of its tags, if that is tree order.
 pub(crate) fn by_tags<'d>(
@@ -268,7 +268,7 @@ pub(crate) fn by_tree_of<'d>(
     (document, srcdocs)
 }
 
-/// Collects what is in templates, in the order of its tags: each once, whatever clones there are.
+/// Collects the elements in templates in the order of their tags, each once, without clones.
 fn templates(tree: &Tree, collector: &mut Collector<'_, '_>) {
     let mut elements = Vec::new();
     tree.walk_templates(|step| {
@@ -379,14 +379,14 @@ mod tests {
     fn tree_document(text: &str) -> Document {
         let options = asked();
         let reason = Fallback::Depth;
-        let positions = Positions::of_text(text);
-        by_tree(text, positions, empty(), Settings::of(&options), reason).0
+        let positions = Positions::from_text(text);
+        by_tree(text, positions, empty(), Settings::new(&options), reason).0
     }
 
     fn tags_document(text: &str) -> Option<Document> {
         let options = asked();
-        let positions = Positions::of_text(text);
-        let read = by_tags(text, positions, empty(), Settings::of(&options));
+        let positions = Positions::from_text(text);
+        let read = by_tags(text, positions, empty(), Settings::new(&options));
         Some(read.ok()?.0)
     }
 
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_copy_of_an_option_replaces_is_inert() {
+    fn content_replaced_by_an_option_is_inert() {
         let text = "<title>t</title><select id=s><button><selectedcontent><a id=i href=old>x</a>\
             <img srcset='old1, old2'><iframe srcdoc='<a href=in>'></iframe><base href=/b/>\
             <meta http-equiv=content-security-policy content='base-uri none'>\
@@ -471,8 +471,8 @@ mod tests {
         assert_eq!(found(&document.references), ["new", "new", "after"]);
         assert_eq!(found(&document.inert), ["old", "old1", "old2", "/b/"]);
         let places = document.written().map(|reference| {
-            let at = reference.at.expect("it was asked for");
-            let place = |byte| usize::try_from(byte).expect("it is in the text");
+            let at = reference.at.expect("a position");
+            let place = |byte| usize::try_from(byte).expect("a byte of the text");
             &text[place(at.byte.start)..place(at.byte.end)]
         });
         let values = document.written().map(|reference| reference.value);
@@ -481,9 +481,9 @@ mod tests {
         assert!(document.identifiers.repeated.is_empty());
         let (_, inner) = by_tree(
             text,
-            Positions::of_text(text),
+            Positions::from_text(text),
             empty(),
-            Settings::of(&asked()),
+            Settings::new(&asked()),
             Fallback::SelectedContent,
         );
         assert_eq!(inner.len(), 1);
@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn what_templates_hold_is_inert() {
+    fn template_content_is_inert() {
         for (text, expected) in [
             (
                 "<a href=0><template><a href=1><img src=2 alt=t></a></template>x",
@@ -558,15 +558,15 @@ mod tests {
     }
 
     #[test]
-    fn what_templates_hold_changes_nothing_in_the_document() {
+    fn template_content_leaves_the_document_unchanged() {
         let outside = "<title>t</title><a href=0>";
         let text = "<title>t</title><a href=0><template id=t><title>u</title><a id=i href=1 name=n>\
             <img src=2 alt=x><base href=/b/><meta http-equiv=content-security-policy \
             content='base-uri none'><iframe srcdoc='<a href=in>'></iframe></template>\
             <iframe srcdoc='<a href=out>'></iframe>y</a>";
         let options = asked().metadata(true);
-        let settings = Settings::of(&options);
-        let read = |text| read_text(text, Positions::of_text(text), empty(), settings);
+        let settings = Settings::new(&options);
+        let read = |text| read_text(text, Positions::from_text(text), empty(), settings);
         let document = read(text);
         let links: Vec<_> = document.references.iter().collect();
         assert_eq!((links[0].value, links[0].text), ("0", Some("y")));
@@ -576,7 +576,7 @@ mod tests {
         let names: Vec<_> = document.identifiers.iter().map(|(_, name)| name).collect();
         assert_eq!(names, ["t"]);
         let inner = document.embedded.iter().map(|inner| {
-            let link = inner.references.iter().next().expect("it has one");
+            let link = inner.references.iter().next().expect("a link");
             (inner.origin.to_string(), link.value.to_owned())
         });
         let inner: Vec<_> = inner.collect();
@@ -594,32 +594,32 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inert_is_not_collected_unless_it_is_asked_for() {
+    fn inert_references_only_on_request() {
         let text = "<template><a href=1><iframe srcdoc=x></iframe><style>p { background: url(2) }";
         let options = asked().inert(false);
-        let settings = Settings::of(&options);
-        let document = read_text(text, Positions::of_text(text), empty(), settings);
+        let settings = Settings::new(&options);
+        let document = read_text(text, Positions::from_text(text), empty(), settings);
         assert!(document.inert.is_empty() && document.references.is_empty());
         assert!(document.embedded.is_empty());
     }
 
     #[test]
-    fn what_templates_hold_is_inert_where_tags_are_read_in_their_order() {
+    fn template_content_is_inert_beyond_the_depth_limit() {
         let depth = "<i>".repeat(20);
         let text = format!(
             "{depth}<template><a href=1><style>p {{ background: url(2) }}</style></template><a href=0>"
         );
         let limits = baseref_document::Limits::default().tree_depth(10);
         let options = asked().limits(limits);
-        let positions = Positions::of_text(&text);
-        let settings = Settings::of(&options);
+        let positions = Positions::from_text(&text);
+        let settings = Settings::new(&options);
         let (document, _) = by_tree(&text, positions, empty(), settings, Fallback::Depth);
         let values: Vec<_> = document.written().map(|one| one.value).collect();
         assert_eq!(values, ["0", "1", "2"]);
     }
 
     #[test]
-    fn what_a_select_keeps_beside_the_copy_is_not_inert() {
+    fn selectedcontent_added_late_keeps_its_content() {
         // The parser adds it after the option was chosen.
         let text = "<select><option selected><a href=new>y</a></option><selectedcontent>\
             <a href=own>x</a></selectedcontent></select>";
@@ -630,7 +630,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_repeated_is_told_with_its_place() {
+    fn positions_of_repeated_ids() {
         let text = "<p id=a>\n<a id=a title=\"1<2\" name=&#97;></a><a id=b title=\"1<2\" name=b></a>\
              <p id=c><map name=c></map><p id=a>";
         for identifiers in [by_its_tree(text), by_its_tags(text).expect("plain tags")] {
@@ -641,14 +641,14 @@ mod tests {
                     (repeated.name.as_str(), at.byte.start, first.byte.start)
                 })
                 .collect();
-            let second = text.find("<a id=a").expect("it is there") as u64;
-            let last = text.rfind("<p id=a").expect("it is there") as u64;
+            let second = text.find("<a id=a").expect("the marker in the page") as u64;
+            let last = text.rfind("<p id=a").expect("the marker in the page") as u64;
             assert_eq!(places, [("a", second + 6, 6), ("a", last + 6, 6)]);
         }
     }
 
     proptest! {
-        /// Whatever the copies of options replace, all that the tree had is among what is written.
+        /// Copies of options replace elements, but no address of the tree is lost.
         #[test]
         fn no_address_in_the_source_is_lost_to_a_copy(tags in proptest::collection::vec(
             (0..8_usize, 0..3_u8), 0..24,
@@ -675,8 +675,8 @@ mod tests {
                     srcdoc: false,
                     corrected,
                 };
-                let positions = Positions::of_text(&text);
-                let settings = Settings::of(&options);
+                let positions = Positions::from_text(&text);
+                let settings = Settings::new(&options);
                 let reason = Fallback::SelectedContent;
                 let (document, _) =
                     by_tree_of(wants, &text, positions, empty(), settings, reason);
@@ -686,9 +686,9 @@ mod tests {
             prop_assert_eq!(places(true), places(false), "{}", text);
         }
 
-        /// Whatever the tags, what is inert is that of the tree.
+        /// For any tags, the inert references are those of the tree.
         #[test]
-        fn what_is_inert_by_tags_is_that_of_the_tree(tags in proptest::collection::vec(
+        fn inert_references_by_tags_are_those_of_the_tree(tags in proptest::collection::vec(
             (0..16_usize, proptest::bool::ANY), 0..24,
         )) {
             const NAMES: [&str; 16] = [
@@ -717,7 +717,7 @@ mod tests {
             }
         }
 
-        /// Whatever the tags, the names are those of the tree. A formatting element that is
+        /// For any tags, the names are those of the tree. A formatting element that is
         /// reopened outside the template in which it was named has no name.
         #[test]
         fn the_names_by_tags_are_those_of_the_tree(tags in proptest::collection::vec(
@@ -739,7 +739,7 @@ mod tests {
             }
             if let Some(by_tags) = by_its_tags(&text) {
                 let by_tree = by_its_tree(&text);
-                // A second body adds only the attributes that the first lacks.
+                // A second body adds only attributes that are missing from the first.
                 if !text.contains("<body") {
                     prop_assert_eq!(sorted(&by_tags), sorted(&by_tree), "{}", text);
                 }

@@ -1,6 +1,6 @@
 //! The base and links of an existing tree: an [`RcDom`] built by html5ever.
 //!
-//! The result equals that of [`crate::read`] for the source of the tree. This is the plainest
+//! The result equals what [`crate::read`] returns for the source of the tree. This is the plainest
 //! implementation, and the reference in the engine's tests; the engine is many times faster, needs
 //! no tree, and knows each link's position in the source.
 
@@ -63,11 +63,11 @@ struct Walk<'w> {
     steps: Vec<Step>,
     /// The body has begun: policies in it have no effect.
     in_body: bool,
-    inner: Vec<Inner>,
+    inner: Vec<EmbeddedSource>,
 }
 
 /// A document in an attribute.
-enum Inner {
+enum EmbeddedSource {
     /// In a `srcdoc` attribute.
     Srcdoc(String),
     /// In the URL of a frame.
@@ -112,14 +112,14 @@ impl<'w> Walk<'w> {
         let (mut srcdocs, mut data_urls) = (1.., 1..);
         for inner in &self.inner {
             let read = match inner {
-                Inner::Srcdoc(srcdoc) => {
+                EmbeddedSource::Srcdoc(srcdoc) => {
                     let number = srcdocs.next().unwrap_or_default();
                     let origin = self.document.origin.embedded(Embedded::Srcdoc(number));
                     let inner = Document::empty(origin, "UTF-8");
                     Walk::new(inner, self.wanted, self.options).document(&parsed(srcdoc))
                 }
                 // A `data:` URL holds bytes, in any encoding.
-                Inner::Data(data) => {
+                EmbeddedSource::Data(data) => {
                     let number = data_urls.next().unwrap_or_default();
                     let origin = self.document.origin.embedded(Embedded::Data(number));
                     let options = self.options.clone().positions(false);
@@ -215,7 +215,7 @@ impl<'w> Walk<'w> {
                 }
             };
             match slot.grammar {
-                Grammar::Html => self.embed(Inner::Srcdoc(attr.value.to_string())),
+                Grammar::Html => self.embed(EmbeddedSource::Srcdoc(attr.value.to_string())),
                 Grammar::Url => self.push(slot, element, context, &attr.value),
                 _ => self.urls(slot, element, context, &attr.value),
             }
@@ -272,11 +272,11 @@ impl<'w> Walk<'w> {
             && let (url, false) = self.cut(url)
             && let Some(data) = DataUrl::parse(url)
         {
-            self.embed(Inner::Data(data));
+            self.embed(EmbeddedSource::Data(data));
         }
     }
 
-    fn embed(&mut self, inner: Inner) {
+    fn embed(&mut self, inner: EmbeddedSource) {
         if self.document.origin.embedded.len() < self.options.limits.srcdoc_depth {
             self.inner.push(inner);
         } else {

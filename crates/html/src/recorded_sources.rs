@@ -7,10 +7,10 @@ use super::tags::{Tag, Tags};
 use baseref_document::{ElementSource, PageSource, RecordedSources};
 use baseref_text::decode::position::Positions;
 
-/// How deeply elements are followed; those deeper have the lines of the last one that is.
+/// The maximum depth of elements; deeper ones have the lines of the last one above.
 const DEEPEST: usize = 512;
 
-/// The longest name of a source that is taken, in bytes: each finding of a page shows it.
+/// The maximum length of the name of a source, in bytes: each finding of a page shows it.
 const LONGEST: usize = 1_024;
 
 /// Elements without content.
@@ -35,7 +35,7 @@ const SOURCES: [&str; 12] = [
     ".rmd",
 ];
 
-/// The sources that a page names, from its text; `path` is that of its file.
+/// Reads the sources that a page names from its text; `path` is the path of the page.
 pub(super) fn read(
     text: &str,
     mut positions: Positions<'_>,
@@ -84,7 +84,7 @@ pub(super) fn read(
     Some(sources)
 }
 
-/// The elements that are open, by their names, each with what is said of it.
+/// The names of the open elements, each with the source recorded around it.
 struct Open<'t>(Vec<(&'t str, Option<ElementSource>)>);
 
 impl Open<'_> {
@@ -101,10 +101,10 @@ impl Open<'_> {
     }
 }
 
-/// Whether elements of a page may say what lines they were made from, and whether a tag may name its
-/// source, by what any such tag has in it: few pages have, and most are read for nothing else.
+/// Whether elements of a page may record lines, and whether a tag may name the source of the page, by
+/// a search for what such tags contain. Few pages have any.
 ///
-/// An expression for all of them takes longer to make than a page takes to be searched for each.
+/// One regular expression takes longer to compile than a page takes to search for each.
 fn signs(page: &[u8]) -> (bool, bool) {
     const OF_ELEMENTS: [&str; 2] = ["data-source", "data-pos"];
     const OF_PAGE: [&str; 5] = ["_sources/", "/edit/", "/_edit/", "/blob/", "/src/"];
@@ -183,7 +183,7 @@ fn is_name(file: &str) -> bool {
 
 /// Whether a source has the name of a page and, where both have one, of its folder.
 fn is_called_alike(source: &str, page: &str) -> bool {
-    /// The last name without its ending, and that of its folder; the page of a folder is called as it.
+    /// The file stem and the name of its folder; an index page has the name of its folder.
     fn names(path: &str) -> Option<[&str; 2]> {
         let (path, _ending) = path.rsplit_once('.')?;
         let path = ["/index", "/_index", "/README"]
@@ -258,7 +258,7 @@ mod tests {
 
     fn lines(page: &str, at: &str) -> Option<(u32, u32)> {
         let marks = read(page.as_bytes());
-        let byte = page.find(at).expect("it is there") as u64;
+        let byte = page.find(at).expect("the marker in the page") as u64;
         marks.at(byte)?.lines
     }
 
@@ -281,7 +281,7 @@ mod tests {
         }
         let marks = read(page.as_bytes());
         let two = marks
-            .at(page.find("two").expect("it") as u64)
+            .at(page.find("two").expect("the marker in the page") as u64)
             .expect("a mark");
         assert_eq!(two.file.as_deref(), Some("x.md"));
     }

@@ -1,8 +1,8 @@
 //! The marks that programs leave in the pages they save: where the page came from, and the `base`
 //! element that it had.
 //!
-//! All are at the beginning of a page, so no tree is needed: the tags are read in order up to the
-//! first after which there can be no mark. For a page without marks the cost is a search for
+//! All are at the beginning of a page, so no tree is needed: the tags are read in order up to the first
+//! one that no mark can follow. For a page without marks the cost is a search for
 //! comments.
 
 use std::ops::Range;
@@ -57,7 +57,7 @@ struct Scan<'s> {
     text: &'s str,
     positions: Positions<'s>,
     place: Place,
-    /// Whether it is worth reading as far as the body.
+    /// Whether there may be a mark anywhere before the body.
     to_body: bool,
     found: Vec<Declaration>,
 }
@@ -99,7 +99,7 @@ impl Scan<'_> {
         if name == Name::Html && self.place == Place::Prolog {
             self.place = Place::Root;
             if let Some(source) = source {
-                let url = Value::of_attribute(source.of(self.text)).text;
+                let url = Value::from_attribute(source.of(self.text)).text;
                 self.declare(Mark::ScrapBook, &url, source.start..source.end);
             }
         } else {
@@ -232,7 +232,7 @@ fn former_base(comment: &str, after: &str) -> Option<String> {
         return None;
     };
     let href = attribute(&mut tokenizer, "href")?;
-    Some(Value::of_attribute(href.of(comment)).text.into_owned())
+    Some(Value::from_attribute(href.of(comment)).text.into_owned())
 }
 
 const FIREFOX_BASE: &str = " base href=\"";
@@ -276,7 +276,7 @@ mod tests {
             };
             format!("{name} {} {}", at.line, declaration.value)
         };
-        read(text, Positions::of_text(text))
+        read(text, Positions::from_text(text))
             .into_iter()
             .map(shown)
             .collect()
@@ -474,7 +474,7 @@ mod tests {
             ),
         ) {
             let page = pieces.concat();
-            for declaration in read(&page, Positions::of_text(&page)) {
+            for declaration in read(&page, Positions::from_text(&page)) {
                 prop_assert!(page.contains(&*declaration.value));
             }
         }

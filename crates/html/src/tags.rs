@@ -1,6 +1,5 @@
-//! The tags of a page in the order of the source, for readers that need no tree. Names and attributes
-//! are those of the tokenizer, so that case, quotes, character references and the order of attributes
-//! make no difference.
+//! The tags of a page in the order of the source, for readers that need no tree. Letter case, quotes,
+//! character references and the order of attributes make no difference.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -36,7 +35,7 @@ impl<'s> Tag<'s> {
         let mut attributes = self.attributes.iter();
         let (_, value) =
             attributes.find(|(own, _)| own.of(self.source).eq_ignore_ascii_case(name))?;
-        Some(Value::of_attribute(value.of(self.source)).text)
+        Some(Value::from_attribute(value.of(self.source)).text)
     }
 }
 

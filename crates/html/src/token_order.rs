@@ -12,14 +12,14 @@ use baseref_document::link_places::Namespace;
 /// Passes the elements of a fragment to the collector as if its tags were well nested: no link is
 /// lost, but one that the tree would have moved or duplicated appears once, where its tag is.
 pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '_>) {
-    let mut place = Place::default();
+    let mut state = State::default();
     loop {
         let start = tokenizer.offset();
-        match tokenizer.next(|| place.namespace != Namespace::Html) {
+        match tokenizer.next(|| state.namespace != Namespace::Html) {
             Token::Text(text) => {
-                if place.in_content {
+                if state.in_content {
                     collector.content(text);
-                } else if place.in_anchor && !place.in_script {
+                } else if state.in_anchor && !state.in_script {
                     let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
                     let raw = text.span.of(tokenizer.source());
                     collector.text(&decode_text(raw, references, Null::Replace));
@@ -30,57 +30,57 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 if end == TagEnd::Eof {
                     continue;
                 }
-                place.end_content(collector);
-                place.start(tag.name, end);
-                if place.templates == 0 {
+                state.end_content(collector);
+                state.start(tag.name, end);
+                if state.templates == 0 {
                     match tag.name {
-                        Name::A => place.end_anchor(collector),
+                        Name::A => state.end_anchor(collector),
                         Name::Noscript => collector.set_in_noscript(true),
                         _ => {}
                     }
                     collector.read_attributes(std::iter::once(tag.start));
                     let name = tag.span.of(tokenizer.source());
-                    let collected = collector.element_named(place.namespace, name);
-                    place.in_anchor |= collected.anchor;
-                    place.in_content = collected.content;
+                    let collected = collector.element_named(state.namespace, name);
+                    state.in_anchor |= collected.anchor;
+                    state.in_content = collected.content;
                 }
-                if place.templates > 0 && tag.name == Name::Base {
+                if state.templates > 0 && tag.name == Name::Base {
                     collector.read_attributes(std::iter::once(tag.start));
                     collector.note_inert_base(true);
                 }
-                if place.templates > 0 && collector.wants_inert() {
+                if state.templates > 0 && collector.wants_inert() {
                     collector.read_attributes(std::iter::once(tag.start));
                     let name = tag.span.of(tokenizer.source());
                     let collected =
-                        collector.inert(|collector| collector.element_named(place.namespace, name));
-                    place.in_content = collected.content;
+                        collector.inert(|collector| collector.element_named(state.namespace, name));
+                    state.in_content = collected.content;
                 }
-                tokenizer.set_content(place.content(tag.name));
+                tokenizer.set_content(state.content(tag.name));
             }
             Token::EndTag(tag) => {
                 if tokenizer.attributes(|_| {}) == TagEnd::Eof {
                     continue;
                 }
-                place.end_content(collector);
+                state.end_content(collector);
                 match tag.name {
-                    Name::A if place.templates == 0 => place.end_anchor(collector),
+                    Name::A if state.templates == 0 => state.end_anchor(collector),
                     Name::Noscript => collector.set_in_noscript(false),
                     _ => {}
                 }
-                place.end(tag.name);
+                state.end(tag.name);
             }
             Token::Comment => {
-                if place.templates == 0 {
+                if state.templates == 0 {
                     comment(start..tokenizer.offset(), collector);
                 }
             }
             Token::Doctype(_) | Token::MissingEndTagName => {}
-            Token::Eof => return place.end_content(collector),
+            Token::Eof => return state.end_content(collector),
         }
     }
 }
 
-/// Reads a comment, at its place in the document. A downlevel-hidden conditional comment can hold
+/// Reads a comment, at its state in the document. A downlevel-hidden conditional comment can hold
 /// links: its content is read in the order of its tags, since it is a fragment rather than a
 /// document.
 pub(super) fn comment(comment: Range<usize>, collector: &mut Collector<'_, '_>) {
@@ -93,7 +93,7 @@ pub(super) fn comment(comment: Range<usize>, collector: &mut Collector<'_, '_>) 
 
 /// The reader's context in the document.
 #[derive(Debug)]
-struct Place {
+struct State {
     namespace: Namespace,
     templates: usize,
     in_anchor: bool,
@@ -102,7 +102,7 @@ struct Place {
     in_content: bool,
 }
 
-impl Default for Place {
+impl Default for State {
     fn default() -> Self {
         Self {
             namespace: Namespace::Html,
@@ -114,7 +114,7 @@ impl Default for Place {
     }
 }
 
-impl Place {
+impl State {
     fn start(&mut self, name: Name, end: TagEnd) {
         if self.namespace == Namespace::Html && end == TagEnd::Open {
             match name {

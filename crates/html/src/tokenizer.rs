@@ -313,7 +313,7 @@ impl<'s> Tokenizer<'s> {
         let rest = bytes.get(start..).unwrap_or_default();
         let (end, name) = match near_name(rest, ENDS_TAG_NAME) {
             Some(length @ ..8) => (start + length, Name::of_short(letters(rest, length))),
-            Some(length) => (start + length, Name::of(&rest[..length])),
+            Some(length) => (start + length, Name::from_bytes(&rest[..length])),
             None => strange_tag_name(bytes, start),
         };
         let tag = self.at;
@@ -511,7 +511,7 @@ fn strange_tag_name(bytes: &[u8], start: usize) -> (usize, Name) {
     let rest = bytes.get(start..).unwrap_or_default();
     let length = rest.iter().position(|byte| ends_name(*byte));
     let name = &rest[..length.unwrap_or(rest.len())];
-    (start + name.len(), Name::of(name))
+    (start + name.len(), Name::from_bytes(name))
 }
 
 /// "Attribute name state": the end and the key of the name that begins at `start`; a leading `=` is
@@ -603,7 +603,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tag_is_text_or_a_comment() {
+    fn malformed_tags_are_text_or_comments() {
         for (source, expected) in [
             ("a < b <3 <<b>", &["\"a < b <3 <\"", "<b>"][..]),
             ("<", &["\"<\""]),

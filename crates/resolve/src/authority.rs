@@ -56,7 +56,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_plain_every_rule_set_takes_as_written(
+        fn plain_authority_is_unchanged_by_every_rule_set(
             authority in "(a\\.example|[0-9.]{7,11}|127\\.0\\.0\\.1|0x7f\\.1)(:[0-9]{0,6})?",
         ) {
             let host = without_plain_port(&authority);

@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_plainly_normal_is_normal() {
+    fn plainly_normal_urls_are_normal() {
         for url in [
             "http://a/",
             "https://a.example/b/c.html?q=1&r#s",
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_the_server_is_an_option() {
+    fn server_dependent_normalization_is_optional() {
         let none = NormalOptions::default();
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         for (options, url, expected) in [

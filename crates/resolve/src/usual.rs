@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn what_browsers_read_otherwise_is_not_of_usual_form_and_leads_elsewhere() {
+    fn references_that_browsers_read_differently_are_not_of_usual_form() {
         for reference in [
             "https:/evil.example/x",
             "https:evil.example/x",
@@ -552,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn what_climbs_above_the_root_is_known_without_resolving_it() {
+    fn climbing_above_the_root_is_recognised_unresolved() {
         let mut usual = UsualForm::new(Some(BASE), UTF_8);
         assert_eq!(usual.root(), "http://a.example/");
         for (reference, rest) in [

@@ -13,13 +13,13 @@
 //! [`grammar`] finds the URLs in a value: `srcset`, `refresh`, CSS, JSON, running text. [`header`]
 //! reads the values of header fields: media types, comments, encoded words.
 //!
-//! Outside baseref it serves whatever has an attribute, a header field or a line of text and wants the
-//! URLs in it, with their exact ranges.
+//! On its own it serves programs that want the URLs in an attribute, a header field or a line of text,
+//! with their exact ranges.
 //!
 //! # What it does not do
 //!
-//! It takes no documents apart: the elements of a page are the crate `baseref-html`'s, the parts of a
-//! message `baseref-reader`'s. It resolves nothing.
+//! It does not parse documents: `baseref-html` reads the elements of a page, and `baseref-reader` the
+//! parts of a message. It resolves nothing.
 
 pub mod decode;
 pub mod grammar;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::{memmem, memrchr_iter};
 
-use super::{Collector, Last, Outside};
+use super::{Collector, Outside, TrailingComment};
 use crate::tokenizer::Tokenizer;
 
 impl<'s> Collector<'s, '_> {
@@ -35,8 +35,8 @@ impl<'s> Collector<'s, '_> {
         self.options.inert
     }
 
-    /// Collects the references in what `read` reads as inert ones, without their texts, and the
-    /// documents in its attributes; of all else nothing.
+    /// Has `read` collect inert references and documents in attributes, without texts and nothing
+    /// else.
     pub(crate) fn inert<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         if self.is_inert {
             return read(self);
@@ -65,7 +65,7 @@ impl<'s> Collector<'s, '_> {
         }
     }
 
-    /// Declarations in what was read do not apply to the document.
+    /// Ends what is aside. Its declarations do not apply to the document.
     pub(super) fn end_aside(&mut self, outside: Outside) {
         self.end_all();
         self.is_aside = false;
@@ -75,9 +75,9 @@ impl<'s> Collector<'s, '_> {
     }
 
     /// Adds a comment that comes last in the tree, wherever it is in the source.
-    pub(crate) fn last_comment(&mut self, comment: Range<usize>, place: Last) {
+    pub(crate) fn trailing_comment(&mut self, comment: Range<usize>, place: TrailingComment) {
         if self.options.comments {
-            self.last_comments[place as usize].push(comment);
+            self.trailing_comments[place as usize].push(comment);
         }
     }
 }

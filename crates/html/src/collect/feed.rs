@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::{Collected, Collector, Inner, Name, OpenContent, Place, Value};
+use super::{Collected, Collector, EmbeddedSource, Name, Occurrence, OpenContent, Value};
 use baseref_document::link_places::{Grammar, Namespace};
 use baseref_document::{self as document, Context, Declaration, DocumentKind, NoteCode, XmlBase};
 
-/// A number of links of a document, and of inert references beside them.
+/// The number of links and of inert references of a document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count {
     own: usize,
@@ -117,11 +117,14 @@ impl Collector<'_, '_> {
             return;
         };
         let start = first.span.start;
-        let value = Value::of_content(self.source, &texts);
+        let value = Value::from_content(self.source, &texts);
         if slot.grammar == Grammar::Html {
             if value.text.contains('<') {
                 let bases = self.declared_by(base);
-                self.embed(Inner::Content(value.text.into_owned(), bases), start);
+                self.embed(
+                    EmbeddedSource::Content(value.text.into_owned(), bases),
+                    start,
+                );
             }
             return;
         }
@@ -130,7 +133,7 @@ impl Collector<'_, '_> {
             return;
         }
         let first = self.links();
-        let place = Place {
+        let occurrence = Occurrence {
             slot,
             element: slot.element,
             context: Context::Document,
@@ -138,7 +141,7 @@ impl Collector<'_, '_> {
             cut: false,
         };
         let bytes = value.source_range(trimmed.clone());
-        self.push(&place, &value.text[trimmed], bytes);
+        self.push(&occurrence, &value.text[trimmed], bytes);
         self.relate(first, base);
     }
 

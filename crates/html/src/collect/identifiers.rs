@@ -47,7 +47,7 @@ impl<'s> Collector<'s, '_> {
             }
             let name = self.decoded(span.of(self.source)).text;
             self.document.identifiers.push(naming, &name);
-            // The same name twice in one element is no repetition: it has one place.
+            // An `a` may have the same `id` and `name`.
             let of_first = first.as_ref().filter(|(known, _)| *known == name);
             self.names.push(of_first.map_or(span, |(_, span)| *span));
             first = Some((name, span));

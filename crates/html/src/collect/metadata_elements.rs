@@ -234,7 +234,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the tags, the elements are those of the tree, in its order.
+        /// For any tags, the elements are those of the tree, in tree order.
         #[test]
         fn elements_by_tags_are_those_of_the_tree(tags in proptest::collection::vec(
             (0..16_usize, proptest::bool::ANY), 0..24,
@@ -254,10 +254,10 @@ mod tests {
                 page.push_str(&tag);
             }
             let options = options();
-            let settings = Settings::of(&options);
+            let settings = Settings::new(&options);
             let empty = || Document::empty(Origin::of_input("-"), "UTF-8");
-            if let Ok((by_tags, _)) = by_tags(&page, Positions::of_text(&page), empty(), settings) {
-                let positions = Positions::of_text(&page);
+            if let Ok((by_tags, _)) = by_tags(&page, Positions::from_text(&page), empty(), settings) {
+                let positions = Positions::from_text(&page);
                 let (by_tree, _) = by_tree(&page, positions, empty(), settings, Fallback::Depth);
                 let elements = |document: Document| -> Vec<MetadataElement> {
                     document.metadata_elements

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Collector, Inner, Place, lower_case};
+use super::{Collector, EmbeddedSource, Occurrence, lower_case};
 use crate::character_reference::Value;
 use crate::data_url::DataUrl;
 use crate::link_place_index::Rows;
@@ -39,9 +39,9 @@ impl<'s> Collector<'s, '_> {
                 continue;
             };
             if slot.class == Class::Anchor {
-                let free = anchor.iter_mut().find(|place| place.is_none());
-                if let Some(place) = free {
-                    *place = Some(self.document.references.len());
+                let free = anchor.iter_mut().find(|index| index.is_none());
+                if let Some(index) = free {
+                    *index = Some(self.document.references.len());
                 }
             }
             let context = match slot.relative_to {
@@ -52,7 +52,7 @@ impl<'s> Collector<'s, '_> {
                 }
             };
             let (raw, cut) = self.cut(attribute.value);
-            let place = Place {
+            let occurrence = Occurrence {
                 slot,
                 element: slot.element,
                 context,
@@ -65,9 +65,15 @@ impl<'s> Collector<'s, '_> {
                     Namespace::Svg => names::svg(local_name),
                     _ => lower_case(local_name),
                 };
-                self.value(&Place { element, ..place }, raw);
+                self.value(
+                    &Occurrence {
+                        element,
+                        ..occurrence
+                    },
+                    raw,
+                );
             } else {
-                self.value(&place, raw);
+                self.value(&occurrence, raw);
             }
         }
         anchor
@@ -75,12 +81,12 @@ impl<'s> Collector<'s, '_> {
 
     /// Pushes the references in the value of one attribute.
     #[inline]
-    pub(super) fn value(&mut self, place: &Place<'_>, raw: &'s str) {
+    pub(super) fn value(&mut self, occurrence: &Occurrence<'_>, raw: &'s str) {
         let value = self.decoded(raw);
-        match place.slot.grammar {
-            Grammar::Html => self.embed(Inner::Srcdoc(value.text), place.start),
-            Grammar::Url => self.push(place, &value.text, 0..raw.len()),
-            _ => self.urls(place, &value),
+        match occurrence.slot.grammar {
+            Grammar::Html => self.embed(EmbeddedSource::Srcdoc(value.text), occurrence.start),
+            Grammar::Url => self.push(occurrence, &value.text, 0..raw.len()),
+            _ => self.urls(occurrence, &value),
         }
     }
 
@@ -102,43 +108,50 @@ impl<'s> Collector<'s, '_> {
         self.note_once(NoteCode::LinkCount, detail, offset);
     }
 
-    /// Pushes a reference, given its byte range relative to the start of the place.
+    /// Pushes a reference, given its byte range within the value.
     #[inline]
-    pub(super) fn push(&mut self, place: &Place<'_>, url: &str, bytes: Range<usize>) {
+    pub(super) fn push(&mut self, occurrence: &Occurrence<'_>, url: &str, bytes: Range<usize>) {
         if self.is_full() {
-            return self.leave_out(place.start + bytes.start);
+            return self.leave_out(occurrence.start + bytes.start);
         }
         let at = self.options.positions.then(|| {
-            let start = place.start;
+            let start = occurrence.start;
             self.positions.of(start + bytes.start..start + bytes.end)
         });
         self.document.references.push(Reference {
-            slot: place.slot,
-            element: place.element,
-            attr: place.slot.attr,
+            slot: occurrence.slot,
+            element: occurrence.element,
+            attr: occurrence.slot.attr,
             value: url,
             text: None,
-            context: place.context,
+            context: occurrence.context,
             at: at.as_ref(),
-            cut: place.cut,
+            cut: occurrence.cut,
         });
     }
 
     /// Pushes the references in a value.
-    pub(super) fn urls(&mut self, place: &Place<'_>, value: &Value<'_>) {
-        let grammar = place.slot.grammar;
+    pub(super) fn urls(&mut self, occurrence: &Occurrence<'_>, value: &Value<'_>) {
+        let grammar = occurrence.slot.grammar;
         let read = grammar::each_url(grammar, &value.text, |url, range| {
             let context = match grammar {
-                // CSS Values 4 §4.5.1 "fragment URLs": whatever the base, they point into the
-                // document itself.
+                // CSS Values 4 §4.5.1 "fragment URLs": they point into the document itself,
+                // not into its base.
                 Grammar::Css if url.starts_with('#') => Context::Outside,
-                _ => place.context,
+                _ => occurrence.context,
             };
-            self.push(&Place { context, ..*place }, url, value.source_range(range));
+            self.push(
+                &Occurrence {
+                    context,
+                    ..*occurrence
+                },
+                url,
+                value.source_range(range),
+            );
         });
         if let Err(reason) = read {
-            let detail = format!("the text of a {} is not JSON: {reason}", place.element);
-            self.note_once(NoteCode::JsonInvalid, detail, place.start);
+            let detail = format!("the text of a {} is not JSON: {reason}", occurrence.element);
+            self.note_once(NoteCode::JsonInvalid, detail, occurrence.start);
         }
     }
 
@@ -154,11 +167,11 @@ impl<'s> Collector<'s, '_> {
         let (raw, is_cut) = self.cut(url);
         let data = DataUrl::parse(&self.decoded(raw).text);
         if let Some(data) = data.filter(|_| !is_cut) {
-            self.embed(Inner::Data(data), url.start);
+            self.embed(EmbeddedSource::Data(data), url.start);
         }
     }
 
-    pub(super) fn embed(&mut self, inner: Inner<'s>, offset: usize) {
+    pub(super) fn embed(&mut self, inner: EmbeddedSource<'s>, offset: usize) {
         if self.document.origin.embedded.len() < self.options.limits.srcdoc_depth {
             let all = if self.is_inert {
                 &mut self.inert_inner

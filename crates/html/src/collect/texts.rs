@@ -1,6 +1,6 @@
 //! Collects the texts of links, and of scripts and style sheets with URLs in them.
 
-use super::{Collector, OpenContent, Place, is_anchor};
+use super::{Collector, Occurrence, OpenContent, is_anchor};
 use crate::character_reference::Value;
 use crate::link_place_index::Rows;
 use crate::link_text::Cut;
@@ -96,18 +96,18 @@ impl Collector<'_, '_> {
             is_inert,
         } = open;
         if let Some(first) = texts.first() {
-            let place = Place {
+            let occurrence = Occurrence {
                 slot,
                 element: slot.element,
                 context: Context::Document,
                 start: first.span.start,
                 cut: false,
             };
-            let value = Value::of_content(self.source, &texts);
+            let value = Value::from_content(self.source, &texts);
             if is_inert {
-                self.inert(|collector| collector.urls(&place, &value));
+                self.inert(|collector| collector.urls(&occurrence, &value));
             } else {
-                self.urls(&place, &value);
+                self.urls(&occurrence, &value);
             }
         }
     }

@@ -70,7 +70,7 @@ impl Reader<'_, '_, '_> {
                     let name = tree::local_name(attribute.name.of(self.source)).to_string();
                     attributes.push((
                         name,
-                        Value::of_attribute(attribute.value.of(self.source)).text,
+                        Value::from_attribute(attribute.value.of(self.source)).text,
                     ));
                 });
             }

@@ -21,7 +21,7 @@ mod template;
 mod text;
 
 use self::open_elements::{ActiveFormatting, OpenElements};
-use super::collect::{Collector, Last};
+use super::collect::{Collector, TrailingComment};
 use super::link_place_index::Rows;
 use super::names::Name;
 use super::token_order;
@@ -196,9 +196,12 @@ impl Reader<'_, '_, '_> {
         let comment = start..self.tokenizer.offset();
         match self.mode {
             _ if self.open.is_foreign() => token_order::comment(comment, self.collector),
-            Mode::AfterBody => self.collector.last_comment(comment, Last::InHtml),
+            Mode::AfterBody => self
+                .collector
+                .trailing_comment(comment, TrailingComment::InHtml),
             Mode::AfterAfterBody | Mode::AfterAfterFrameset => {
-                self.collector.last_comment(comment, Last::AfterHtml);
+                self.collector
+                    .trailing_comment(comment, TrailingComment::AfterHtml);
             }
             _ => token_order::comment(comment, self.collector),
         }

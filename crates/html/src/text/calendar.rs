@@ -17,9 +17,8 @@ pub const BEGINNING: &[u8] = b"BEGIN:VCALENDAR";
 /// The properties with text that a person reads.
 const TEXTS: [&str; 5] = ["description", "location", "comment", "summary", "contact"];
 
-/// Reads a calendar and passes its document to `found`, and after it those of the descriptions in
-/// HTML that Outlook adds (`X-ALT-DESC`); nothing if there are no links. Returns whether there are
-/// any.
+/// Reads a calendar. Passes its document to `found`, then the HTML descriptions that Outlook adds
+/// (`X-ALT-DESC`), unless there are no links. Returns whether there are any.
 pub fn read(source: &Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) -> bool {
     let decoded = decode_plain(
         source.bytes,
@@ -303,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_links_gives_no_document() {
+    fn calendar_without_links_gives_no_document() {
         for text in [
             "",
             "BEGIN:VCALENDAR",

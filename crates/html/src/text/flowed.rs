@@ -72,7 +72,7 @@ fn join_lines(text: &str) -> Joined<'_> {
     let mut line = Line::at(text, 0);
     let mut kept_from = 0;
     while let Some(next) = line.next(text) {
-        // §4.5: a change of the quote depth ends the paragraph, whatever the end of the line says.
+        // §4.5: a change of the quote depth ends the paragraph, even after a space.
         if line.is_flowed(text) && next.depth == line.depth {
             // §4.1: "the trailing space immediately prior to the line's CRLF is logically
             // deleted", and the quote marks and the stuffed space of the next line with it.

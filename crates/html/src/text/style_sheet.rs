@@ -8,7 +8,7 @@ use baseref_text::grammar::css;
 
 /// Reads one style sheet and passes its document to `found`.
 ///
-/// Its links are reported as those of a `style` element and are relative to the sheet's own base
+/// Its links are reported like the links of a `style` element, relative to the sheet's own base
 /// (CSS Values 4 §4.5.2).
 ///
 /// Departs: a fragment-only URL refers to the document that uses the sheet (CSS Values 4 §4.5.1),

@@ -129,7 +129,7 @@ impl<'t> ElementRef<'t> {
         }
     }
 
-    /// The offsets of the tags that its attributes come from, of which the first wins: none if the
+    /// The offsets of the tags with its attributes, where the first of a name wins: none if the
     /// element is implied, one for nearly all others.
     pub(crate) fn tags(self) -> impl Iterator<Item = usize> {
         let merged = &self.tree.merged;

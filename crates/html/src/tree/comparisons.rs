@@ -56,7 +56,7 @@ impl Comparisons {
     }
 }
 
-/// A hash shared by tags with the same name and attributes, whatever their order.
+/// A hash shared by tags with the same name and the same attributes in any order.
 fn fingerprint(name: &LocalName, attrs: &[Attribute]) -> u64 {
     let attrs = attrs
         .iter()

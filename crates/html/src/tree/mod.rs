@@ -316,8 +316,8 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// The numbers of the open elements, lowest first, and after them those of other elements that the
-/// tree builder holds, which are all HTML elements.
+/// The numbers of the open elements, lowest first, followed by the other elements that the tree builder
+/// holds, which are all HTML elements.
 #[derive(Default)]
 struct OpenElements(RefCell<Vec<u32>>);
 
@@ -403,7 +403,7 @@ impl Attributes {
         if !known {
             self.list.push(Attribute {
                 name: QualName::new(None, ns!(), name),
-                value: Value::of_attribute(raw).text.as_ref().to_tendril(),
+                value: Value::from_attribute(raw).text.as_ref().to_tendril(),
             });
         }
     }

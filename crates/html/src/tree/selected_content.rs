@@ -199,7 +199,11 @@ impl Tree {
             tokenizer.attributes(|attribute| {
                 let is_named = |name: &&str| attribute.name.of(source).eq_ignore_ascii_case(name);
                 if let Some(index) = names.iter().position(is_named) {
-                    let value = || Value::of_attribute(attribute.value.of(source)).text.into();
+                    let value = || {
+                        Value::from_attribute(attribute.value.of(source))
+                            .text
+                            .into()
+                    };
                     values[index].get_or_insert_with(value);
                 }
             });

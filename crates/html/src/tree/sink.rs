@@ -49,7 +49,7 @@ pub(super) struct Sink {
     pub(super) text: Cell<Option<Text>>,
     /// Whether there is, or was, a special element of MathML or SVG.
     pub(super) has_special: Cell<bool>,
-    /// Which of them are shown as [`Sink::stand_in`].
+    /// The special elements that are shown as [`Sink::stand_in`].
     pub(super) shown: Cell<Bound>,
     /// The name shown in place of theirs.
     pub(super) stand_in: RefCell<QualName>,

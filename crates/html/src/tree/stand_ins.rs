@@ -1,6 +1,6 @@
-//! "Special" elements of MathML and SVG, of which html5ever's tree builder knows too little: to it,
-//! none of them is special, `annotation-xml` does not bound a scope, and one that is an HTML
-//! integration point does not stop a tag that leaves foreign content.
+//! "Special" elements of MathML and SVG. html5ever's tree builder treats none of them as special, does
+//! not let `annotation-xml` bound a scope, and does not stop a tag that leaves foreign content at an
+//! `annotation-xml` that is an HTML integration point.
 //!
 //! The builder asks the sink for the names of elements. While it applies "the rules given in the
 //! section corresponding to the current insertion mode in HTML content" to a tag, each of these
@@ -78,7 +78,7 @@ pub(super) struct Tag<'t> {
 impl Tag<'_> {
     /// Which special elements are shown as HTML elements while this tag is processed, given the
     /// open elements and their numbers, the highest first. The current node is not an HTML
-    /// element; HTML elements before it are passed over.
+    /// element; HTML elements before it are skipped.
     pub(super) fn shown<'e>(self, open: impl Iterator<Item = (u32, &'e Element)>) -> Bound {
         let is_html = |element: &Element| element.name.ns == ns!(html);
         let mut foreign = open

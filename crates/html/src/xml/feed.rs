@@ -1,7 +1,7 @@
 //! Feeds and sitemaps: Atom, RSS and its modules, the Sitemaps protocol and its extensions.
 //!
-//! They are read with more indulgence than pages: ampersands that stand for themselves, HTML's named
-//! references and prefixes that nobody declared are as common in feeds as feed readers are used to them.
+//! They are read less strictly than pages: bare ampersands, HTML's named references and undeclared
+//! prefixes are common in feeds, and feed readers accept them.
 
 use quick_xml::Reader as Tags;
 use quick_xml::events::{BytesPI, BytesStart, Event};
@@ -58,8 +58,8 @@ const MODULES: [(&str, Namespace, &str); 6] = [
 /// [`super::source`].
 ///
 /// # Errors
-/// If it is not well-formed, or its root is that of no feed or sitemap: the collector then holds
-/// everything before the error.
+/// If it is not well-formed, or its root is not a feed or sitemap: the collector then holds everything
+/// before the error.
 pub(crate) fn read<'s>(
     source: &'s str,
     entities: &'s Entities,
@@ -280,7 +280,7 @@ impl<'s> Feed<'s, '_, '_> {
         }
     }
 
-    /// The title whose content begins at an offset, as far as it is text.
+    /// Reads the title whose content begins at an offset, up to the first tag.
     fn title(&mut self, content: usize) {
         if self.reader.collector.wants_title() {
             let rest = self.reader.text.get(content..).unwrap_or_default();
@@ -390,7 +390,7 @@ impl<'s> Feed<'s, '_, '_> {
 }
 
 impl Level {
-    /// One of which nothing is collected.
+    /// An element of which nothing is collected.
     fn nothing(base: Context) -> Self {
         Self {
             open: Open::default(),

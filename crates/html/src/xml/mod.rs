@@ -22,7 +22,7 @@ use super::tokenizer::{Attribute, Span, Text, TextKind, attribute_key};
 use baseref_document::link_places::Namespace;
 use baseref_document::{DocumentKind, Limits, NoteCode};
 
-/// Why a document could not be read by the rules of XML, and how far it was.
+/// Why a document could not be read by the rules of XML, and where reading stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Malformed {
     pub(super) reason: Cow<'static, str>,
@@ -240,7 +240,7 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
         Ok(())
     }
 
-    /// The title whose content begins at an offset, as far as it is text.
+    /// Reads the title whose content begins at an offset, up to the first tag.
     fn title(&mut self, content: usize) {
         if self.collector.wants_title() {
             let rest = self.text.get(content..).unwrap_or_default();
@@ -454,7 +454,7 @@ fn canonical<'n>(
         (ResolveResult::Bound(Uri(XLINK)), local) if local.into_inner() == "href" => {
             Ok(Some(XLINK_HREF))
         }
-        // Nobody writes another prefix.
+        // No other prefix is in use.
         (ResolveResult::Bound(Uri(OPS)), _) => Ok(exact.filter(|name| *name == "epub:textref")),
         _ => Ok(exact.filter(|name| *name == "xml:base")),
     }

@@ -715,7 +715,7 @@ mod tests {
     }
 
     #[test]
-    fn what_candidates_stand_for_is_listed_up_to_a_size() {
+    fn urls_of_rejected_candidates_up_to_a_size() {
         let outer = field(&format!("http://a/{}/", "b".repeat(60_000)));
         let inner = vec![element("x"); 100];
         let found = found(&[&[outer][..], &inner].concat());

@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told_at_its_part() {
+    fn missing_streams_are_reported_at_their_part() {
         let cut = &WINMAIL[..WINMAIL.len() - 20];
         let (documents, errors) = read(cut, &ReadOptions::default());
         assert_eq!(documents.len(), 2);

@@ -580,7 +580,7 @@ fn encodings_in_each_other_are_bounded() {
 }
 
 #[test]
-fn what_is_no_message_gives_nothing_and_does_not_fail() {
+fn input_without_a_header_gives_nothing() {
     for text in [
         "",
         "\n",

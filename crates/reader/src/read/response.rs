@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_decoded_is_told_and_the_rest_read() {
+    fn undecodable_body_is_reported_and_the_rest_read() {
         let page = [PAGE, &b"<p>".repeat(1000)].concat();
         let zipped = gzip(&page);
         for (claim, fields, body, links, told) in [

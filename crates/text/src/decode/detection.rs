@@ -3,25 +3,23 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, DecoderResult, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS};
 
-/// The encodings with letters of several bytes. The detector excludes each at the first malformed
-/// sequence.
+/// The multi-byte encodings. The detector excludes each at the first malformed sequence.
 const MULTI_BYTE: [&Encoding; 5] = [EUC_KR, SHIFT_JIS, EUC_JP, GBK, BIG5];
 
-/// A text is in one of these although it has one malformed sequence in so many letters outside
-/// ASCII.
+/// The minimum number of non-ASCII letters per malformed sequence for a text in one of these.
 const LETTERS_TO_FAULT: usize = 20;
 
-/// With so many malformed sequences more than that, the rest of a text is not looked at.
+/// With this many malformed sequences too many, the rest of a text is not read.
 const SPARE_FAULTS: usize = 8;
 
-/// In Hungarian, one of so many letters outside ASCII is ő or ű at least.
+/// Hungarian: at least one in this many non-ASCII letters is ő or ű.
 const LETTERS_TO_DOUBLE_ACUTE: usize = 50;
 
-/// In Hungarian, one of so many letters outside ASCII is of another language at most.
+/// Hungarian: at most one in this many non-ASCII letters may be foreign.
 const LETTERS_TO_FOREIGN: usize = 50;
 
-/// The encoding that a text most likely has. `is_whole` says that it does not go on, and `region` is
-/// the top-level domain that it comes from, in lower-case ASCII.
+/// The most likely encoding of a text. `is_whole` tells whether it is complete, and `region` is the
+/// top-level domain that it comes from, in lower-case ASCII.
 pub(super) fn guess(text: &[u8], is_whole: bool, region: Option<&str>) -> &'static Encoding {
     let guessed = guess_in(text, is_whole, region);
     if !guessed.is_single_byte() {
@@ -53,10 +51,10 @@ fn guess_in(text: &[u8], is_whole: bool, region: Option<&str>) -> &'static Encod
     detector.guess(region.map(str::as_bytes), Utf8Detection::Deny)
 }
 
-/// Whether a text in an encoding of one byte a letter is Hungarian, which the detector recognizes by
-/// the domain alone. Where Hungarian has ő and ű, windows-1252 has õ and û. No language of Western
-/// Europe has these beside the other letters of Hungarian only: Portuguese has õ before e, Estonian
-/// has no acute accents, and French has none but é.
+/// Whether a text in a single-byte encoding is Hungarian, which the detector recognizes only by the
+/// domain. Where Hungarian has ő and ű, windows-1252 has õ and û. No Western European language uses
+/// these with only the other letters of Hungarian: Portuguese has õ before e, Estonian has no acute
+/// accents, and French has only é.
 fn is_hungarian(text: &[u8]) -> bool {
     let (mut letters, mut foreign, mut double, mut acute) = (0, 0, 0, 0);
     for (at, byte) in text.iter().enumerate() {
@@ -79,8 +77,8 @@ fn is_hungarian(text: &[u8]) -> bool {
         && foreign * LETTERS_TO_FOREIGN <= letters
 }
 
-/// The encoding of several bytes a letter that a text has but for some malformed sequences, as old
-/// programs left by cutting letters in two.
+/// The multi-byte encoding of a text with a few malformed sequences, which old programs left by
+/// cutting letters in two.
 fn damaged(text: &[u8], region: Option<&str>) -> Option<&'static Encoding> {
     MULTI_BYTE.into_iter().find(|encoding| {
         let mended = without_faults(text, encoding);
@@ -88,7 +86,7 @@ fn damaged(text: &[u8], region: Option<&str>) -> Option<&'static Encoding> {
     })
 }
 
-/// A text without its malformed sequences, if it has some, but few.
+/// A text without its malformed sequences, if there are few; `None` without any.
 fn without_faults(text: &[u8], encoding: &'static Encoding) -> Option<Vec<u8>> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut buffer = [0; 4096];
@@ -198,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_short_to_tell_is_of_its_region() {
+    fn short_text_has_the_encoding_of_its_region() {
         let short = EUC_KR.encode("<title>홈</title>").0;
         assert_eq!(guess(&short, true, None), WINDOWS_1252);
         assert_eq!(guess(&short, true, Some("kr")), EUC_KR);

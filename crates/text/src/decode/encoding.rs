@@ -47,9 +47,9 @@ pub fn named(name: &str) -> &'static Encoding {
     Encoding::for_label(name.as_bytes()).unwrap_or(UTF_8)
 }
 
-/// Decodes a document from the first of these that is known: the encoding of its byte order mark,
-/// the user's, that of `charset` (the parameter of its media type, a label as written), the one the
-/// document itself declares (HTML "prescan a byte stream"), UTF-8 if the bytes are valid UTF-8, or the
+/// Decodes a document by the first of these that is known: its byte order mark, the user's encoding,
+/// `charset` (the parameter of its media type, a label as written), the encoding that the document
+/// itself declares (HTML "prescan a byte stream"), UTF-8 if the bytes are valid UTF-8, or the
 /// result of frequency analysis. Labels that name no encoding are skipped.
 #[must_use]
 pub fn decode<'s>(
@@ -60,8 +60,8 @@ pub fn decode<'s>(
     decode_from(bytes, charset, user, None)
 }
 
-/// Like [`decode`], for a document retrieved from `url`, if that is known: its top-level domain tells
-/// languages apart whose letters alone do not.
+/// Like [`decode`], for a document retrieved from `url`, if that is known: the top-level domain
+/// distinguishes languages that share their letters.
 #[must_use]
 pub fn decode_from<'s>(
     bytes: &'s [u8],
@@ -132,16 +132,16 @@ fn decode_declared<'s>(
     }
 }
 
-/// Whether a document declares in its first bytes no encoding, but a label that `is_wanted`.
+/// Whether the first bytes of a document declare no encoding, but a label that `is_wanted`.
 #[must_use]
 pub fn declares(bytes: &[u8], is_wanted: fn(&str) -> bool) -> bool {
     let declaration = prescan::declaration(&bytes[..bytes.len().min(prescan::PRESCAN)]);
     declaration.encoding.is_none() && declaration.unknown.is_some_and(|label| is_wanted(&label))
 }
 
-/// Decodes a style sheet (CSS Syntax 3 §3.2) from the first of these that is known: the encoding of
-/// its byte order mark, the user's, that of `charset` (the parameter of its media type, a label as
-/// written), that of its `@charset`, or UTF-8. Labels that name no encoding are skipped.
+/// Decodes a style sheet (CSS Syntax 3 §3.2) by the first of these that is known: its byte order mark,
+/// the user's encoding, `charset` (the parameter of its media type, a label as written), its
+/// `@charset`, or UTF-8. Labels that name no encoding are skipped.
 pub fn decode_style_sheet<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_utf_8_already_is_not_copied() {
+    fn utf_8_is_borrowed() {
         let cases: [(&[u8], _); 5] = [
             (b"<p>ASCII", None),
             (b"<p>ASCII", Some("windows-1251")),

@@ -9,9 +9,8 @@ use memchr::memchr_iter;
 
 use baseref_document::Position;
 
-/// The greatest distance in bytes of text between two kept places. A query never reads more than
-/// twice that again, so all queries together are linear in the length of the text and their number,
-/// whatever their order.
+/// The greatest distance in bytes of text between two checkpoints. A query rereads at most twice that,
+/// so all queries together, in any order, are linear in their number and the length of the text.
 const STRIDE: usize = 4096;
 
 /// Maps offsets in a decoded text back to the bytes it was decoded from.
@@ -67,14 +66,14 @@ pub struct Positions<'d> {
     /// Whether it contains a CR without LF after it; `None` until the first query.
     has_lone_returns: Option<bool>,
     /// Where the last query was.
-    last: Place,
-    /// Places to continue from for a query before the last, in text order; the first is the start.
-    kept: Vec<Place>,
+    last: Checkpoint,
+    /// Where to continue from for a query before the last one, in text order; the first is the start.
+    kept: Vec<Checkpoint>,
 }
 
-/// A place between two characters, with everything needed to continue from there.
+/// A position between two characters, with everything needed to continue from there.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Checkpoint {
     /// The offset in the text.
     decoded: usize,
     /// The offset in the document as stored.
@@ -91,7 +90,7 @@ impl<'d> Positions<'d> {
     /// For a text and the document it was decoded from.
     #[must_use]
     pub fn new(text: &'d str, offsets: Offsets<'d>) -> Self {
-        let start = Place {
+        let start = Checkpoint {
             decoded: 0,
             stored: offsets.mark,
             shift: Shift::Ascii,
@@ -109,7 +108,7 @@ impl<'d> Positions<'d> {
 
     /// For a text that is itself the document.
     #[must_use]
-    pub fn of_text(text: &'d str) -> Self {
+    pub fn from_text(text: &'d str) -> Self {
         Self::new(text, Offsets::same(text.as_bytes(), 0))
     }
 
@@ -134,7 +133,7 @@ impl<'d> Positions<'d> {
     }
 
     #[inline]
-    fn seek(&mut self, offset: usize) -> Place {
+    fn seek(&mut self, offset: usize) -> Checkpoint {
         let target = self.text.floor_char_boundary(offset);
         let from = match target.checked_sub(self.last.decoded) {
             Some(distance) if distance <= STRIDE && self.has_lone_returns.is_some() => self.last,
@@ -146,9 +145,9 @@ impl<'d> Positions<'d> {
         place
     }
 
-    /// A place less than a stride before a target.
+    /// A checkpoint less than a stride before a target.
     #[inline(never)]
-    fn approach(&mut self, target: usize) -> Place {
+    fn approach(&mut self, target: usize) -> Checkpoint {
         let text = self.text.as_bytes();
         self.has_lone_returns.get_or_insert_with(|| {
             let is_lone = |at: usize| text.get(at + 1) != Some(&b'\n');
@@ -162,9 +161,9 @@ impl<'d> Positions<'d> {
         place
     }
 
-    /// The last known place at or before an offset.
-    fn nearest(&self, target: usize) -> Place {
-        let known = |place: Place| place.decoded <= target;
+    /// The last checkpoint at or before an offset.
+    fn nearest(&self, target: usize) -> Checkpoint {
+        let known = |place: Checkpoint| place.decoded <= target;
         let before = self.kept.partition_point(|&place| known(place));
         let kept = self.kept[before.saturating_sub(1)];
         if known(self.last) && self.last.decoded > kept.decoded {
@@ -175,15 +174,15 @@ impl<'d> Positions<'d> {
     }
 
     #[inline]
-    fn keep(&mut self, place: Place) {
-        let is_due = |last: &Place| place.decoded >= last.decoded + STRIDE;
+    fn keep(&mut self, place: Checkpoint) {
+        let is_due = |last: &Checkpoint| place.decoded >= last.decoded + STRIDE;
         if self.kept.last().is_some_and(is_due) {
             self.kept.push(place);
         }
     }
 
     #[inline]
-    fn advance(&self, from: Place, target: usize) -> Place {
+    fn advance(&self, from: Checkpoint, target: usize) -> Checkpoint {
         let (stored, shift) = self.stored(from, target);
         let (text, range) = (self.text.as_bytes(), from.decoded..target);
         let passed = if self.has_lone_returns == Some(false) {
@@ -192,7 +191,7 @@ impl<'d> Positions<'d> {
             Passed::of_any(text, range)
         };
         let column = if passed.breaks == 0 { from.column } else { 0 };
-        Place {
+        Checkpoint {
             decoded: target,
             stored,
             shift,
@@ -201,10 +200,10 @@ impl<'d> Positions<'d> {
         }
     }
 
-    /// The stored offset for an offset in the text at or after a known place, and the shift state
+    /// The stored offset for an offset in the text at or after a checkpoint, and the shift state
     /// there.
     #[inline]
-    fn stored(&self, from: Place, target: usize) -> (usize, Shift) {
+    fn stored(&self, from: Checkpoint, target: usize) -> (usize, Shift) {
         let Offsets { bytes, unit, .. } = self.offsets;
         let passed = from.decoded..target.max(from.decoded);
         let stored = match unit {
@@ -239,7 +238,7 @@ fn utf_16_units(text: &str, range: Range<usize>) -> usize {
     text.chars().count() + pairs
 }
 
-/// Line ends and scalar values between two places of a text.
+/// Line ends and scalar values between two offsets of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Passed {
     /// The number of line ends: LF, CR and CRLF each end a line, at their last byte.
@@ -370,7 +369,7 @@ fn sum(bytes: Bytes32) -> usize {
     (sums.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
 }
 
-/// Decodes again, to find after which byte a place in the text is reached.
+/// Decodes again to find the byte after which an offset in the text is reached.
 struct Redecoding<'s> {
     encoding: &'static Encoding,
     bytes: &'s [u8],
@@ -389,7 +388,7 @@ struct Redecoding<'s> {
 const MARGIN: usize = 8;
 
 impl<'s> Redecoding<'s> {
-    fn resume(encoding: &'static Encoding, bytes: &'s [u8], from: Place) -> Self {
+    fn resume(encoding: &'static Encoding, bytes: &'s [u8], from: Checkpoint) -> Self {
         Self {
             encoding,
             bytes,
@@ -545,7 +544,7 @@ mod tests {
         encoding_rs::X_USER_DEFINED,
     ];
 
-    /// Text in an encoding; characters it lacks are left out.
+    /// Text in an encoding, without the characters that it cannot represent.
     fn encode(encoding: &'static Encoding, text: &str) -> Vec<u8> {
         if encoding == UTF_16LE {
             text.encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -613,7 +612,7 @@ mod tests {
             ('f', 8, 1),
             ('g', 8, 5),
         ];
-        let mut positions = Positions::of_text(text);
+        let mut positions = Positions::from_text(text);
         for (letter, line, column) in cases {
             let at = text.find(letter).unwrap();
             let position = positions.of(at..at + 1);
@@ -630,7 +629,7 @@ mod tests {
     fn a_column_counts_scalar_values() {
         let text = "é日\u{10348}e\u{301}x";
         let at = text.find('x').unwrap();
-        assert_eq!(Positions::of_text(text).of(at..at + 1).column.get(), 6);
+        assert_eq!(Positions::from_text(text).of(at..at + 1).column.get(), 6);
     }
 
     #[test]
@@ -654,7 +653,7 @@ mod tests {
     #[test]
     fn an_offset_out_of_the_text_or_in_a_character_is_taken_down() {
         let text = "a日";
-        let mut positions = Positions::of_text(text);
+        let mut positions = Positions::from_text(text);
         assert_eq!(positions.of(2..3).byte, 1..1);
         assert_eq!(positions.of(100..200).byte, 4..4);
         #[expect(clippy::reversed_empty_ranges, reason = "must not panic")]
@@ -822,7 +821,7 @@ mod tests {
             let return_as = if has_lone_returns { "\r" } else { "\r\n" };
             let text = text.replace('\r', return_as).repeat(times) + "x";
             let offsets: Vec<_> = text.char_indices().map(|(at, _)| at).collect();
-            let mut positions = Positions::of_text(&text);
+            let mut positions = Positions::from_text(&text);
             for index in order {
                 let offset = *index.get(&offsets);
                 let position = positions.of(offset..offset);

@@ -135,7 +135,7 @@ impl<'s> Prescan<'s> {
             let rest = &self.bytes[self.position..];
             let mut label = None;
             if rest.starts_with(b"<!--") {
-                // The two hyphens of the end can be those of the start.
+                // The hyphens of `<!--` can also end the comment.
                 let end = memmem::find(&rest[2..], b"-->").ok_or(OutOfBytes)?;
                 self.position += 2 + end + 2;
             } else if is_meta(rest) {
@@ -161,8 +161,8 @@ impl<'s> Prescan<'s> {
         }
     }
 
-    /// Steps 3.1 to 3.12 at a `meta`. Whatever the order of its attributes, `charset` wins, else
-    /// `content`, if "got pragma" is true.
+    /// Steps 3.1 to 3.12 at a `meta`. In any order of attributes, `charset` comes before `content`,
+    /// which counts only if "got pragma" is true.
     fn label_in_meta(&mut self) -> Result<Option<&'s [u8]>, OutOfBytes> {
         self.position += b"<meta".len();
         let [mut http_equiv, mut content, mut charset] = [None; 3];
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_bytes_end_in_declares_nothing() {
+    fn truncated_declaration_is_ignored() {
         check(&[
             ("<", None),
             ("<!", None),

@@ -124,7 +124,7 @@ pub fn contains_tag(text: &[u8], tag: &[u8]) -> bool {
         .any(|window| window.eq_ignore_ascii_case(tag))
 }
 
-/// Fields of which a message's header has at least one.
+/// Fields: the header of a message has at least one of them.
 const MAIL_FIELDS: &[&str] = &[
     "from",
     "to",

@@ -31,8 +31,8 @@ pub struct Decoded {
 }
 
 /// Decodes UTF-7, as far as possible: bytes outside ASCII, unpaired surrogates and bits left over
-/// at the end of a sequence are malformed. All characters of ASCII stand for themselves outside
-/// sequences, those too that RFC 2152 asks to encode.
+/// at the end of a sequence are malformed. Outside sequences all ASCII characters stand for
+/// themselves, even those that RFC 2152 asks to encode.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Decoded {
     let mut decoding = Decoding {
@@ -46,8 +46,7 @@ pub fn decode(bytes: &[u8]) -> Decoded {
         let length = after.iter().take_while(|byte| sextet(**byte).is_some());
         let (encoded, end) = after.split_at(length.count());
         rest = match (encoded, end) {
-            // Without the hyphen it is ill-formed, but programs that write a plus sign as it is mean
-            // one.
+            // Without the hyphen it is ill-formed: a program wrote a plus sign unencoded.
             ([], [b'-', end @ ..] | end) => {
                 decoding.text.push('+');
                 end
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_is_replaced_and_counted() {
+    fn malformed_sequences_are_replaced_and_counted() {
         for (encoded, text, malformed) in [
             (&b"+2D0-x"[..], "\u{FFFD}x", 1),
             (b"+A-x", "\u{FFFD}x", 1),

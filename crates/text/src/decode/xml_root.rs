@@ -9,7 +9,7 @@ use super::sniff::skip_white_space;
 pub struct RootTag<'t> {
     /// The name without its prefix.
     pub local_name: &'t [u8],
-    /// The tag, from its name on, as far as it is there.
+    /// The tag from its name on; cut off where the bytes end.
     pub tag: &'t [u8],
 }
 
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_precedes_the_root_is_skipped() {
+    fn prolog_is_skipped() {
         for (text, root) in [
             (
                 &b" <?xml version='1.0'?>\n<rss version='2.0'>"[..],

@@ -23,8 +23,8 @@ pub fn urls(css: &str, each: impl FnMut(&str, Range<usize>)) {
     }
 }
 
-/// Passes the URLs on, given where the last URL's place begins (`last`); `skips` allows skipping irrelevant
-/// text.
+/// Calls `each` with every URL; `last` is where the last construct with a URL begins, and `skips` allows
+/// skipping irrelevant text.
 fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<usize>)) {
     let mut context = Context::default();
     let mut offset = 0;
@@ -228,7 +228,7 @@ fn begins_with(css: &[u8], name: &[u8]) -> bool {
 /// At-rules whose URLs are not links.
 const UNLINKED: [&str; 3] = ["namespace", "document", "-moz-document"];
 
-/// The offset of the last `(` or `@` that may belong to a place with URLs, if there is one.
+/// The offset of the last `(` or `@` that may begin a construct with URLs, if there is one.
 fn last_beginning(css: &str) -> Option<usize> {
     /// No name is longer, even with every letter escaped.
     const LONGEST: usize = "-webkit-image-set".len() * r"\000061..".len();
@@ -285,12 +285,12 @@ impl Context {
         self.open.last() == Some(&Block::Images)
     }
 
-    /// Whether what is open does not tell what the strings and URLs to come are.
+    /// Whether later strings and URLs can be read without knowing what is open.
     fn is_free(&self) -> bool {
         !self.awaits_url && self.images == 0 && self.unlinked.is_none()
     }
 
-    /// Goes past a token; returns whether it opens a block.
+    /// Passes a token; returns whether it opens a block.
     fn take(&mut self, token: &Token<'_>) -> bool {
         if matches!(token, Token::WhiteSpace(_) | Token::Comment(_)) {
             return false;
@@ -535,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn what_closes_no_open_block_is_passed_over() {
+    fn unmatched_closing_brackets_are_skipped() {
         check(&[
             ("a: f(}) url(b); } ) ] c: url(d)", &["b", "d"]),
             ("a: image-set(['1'] }'2' 2x)", &["2"]),
@@ -575,7 +575,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_passed_over_tells_nothing(
+        fn skipped_css_has_no_urls(
             css in "([a-z {}();:,\"'/*@#0-9.-]|url\\(|url\\(x\\)|URL\\('x'\\)|@import 'x';|image-set\\(|/\\*|\\*/|rgba\\(|[\n\r\x0C\\[\\]é]|[\\\\]|u\\\\72l\\(|\\\\f101|\\\\22 |@n\\\\61 mespace |\\\\\n){0,40}",
         ) {
             if !is_simple(&css) {

@@ -52,7 +52,7 @@ pub(super) fn urls(
     Ok(())
 }
 
-/// Properties of schema.org whose value is a URL, or a thing in place of which a URL can be given.
+/// Properties of schema.org whose value is a URL, or an object that a URL can replace.
 const SCHEMA_PROPERTIES: &[&str] = &[
     "acquireLicensePage",
     "actionableFeedbackPolicy",
@@ -196,7 +196,7 @@ enum Step<'j> {
 /// The role of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// The name of a member; the path is that of the member.
+    /// The name of a member, with the path of the member.
     Name,
     /// A value.
     Value,
@@ -255,7 +255,7 @@ fn string_length(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// A string with its escapes decoded; as written if one of them is a lone surrogate.
+/// Decodes the escapes of a string; returns it as written if one is a lone surrogate.
 fn decoded(string: &str) -> Cow<'_, str> {
     if !string.contains('\\') {
         return Cow::Borrowed(string);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_has_no_urls_but_a_reason() {
+    fn malformed_json_gives_a_reason() {
         for json in [
             "{",
             "{\"url\": \"/a\"",

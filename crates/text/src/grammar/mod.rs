@@ -76,7 +76,7 @@ pub fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
     }
 }
 
-/// What [`urls`] gives.
+/// The iterator that [`urls`] returns.
 pub enum Urls<'v> {
     /// At most one URL.
     One(Option<Range<usize>>),
@@ -166,7 +166,7 @@ fn next_image_candidate(input: &mut Input<'_>) -> Option<Range<usize>> {
     input.current()?;
     // Step 6.
     let url = input.collect(|byte| !is_white_space(byte));
-    // Step 8: trailing commas are removed, and then there are no descriptors.
+    // Step 8: a URL with trailing commas, which are removed, has no descriptors.
     let commas = input.bytes[url.clone()]
         .iter()
         .rev()
@@ -302,7 +302,7 @@ fn next_uri_parameter(input: &mut Input<'_>) -> Option<Range<usize>> {
 
 /// RFC 8288 appendix B.2 "Parsing a Link Field Value", one iteration of step 2.
 fn next_link_target(input: &mut Input<'_>) -> Option<Range<usize>> {
-    // Step 2.1; the commas between links, of which RFC 9110 §5.6.1.2 allows empty ones.
+    // Step 2.1; the commas between links, including empty list elements (RFC 9110 §5.6.1.2).
     input.collect(|byte| byte == b',' || is_white_space(byte));
     // Steps 2.2 and 2.3.
     if !input.pass(|byte| byte == b'<') {

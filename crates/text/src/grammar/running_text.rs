@@ -450,8 +450,8 @@ fn without_punctuation(url: &str, before: Option<char>) -> usize {
     }
 }
 
-/// Whether a character can occur in a URL in running text: those of RFC 3986, those that URLs have
-/// though not allowed (`|`, `^`, brackets), and those of RFC 3987 that are not punctuation.
+/// Whether a character can occur in a URL in running text: the characters of RFC 3986, some that are in
+/// use but not allowed (`|`, `^`, brackets), and those of RFC 3987 except punctuation.
 fn is_of_url(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_graphic() && !matches!(character, '<' | '>' | '"' | '`' | '\\');
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_url_in_angle_brackets_is_read_as_text() {
+    fn angle_brackets_without_a_url_are_text() {
         let long = format!("<http://a/\n{}>", "b".repeat(BRACKETED_BYTES));
         let lines = format!("<http://a/{}>", "\nb".repeat(BRACKETED_LINES));
         check(&[
@@ -634,7 +634,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_a_url_is_none() {
+    fn text_that_resembles_a_url() {
         check(&[
             ("www. www.a www..b www.a.1 a.b/c", &[]),
             ("x@www.a.example www.a.example@b xwww.a.example", &[]),

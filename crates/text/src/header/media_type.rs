@@ -251,7 +251,7 @@ impl<'v> Cursor<'v> {
         self.until(end)
     }
 
-    /// The token after a slash; `None` if there is no slash.
+    /// The token after the slash that comes next; `None` without one.
     fn sub_token(&mut self) -> Option<&'v [u8]> {
         self.skip_cfws();
         self.rest = self.rest.strip_prefix(b"/")?;
