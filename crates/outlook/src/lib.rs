@@ -1,5 +1,5 @@
-//! Messages as Outlook stores them (`.msg`) and sends them (`winmail.dat`), as plain data: a header
-//! of mail, bodies, and attached files and messages.
+//! Outlook's messages, alone (`.msg`), as sent (`winmail.dat`) and in stores (`.pst`, `.ost`), as plain
+//! data: a mail header, bodies, and attached files and messages.
 //!
 //! Most of these messages have their HTML only inside compressed RTF, so that is taken out of it.
 //! A message has the same parts here as it would have in MIME, whatever it was stored in; a reader
@@ -25,16 +25,18 @@
 //!
 //! # What it does not do
 //!
-//! It reads no folders of Outlook (`.pst`, `.ost`), decrypts nothing, writes nothing, and knows nothing of
+//! It reads no OST of Outlook 2013 or later, decrypts nothing, writes nothing, and knows nothing of
 //! appointments, contacts and tasks beyond their text.
 
 mod code_page;
 mod compound;
+mod crc;
 mod heading;
 mod limits;
 mod message;
 mod msg;
 mod property;
+mod pst;
 mod rtf;
 mod time;
 mod tnef;
@@ -42,6 +44,7 @@ mod tnef;
 pub use self::limits::{Limits, NoMessage};
 pub use self::message::{Attachment, Body, BodyKind, Content, Message, Problem, ProblemKind};
 pub use self::msg::{is_msg, read_msg};
+pub use self::pst::{Entry, PST, Pst, PstError, StoredMessage};
 pub use self::tnef::read_tnef;
 
 /// How every compound file begins, `.msg` among them ([MS-CFB] §2.2).

@@ -44,6 +44,7 @@ pub mod id {
     pub const LIST_UNSUBSCRIBE: u16 = 0x1045;
     pub const DISPLAY_NAME: u16 = 0x3001;
     pub const ADDRESS: u16 = 0x3003;
+    pub const TOP_FOLDER: u16 = 0x35E0;
     pub const SMTP_ADDRESS: u16 = 0x39FE;
     pub const ATTACH_DATA: u16 = 0x3701;
     pub const ATTACH_NAME: u16 = 0x3704;
@@ -64,7 +65,7 @@ pub mod id {
 
     /// Whether a value of more than eight bytes is read.
     pub fn is_read(id: u16) -> bool {
-        const READ: [u16; 35] = [
+        const READ: [u16; 36] = [
             CLASS,
             SUBJECT,
             REPRESENTING_NAME,
@@ -87,6 +88,7 @@ pub mod id {
             LIST_UNSUBSCRIBE,
             DISPLAY_NAME,
             ADDRESS,
+            TOP_FOLDER,
             SMTP_ADDRESS,
             ATTACH_DATA,
             ATTACH_NAME,

@@ -1,4 +1,9 @@
 //! Decompresses RTF ([MS-OXRTFCP]).
+//!
+//! The crate `compressed-rtf` (1.0.1) does not do: it slices and allocates by sizes that the input states,
+//! so 12 bytes panic and 16 bytes ask for 4 GiB, and it refuses what is cut off or has a wrong checksum.
+
+use crate::crc::crc;
 
 /// The size of the header: the sizes, the kind of compression and the checksum.
 const HEADER: usize = 16;
@@ -91,37 +96,6 @@ fn expand(contents: &[u8]) -> (Vec<u8>, bool) {
         }
     }
     (text, false)
-}
-
-/// The checksum of the compressed bytes (§2.1.3.2): CRC-32 without the inversions.
-fn crc(bytes: &[u8]) -> u32 {
-    const TABLE: [u32; 256] = table();
-    bytes.iter().fold(0, |crc, byte| {
-        let index = (crc ^ u32::from(*byte)) & 0xFF;
-        TABLE[index as usize] ^ (crc >> 8)
-    })
-}
-
-const fn table() -> [u32; 256] {
-    let mut table = [0; 256];
-    let mut index = 0;
-    let mut number = 0_u32;
-    while index < 256 {
-        let mut value = number;
-        let mut bit = 0;
-        while bit < 8 {
-            value = if value & 1 == 1 {
-                0xEDB8_8320 ^ (value >> 1)
-            } else {
-                value >> 1
-            };
-            bit += 1;
-        }
-        table[index] = value;
-        index += 1;
-        number += 1;
-    }
-    table
 }
 
 #[cfg(test)]
