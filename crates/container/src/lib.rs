@@ -1,4 +1,4 @@
-//! Files and streams to entities, with one module per format.
+//! Turns files and streams into entities: pages, messages and resources.
 //!
 //! ```
 //! use baseref_container::{Format, Input, Reader, open};
@@ -22,16 +22,18 @@
 //! # Ok::<(), baseref_document::ReadError>(())
 //! ```
 //!
-//! An [`Entity`] is a page, a message or a resource as stored, with the bases that its
-//! container declares for it. [`open`] detects the format of an input and gives its entities
-//! one by one, each in memory, none of them read further. [`split`] divides a large input.
+//! An [`Entity`] is a page, a message or a resource as stored, with the bases that its container
+//! declares for it. [`open`] detects the format of an input and yields its entities one by one,
+//! each in memory and not yet parsed. [`split`] divides a large input.
 //!
-//! Outside baseref it serves whatever has to take mailboxes, web archives, MHTML, HAR or zips apart
-//! without knowing beforehand what a file is, under limits on everything a hostile file can inflate.
+//! Other programs can use it to take mailboxes, web archives, MHTML, HAR files and zips apart
+//! without knowing the format in advance, with limits on everything that a hostile file can
+//! inflate.
 //!
 //! # What it does not do
 //!
-//! It opens no files by name and reads no entity: links and bases are the crate `baseref-reader`'s.
+//! It opens no files by name and parses no entities: the crate `baseref-reader` reads their links
+//! and bases.
 
 mod archives;
 mod codings;

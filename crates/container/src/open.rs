@@ -44,9 +44,9 @@ pub fn open(input: Input, limits: &Limits) -> Result<Contents, ReadError> {
     )
 }
 
-/// Like [`open`], for an input whose links are checked as those of a site. A member of a zip knows
-/// the [`Package`](crate::Package) that it is a file of, and style sheets and the package documents
-/// of EPUBs are read, too.
+/// Like [`open`], for an input that belongs to a site. A member of a zip knows the
+/// [`Package`](crate::Package) that it is a file of, and style sheets and the package documents of
+/// EPUBs are read, too.
 ///
 /// # Errors
 /// As for [`open`].
@@ -170,7 +170,7 @@ fn detect(
     let row = found.and_then(|format| ctx.formats.row(format));
     let may_be_text =
         row.is_none_or(|row| matches!(row.holds, Holds::Document(_) | Holds::StyleSheet));
-    // The user's choice wins, whatever the content looks like.
+    // The choice of the user takes precedence over the content.
     if may_be_text && input.format.is_none() && by_content.is_none() && !is_text(head) {
         return if input.named || input.format_of_name.is_some() {
             Err(input.unread(ReadErrorKind::Format, "not text"))
@@ -207,7 +207,8 @@ mod tests {
     use crate::codings::gzip::tests::gzip;
     use crate::entity::{Entity, EntityKind};
 
-    /// The content of an input of that name: each entity's kind and bytes, or the error.
+    /// The contents of an input with that name: the kind and the bytes of each entity, or the
+    /// error.
     fn entities(
         name: &str,
         bytes: Vec<u8>,
@@ -238,7 +239,7 @@ mod tests {
 
     const MESSAGE: EntityKind = EntityKind::Message { unquote: false };
 
-    /// A stream that counts what is read of it.
+    /// A stream that counts the bytes read.
     struct Counting(io::Cursor<Vec<u8>>, Arc<AtomicUsize>);
 
     impl io::Read for Counting {
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_no_document_is_not_read_on() {
+    fn unrecognised_file_is_read_only_up_to_its_head() {
         const LENGTH: usize = 4 * FIRST_READ;
         for (name, begin, read) in [
             ("a.png", "\u{89}PNG\r\n", HEAD),
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compressed_is_read_as_what_it_is_without() {
+    fn compressed_file_is_read_like_its_content() {
         let mail = "From: a\nTo: b\nSubject: c\n\nd";
         let mailbox = format!("From a@b Fri Jan 27 10:00:00 2017\n{mail}\n\n");
         let limits = Limits::default();
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn gzip_in_gzip_is_read_within_one_limit() {
+    fn gzip_in_gzip_shares_a_limit() {
         let mailbox = "From a@b Fri Jan 27 10:00:00 2017\nFrom: a\nTo: b\n\nd\n";
         let layers =
             |text: &str, number| (0..number).fold(text.into(), |bytes: Vec<u8>, _| gzip(&bytes));
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_at_its_start_is_read_from_where_it_can_be() {
+    fn file_damaged_at_its_start_is_read_after_the_damage() {
         let mut bytes = gzip(b"<p>lost");
         bytes[10] ^= 0x55;
         let bytes = [bytes, gzip(b"<p>x")].concat();
@@ -363,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compressed_is_bounded() {
+    fn inflated_size_is_limited() {
         let limits = Limits::default().message(1000);
         let bomb = gzip(&[b"<p>".as_slice(), &b" ".repeat(100_000)].concat());
         assert_eq!(
@@ -375,11 +376,11 @@ mod tests {
     }
 
     #[test]
-    fn a_compound_file_is_read_if_it_is_a_message_or_named_as_one() {
+    fn compound_file_is_read_if_message_or_named_so() {
         const DOC: &[u8] = include_bytes!("../../../fixtures/outlook/no-message.doc");
         const MSG: &[u8] = include_bytes!("../../../fixtures/outlook/link-in-a-field.msg");
         let damaged = &MSG[..1000];
-        // Whether it is taken for a message, is refused, or left alone.
+        // Whether it is read as a message, rejected or skipped.
         let opened = |name: &str, named: bool, bytes: &'static [u8], stream: bool| {
             let cursor = io::Cursor::new(bytes);
             let input = Input {
@@ -413,7 +414,7 @@ mod tests {
                 ("a.doc", true, DOC, "refused"),
                 ("a.html", false, DOC, "refused"),
                 ("a", false, damaged, "nothing"),
-                // Its reader says what is wrong with it.
+                // The reader of messages reports the damage.
                 ("a.msg", false, damaged, "message"),
             ] {
                 assert_eq!(
@@ -426,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_of_apple_mail_ends_where_its_length_says() {
+    fn emlx_message_ends_at_its_length() {
         let limits = Limits::default();
         for (text, found) in [
             ("3\nA: \n<plist>", vec![Ok((MESSAGE, "A: ".to_owned()))]),

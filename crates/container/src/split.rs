@@ -1,14 +1,14 @@
 //! Divides one large input into byte ranges that can be read independently.
 //!
-//! An entity belongs to the range in which it begins, so the ranges of any division together yield
-//! every entity of the input exactly once. To find where entities begin:
+//! An entity belongs to the range in which it begins, so that the ranges of any division together
+//! yield every entity exactly once. The beginnings of entities are found as follows:
 //!
-//! - a mailbox is read from its start, since a message may declare its length;
-//! - a plain WARC or ARC is traversed from header to header, skipping the blocks;
-//! - in a WARC or ARC in which each record is a gzip member of its own, the next member that
+//! - A mailbox is read from its start, since messages may declare their lengths.
+//! - A plain WARC or ARC is traversed from header to header, skipping the blocks.
+//! - In a WARC or ARC in which each record is a gzip member of its own, the next member that
 //!   decodes to the beginning of a record is searched for. A member stored verbatim in the content
-//!   of another, as in an archive of archives, can be mistaken for a member of the archive;
-//! - anything else is one entity, or cannot be split: all of it begins at its first byte.
+//!   of another, as in an archive of archives, can be mistaken for a member of the archive.
+//! - Any other input is one entity or cannot be split: all of it begins at its first byte.
 //!
 //! A [`Split`] known to begin at an entity is read from there directly.
 
@@ -37,8 +37,7 @@ use baseref_document::{Limits, Origin, ReadError};
 pub struct Split {
     /// The range, in the input as stored.
     pub range: Range<u64>,
-    /// The line of the input, 1-based, at the start of the range, if an entity is known to begin
-    /// exactly there.
+    /// The 1-based line at the start of the range, if an entity is known to begin exactly there.
     pub line: Option<NonZeroU64>,
 }
 
@@ -74,7 +73,7 @@ pub fn splits(input: Input, most: NonZeroU64, limits: &Limits) -> Result<Vec<Spl
     let (input, failure) = input.monitored();
     let splits = divided(input, most.get(), limits).map_err(|failure| unread(&name, failure));
     match failure.error(&name) {
-        // Wherever it failed, the input may continue otherwise than it seems.
+        // After a failure, the rest of the input is unknown.
         Some(error) => Err(error),
         None => splits,
     }
@@ -135,8 +134,8 @@ fn open_monitored(mut input: Input, split: &Split, limits: &Limits) -> Result<Co
     }
 }
 
-/// How an input can be split, judging by its first bytes, or for a compressed archive by its first
-/// record.
+/// Determines how an input can be split, by its first bytes or, in a compressed archive, by its
+/// first record.
 fn layout(input: &mut Input, limits: &Limits) -> io::Result<Layout> {
     input.reader.seek(SeekFrom::Start(0))?;
     let (format, of_name, name) = (input.format, input.format_of_name, input.name.clone());
@@ -158,10 +157,10 @@ fn layout(input: &mut Input, limits: &Limits) -> io::Result<Layout> {
     let members = Some(members);
     let is_by_member = match found {
         Some(Format::Warc) => warc::Records::new(window, name, Vec::new(), limits)
-            .unpacked(members)
+            .with_members(members)
             .is_by_member(),
         Some(Format::Arc) => arc::Records::new(window, name, Vec::new(), limits)
-            .unpacked(members)
+            .with_members(members)
             .is_by_member(),
         _ => false,
     };
@@ -171,13 +170,13 @@ fn layout(input: &mut Input, limits: &Limits) -> io::Result<Layout> {
     })
 }
 
-/// Builds the splits of an input as its entities are found.
+/// Builds the splits of an input while its entities are found.
 struct Cuts {
     most: u64,
     done: Vec<Split>,
-    /// Where the current split begins, and its line.
+    /// The offset and line at which the current split begins.
     start: (u64, NonZeroU64),
-    /// Where the last entity begins.
+    /// The offset and line at which the last entity begins.
     last: (u64, NonZeroU64),
 }
 
@@ -191,7 +190,7 @@ impl Cuts {
         }
     }
 
-    /// Records that an entity begins at `offset`, on that line.
+    /// Records that an entity begins at this offset, on this line.
     fn meet(&mut self, offset: u64, line: u64) {
         if offset - self.start.0 > self.most && self.last.0 > self.start.0 {
             self.cut(self.last.0);
@@ -214,7 +213,7 @@ impl Cuts {
     }
 }
 
-/// Splits at places where an entity need not begin.
+/// Splits of equal size, whether or not an entity begins there.
 fn cut_evenly(size: u64, most: u64) -> Vec<Split> {
     let starts = (0..size.div_ceil(most)).map(|number| number * most);
     starts
@@ -225,15 +224,15 @@ fn cut_evenly(size: u64, most: u64) -> Vec<Split> {
 fn cut_mailbox(input: &mut Input, cuts: &mut Cuts, limits: &Limits) -> io::Result<()> {
     input.reader.seek(SeekFrom::Start(0))?;
     let window = Window::new(&mut input.reader);
-    if Mailbox::of_window(window, input.name.clone(), limits).carries_lengths() {
+    if Mailbox::from_window(window, input.name.clone(), limits).declares_lengths() {
         return Ok(());
     }
     input.reader.seek(SeekFrom::Start(0))?;
     let window = Window::new(&mut input.reader);
-    let mut mailbox = Mailbox::of_window(window, input.name.clone(), limits);
-    // The first message begins the first split, whatever precedes it.
-    mailbox.pass();
-    while let Some((offset, line)) = mailbox.pass() {
+    let mut mailbox = Mailbox::from_window(window, input.name.clone(), limits);
+    // Anything before the first message belongs to the first split.
+    mailbox.skip_message();
+    while let Some((offset, line)) = mailbox.skip_message() {
         cuts.meet(offset, line);
     }
     mailbox.failure().map_or(Ok(()), Err)
@@ -259,7 +258,7 @@ fn open_mailbox(mut input: Input, split: &Split, limits: &Limits) -> io::Result<
     input.reader.seek(SeekFrom::Start(offset))?;
     let window = Window::at(input.reader, offset);
     for_collection(&mut input.declarations);
-    let mailbox = Mailbox::of_range(window, line, split.range.clone(), input.name, limits);
+    let mailbox = Mailbox::from_range(window, line, split.range.clone(), input.name, limits);
     Ok(Contents::of(
         mailbox.entities(input.declarations, Nesting::default()),
     ))
@@ -281,7 +280,7 @@ fn open_records<F: Form + Send + 'static>(
         && record_at::<F>(&mut input.reader, start, limits)?
             .is_some_and(|record| record.start == start);
     let mut from = if is_known { start } else { 0 };
-    // From a record that cannot be skipped by its header, the archive is read.
+    // If a record cannot be skipped by its header, the archive is read from there.
     while from < start {
         match record_at::<F>(&mut input.reader, from, limits)? {
             Some(record) if record.end <= start => from = record.end,
@@ -318,22 +317,21 @@ fn open_members<F: Form + Send + 'static>(
     for_collection(&mut input.declarations);
     let records =
         Archive::<_, F>::new(Window::new(content), input.name, input.declarations, limits);
-    let records = records.unpacked(Some(members)).in_range(range.clone());
+    let records = records.with_members(Some(members)).in_range(range.clone());
     Ok(checked(Contents::of(records), name, facts, range))
 }
 
-/// Where a record begins, and where the next one may begin.
+/// The offsets at which a record begins and the next one may begin.
 struct Record {
     start: u64,
     end: u64,
 }
 
-/// How much is read at a time to find a header.
+/// How many bytes are read at a time to find a header.
 const HEADING: usize = 4096;
 
-/// The record that begins at `at`, after line ends, if its declared length is confirmed by what
-/// follows the block: another record, or the end. `None` where the archive must be read to see how
-/// it continues, and at the end.
+/// The record at `at`, after line ends, if another record or the end of the file confirms its
+/// declared length. `None` at the end, and if the archive must be read to find the next record.
 fn record_at<F: Form>(reader: &mut Reader, at: u64, limits: &Limits) -> io::Result<Option<Record>> {
     let (start, bytes) = beginning(reader, at, limits.heading)?;
     if !F::is_record(&bytes) {
@@ -348,12 +346,12 @@ fn record_at<F: Form>(reader: &mut Reader, at: u64, limits: &Limits) -> io::Resu
         return Ok(None);
     }
     let (_, after) = beginning(reader, end, LONGEST_LINE)?;
-    let is_borne_out = after.is_empty() || F::is_record(&after);
-    Ok(is_borne_out.then_some(Record { start, end }))
+    let is_confirmed = after.is_empty() || F::is_record(&after);
+    Ok(is_confirmed.then_some(Record { start, end }))
 }
 
-/// The offset of the first byte at or after `at` that is not a line end, and the bytes from there
-/// up to the first blank line, at most `most`.
+/// The offset of the first byte from `at` on that is not a line end, and the bytes from there to
+/// the first blank line, but not many more than `most`.
 fn beginning(reader: &mut Reader, at: u64, most: usize) -> io::Result<(u64, Vec<u8>)> {
     reader.seek(SeekFrom::Start(at))?;
     let mut bytes = Vec::new();
@@ -364,20 +362,20 @@ fn beginning(reader: &mut Reader, at: u64, most: usize) -> io::Result<(u64, Vec<
             .take(wanted as u64)
             .read_to_end(&mut bytes)?;
         let line_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
-        let passed = bytes.iter().take_while(line_end).count();
-        let text = &bytes[passed..];
+        let skipped = bytes.iter().take_while(line_end).count();
+        let text = &bytes[skipped..];
         let ends = memmem::find(text, b"\n\n").or(memmem::find(text, b"\n\r\n"));
         // One more byte shows that the line end is complete.
         let is_whole = ends.is_some_and(|end| end + 4 < text.len());
-        if read < wanted || is_whole || text.len() >= most || passed > CHUNK {
-            return Ok((at + passed as u64, bytes.split_off(passed)));
+        if read < wanted || is_whole || text.len() >= most || skipped > CHUNK {
+            return Ok((at + skipped as u64, bytes.split_off(skipped)));
         }
     }
 }
 
 /// The first gzip member that begins in `range` and decodes to the beginning of a record.
 fn first_member<F: Form>(reader: &mut Reader, range: &Range<u64>) -> io::Result<Option<u64>> {
-    // A file cannot be read at every offset that a `u64` can express.
+    // Files cannot be read at every offset that fits into a `u64`.
     if range.start >= reader.seek(SeekFrom::End(0))? {
         return Ok(None);
     }
@@ -391,9 +389,9 @@ fn first_member<F: Form>(reader: &mut Reader, range: &Range<u64>) -> io::Result<
         }
         let next = memmem::find(bytes.get(1..).unwrap_or_default(), gzip::MAGIC);
         // The magic may straddle the end of the buffer.
-        let passed = bytes.len().saturating_sub(gzip::MAGIC.len() - 1).max(1);
+        let skipped = bytes.len().saturating_sub(gzip::MAGIC.len() - 1).max(1);
         let is_end = bytes.is_empty();
-        window.advance(next.map_or(passed, |at| at + 1));
+        window.advance(next.map_or(skipped, |at| at + 1));
         if is_end {
             break;
         }
@@ -416,7 +414,7 @@ mod tests {
     use crate::entity::Entity;
     use baseref_document::ReadErrorKind;
 
-    /// Bytes that refuse the offsets that a file refuses.
+    /// Bytes that cannot be read at offsets at which files cannot be read.
     struct AsFile(Cursor<Vec<u8>>);
 
     impl Read for AsFile {
@@ -448,7 +446,7 @@ mod tests {
         }
     }
 
-    /// For each entity, where it begins, its line and its bytes; and the errors with their offsets.
+    /// The offset, the line and the bytes of each entity, and the errors with their offsets.
     fn read(opened: Result<Contents, ReadError>) -> Vec<(Option<u64>, String)> {
         let shown = |entity: Entity| {
             let url = entity.declarations.first().map(|url| url.value.to_string());
@@ -498,8 +496,8 @@ mod tests {
         parts.flat_map(within).collect()
     }
 
-    /// The entities, and what is said of damaged members: where in a damaged member an error is met
-    /// depends on where the reading begins.
+    /// The entities and the errors about damaged members, without offsets in these: at which offset
+    /// damage is noticed depends on where reading begins.
     fn entities_and_damage(found: Vec<(Option<u64>, String)>) -> Vec<(u64, String)> {
         let is_entity = |text: &str| text.starts_with("1 Some");
         let texts = found.into_iter().filter_map(|(offset, text)| {
@@ -509,7 +507,7 @@ mod tests {
             is_kept.then_some((offset, which(text)?))
         });
         let mut texts: Vec<_> = texts.collect();
-        // So does when a wrong checksum is seen.
+        // So does the time at which a wrong checksum is noticed.
         texts.sort();
         texts
     }
@@ -575,7 +573,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_splits_of_a_mailbox_give_each_message_once(
+        fn splits_of_mailbox_yield_each_message_once(
             messages in prop::collection::vec(message(), 1..12),
             cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
             most in 1..2000_u64,
@@ -586,7 +584,7 @@ mod tests {
         }
 
         #[test]
-        fn the_splits_of_an_archive_give_each_record_once(
+        fn splits_of_archive_yield_each_record_once(
             records in prop::collection::vec(record(prop_oneof![4 => Just(0_usize), 1 => 1..400_usize]), 1..12),
             cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
             most in 1..2000_u64,
@@ -597,7 +595,7 @@ mod tests {
         }
 
         #[test]
-        fn the_splits_of_an_archive_compressed_by_record_give_each_record_once(
+        fn splits_of_compressed_archive_yield_each_record_once(
             records in prop::collection::vec(arc_record(), 1..12),
             cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
             most in 1..500_u64,
@@ -614,7 +612,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_splits_of_a_damaged_archive_give_what_the_whole_gives(
+        fn splits_of_damaged_archive_yield_the_same_as_the_whole(
             records in prop::collection::vec(record(Just(0)), 2..8),
             damaged in prop_oneof![4 => Just(0_usize), 1 => 0..8_usize],
             at in 10..60_usize,
@@ -637,7 +635,7 @@ mod tests {
     }
 
     #[test]
-    fn records_behind_a_damaged_second_member_are_at_their_own_members() {
+    fn records_after_damaged_second_member_have_their_own_offsets() {
         let text = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 3\r\n\r\n<p>\r\n\r\n";
         let good = gzip(text.as_bytes());
         let third = 2 * good.len() as u64;
@@ -652,7 +650,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_whose_first_member_is_damaged_is_read_from_the_second() {
+    fn archive_with_damaged_first_member_is_read_from_the_second() {
         let text = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 3\r\n\r\n<p>\r\n\r\n";
         let good = gzip(text.as_bytes());
         let mut damaged = good.clone();
@@ -671,7 +669,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_are_made_between_entities() {
+    fn splits_begin_at_entities() {
         let message = format!("{FROM}From: a\nSubject: b\n\ntext\n\n");
         let length = message.len() as u64;
         let mailbox = message.repeat(5).into_bytes();
@@ -698,7 +696,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_cut_is_one_split_and_begins_at_its_first_byte() {
+    fn unsplittable_input_is_one_split() {
         let message = format!("{FROM}From: a\nContent-Length: 5\n\ntext\n\n");
         let mailbox = message.repeat(5);
         for bytes in [
@@ -716,7 +714,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_of_a_split_are_known_by_their_offset() {
+    fn entities_of_split_are_identified_by_offset() {
         let message = format!("{FROM}From: a\nSubject: b\n\ntext\n\n");
         let bytes = message.repeat(2).into_bytes();
         let split = Split::anywhere(1..u64::MAX);
@@ -731,7 +729,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_member_is_an_error_of_one_split() {
+    fn damaged_member_is_an_error_in_one_split() {
         let texts = (0..6).map(|number| {
             let block = "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>x";
             let length = block.len();
@@ -764,7 +762,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_once_cannot_be_split() {
+    fn stream_cannot_be_split() {
         let input = Input {
             reader: Reader::Stream(Box::new(Cursor::new(b"<p>".to_vec()))),
             ..input(b"")
@@ -774,7 +772,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_without_end_are_not_gone_through() {
+    fn endless_line_ends_are_not_read() {
         let record = "WARC/1.0\r\nWARC-Type: x\r\nContent-Length: 1\r\n\r\nx";
         let bytes = [record.as_bytes(), &b"\n".repeat(3 * CHUNK)].concat();
         let mut reader = input(&bytes).reader;

@@ -266,7 +266,7 @@ mod built_in {
     }
 }
 
-/// Whether `bytes` begin a property list that holds a saved page, as far as they go.
+/// Whether the property list that `bytes` begin holds a saved page, as far as they show.
 fn is_webarchive(bytes: &[u8]) -> bool {
     let is_list = bytes.starts_with(b"bplist0")
         || bytes.starts_with(b"<?xml") && memchr::memmem::find(bytes, b"<plist").is_some();
@@ -332,7 +332,7 @@ mod tests {
     use baseref_text::decode::sniff::is_text;
 
     #[test]
-    fn content_decides() {
+    fn content_decides_the_format() {
         for (content, format) in [
             (&b"<!DOCTYPE html><p>x"[..], Some(Format::Html)),
             (b"\xEF\xBB\xBF \n<HTML>", Some(Format::Html)),
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_decides_by_its_extension_in_any_case() {
+    fn extension_decides_in_any_case() {
         assert_eq!(Format::of_name(Path::new("A.HTM")), Some(Format::Html));
         assert_eq!(Format::of_name(Path::new("a.css")), Some(Format::Css));
         assert_eq!(Format::of_name(Path::new("a.mht")), Some(Format::Mhtml));
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_html_is_xhtml_or_svg_by_its_name() {
+    fn name_decides_between_html_xhtml_and_svg() {
         let (html, mail) = (Some(Format::Html), Some(Format::Eml));
         for (content, name, expected) in [
             (html, Some(Format::Xhtml), Some(Format::Xhtml)),
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_msg_that_is_text_is_a_message_of_text() {
+    fn msg_in_text_is_eml() {
         let msg = Some(Format::Msg);
         for (head, found) in [
             (
@@ -451,12 +451,12 @@ mod tests {
     }
 
     #[test]
-    fn text_has_hardly_any_binary_data_bytes() {
+    fn text_has_few_binary_data_bytes() {
         assert!(is_text(b""));
         assert!(is_text(b"caf\xE9\r\n\t\x1b$B\x0c"));
         assert!(is_text(b"\xFF\xFE<\0"));
         assert!(is_text(b"one \0 stray byte"));
-        // One in twenty.
+        // Exactly one in twenty.
         assert!(is_text(&[&[0; 50], &[b'x'; 950][..]].concat()));
         assert!(!is_text(&[&[0; 51], &[b'x'; 949][..]].concat()));
         assert!(!is_text(&[0; 512]));

@@ -1,4 +1,4 @@
-//! ARC, the web archive before WARC: a record begins with one line of fields.
+//! ARC, the predecessor of WARC, whose records begin with one line of fields.
 
 use super::capture::{self, Content, Heading};
 use super::records::{Archive, Form, LONGEST_LINE};
@@ -9,10 +9,10 @@ use baseref_text::header::media_type::MediaType;
 /// The records of an ARC.
 pub(crate) type Records<R> = Archive<R, Arc>;
 
-/// The form of an ARC.
+/// The record format of ARC.
 pub(crate) struct Arc;
 
-/// What the first record has in place of a URL: it describes the file.
+/// The scheme of the first record, which describes the file.
 pub(crate) const FILE_DESCRIPTION: &[u8] = b"filedesc://";
 
 /// The first line of a record. In version 1 it is `URL IP-address Archive-date Content-type
@@ -24,7 +24,7 @@ struct Line<'b> {
     media: &'b [u8],
     date: &'b [u8],
     length: u64,
-    /// Where the next line begins.
+    /// The offset of the next line.
     next: usize,
 }
 
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_url_stands_at_the_start_of_the_line() {
+    fn url_may_contain_spaces() {
         let first = record("filedesc://x.arc", "", "1 0 Org\nURL IP-address\n");
         for (claim, line, url) in [
             ("version 1", record("http://a/b", "", PAGE), "http://a/b"),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_length_costs_no_other_record() {
+    fn wrong_length_loses_no_other_record() {
         let archive = record("http://a/", "", PAGE) + &record("http://b/", "", PAGE);
         let length = format!(" {}\n", PAGE.len());
         for wrong in ["1", "90", "9999", "999999999999"] {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_can_be_cut_off_anywhere() {
+    fn archive_truncated_anywhere() {
         let archive = record("http://a/", "", PAGE) + &record("http://b/", "", PAGE);
         for length in 0..archive.len() {
             let (found, _) = read(&archive[..length]);

@@ -1,4 +1,4 @@
-//! What a record of a web archive says of the exchange with a server that it comes from.
+//! The records of a web archive, and the exchanges with servers that they capture.
 
 use super::http;
 use baseref_document::{Capture, CaptureIds, CaptureKind, Profile, hash_of};
@@ -7,9 +7,9 @@ use baseref_text::header::media_type::MediaType;
 /// The header of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Heading {
-    /// The offset in the record at which the block begins.
+    /// The offset of the block in the record.
     pub block: usize,
-    /// How many bytes the block has.
+    /// The length of the block in bytes.
     pub length: u64,
     /// The URL that the block was retrieved from, as written.
     pub url: Option<String>,
@@ -17,11 +17,11 @@ pub(crate) struct Heading {
     pub date: Option<String>,
     /// What the block holds.
     pub content: Content,
-    /// What the record says of the exchange, if captures are asked for.
+    /// The exchange that the record captures, if captures are requested.
     pub exchange: Option<Box<Exchange>>,
 }
 
-/// What a record says of an exchange with a server.
+/// An exchange with a server, as a record describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Exchange {
     pub kind: CaptureKind,
@@ -31,18 +31,19 @@ pub(crate) struct Exchange {
     pub original: Option<(Box<str>, Option<Box<str>>)>,
 }
 
-/// What a block holds.
+/// The content of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// What a server sent: an HTTP response or, over other protocols, just a body. With its media
+    /// What a server sent: an HTTP response or, over other protocols, only a body. With its media
     /// type, if declared.
     Sent(Option<MediaType>),
-    /// Data about other records, or derived from them: what kind, as counted; empty for others.
+    /// Data about other records or derived from them, with the name under which it is counted;
+    /// empty if it has none.
     About(&'static str),
 }
 
-/// The capture that a record is, if the record is about a URL and captures are asked for. The block
-/// begins with `first`; `date` reads the dates of the format.
+/// The capture that a record describes, if it has a URL and captures are requested. The block
+/// begins with `first`; `date` parses the dates of the format.
 pub(crate) fn of_record(
     heading: &Heading,
     first: &[u8],
@@ -87,7 +88,7 @@ pub(crate) fn of_record(
                 capture.status = answer.status;
                 capture.location = answer.location().map(Into::into);
             } else if is_body(&heading.content, first) {
-                // Over other protocols, and in old archives, the body alone is kept.
+                // Old archives, and captures over other protocols, contain only the body.
                 capture.status = 200;
             }
         }
@@ -95,12 +96,12 @@ pub(crate) fn of_record(
     Some(capture)
 }
 
-/// Whether a block is a body without the header of a response.
+/// Whether a block is a body without a response header.
 fn is_body(content: &Content, first: &[u8]) -> bool {
     matches!(content, Content::Sent(_)) && !first.is_empty() && !first.starts_with(b"HTTP/")
 }
 
-/// The hash by which a record is named; 0 for none.
+/// The hash of a record identifier; 0 if there is none.
 pub(crate) fn id_of(id: Option<&[u8]>) -> u64 {
     let id = id.map(<[u8]>::trim_ascii).filter(|id| !id.is_empty());
     id.map_or(0, |id| hash_of(&String::from_utf8_lossy(id)))
@@ -112,7 +113,8 @@ pub(crate) fn digest_of(digest: Option<&[u8]>) -> u64 {
     id_of(after)
 }
 
-/// Why a revisit has no payload, by the URI of its profile (WARC 1.1 §6.7.2, in either version).
+/// The reason why a revisit has no payload, by the URI of its profile in either version (WARC 1.1
+/// §6.7.2).
 pub(crate) fn profile_of(uri: Option<&[u8]>) -> Profile {
     let uri = uri.unwrap_or_default().trim_ascii().trim_ascii_end();
     let ends = |name: &str| uri.ends_with(name.as_bytes());
@@ -125,7 +127,7 @@ pub(crate) fn profile_of(uri: Option<&[u8]>) -> Profile {
     }
 }
 
-/// What a record says that is what a server sent, and nothing else.
+/// The exchange of a record that is a response and has no other fields.
 pub(crate) fn of_response() -> Exchange {
     Exchange {
         kind: CaptureKind::Response,

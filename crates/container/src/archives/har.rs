@@ -1,4 +1,4 @@
-//! Reads the HTML responses in a browser's traffic log (HTTP Archive, HAR 1.2); each has its URL,
+//! Reads the HTML responses in a browser's traffic log (HTTP Archive, HAR 1.2), each with its URL,
 //! date and header fields.
 //!
 //! Bodies are stored without content codings, as text or in base64.
@@ -23,7 +23,7 @@ use baseref_text::decode::sniff::skip_white_space;
 use baseref_text::decode::transfer::{self, Encoding};
 use baseref_text::header::date;
 
-/// Whether JSON begins like a HAR: with an object whose first name is `log`.
+/// Whether JSON begins like a HAR, with an object whose first key is `log`.
 pub(crate) fn is_har(text: &[u8]) -> bool {
     let after = |text: &'_ [u8], token: &[u8]| {
         let rest = text.strip_prefix(token)?;
@@ -39,7 +39,7 @@ pub(crate) fn is_har(text: &[u8]) -> bool {
     true
 }
 
-/// The responses of a HAR that hold HTML, and errors for what cannot be read.
+/// The responses of a HAR that hold HTML, and errors for entries that cannot be read.
 pub(crate) struct Entries {
     /// Entities and errors not yet returned.
     pub ready: Vec<Result<Entity, ReadError>>,
@@ -57,8 +57,8 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
     Ok(Contents::of(found))
 }
 
-/// Reads the entries of a HAR;
-/// every capture is given, and style sheets are read, if `captures` are wanted.
+/// Reads the entries of a HAR. If `captures` are requested, every capture is returned and style
+/// sheets are read.
 pub(crate) fn entries(
     bytes: &[u8],
     name: &Arc<str>,
@@ -70,7 +70,7 @@ pub(crate) fn entries(
         skipped: Skipped::default(),
     };
     let mut number = 0;
-    let mut each = |entry: &Value| {
+    let each = |entry: &Value| {
         number += 1;
         let origin = Origin {
             message: NonZeroU64::new(number),
@@ -83,7 +83,7 @@ pub(crate) fn entries(
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = without_lone_surrogates(String::from_utf8_lossy(bytes));
     let mut reader = serde_json::Deserializer::from_str(&text);
-    let seed = In("log", In("entries", Each(&mut each)));
+    let seed = ValueOf("log", ValueOf("entries", EachElement(each)));
     if let Err(error) = seed.deserialize(&mut reader) {
         let reason = format!("is not a complete HAR: {error}");
         let origin = Origin::of_input(Arc::clone(name));
@@ -94,7 +94,7 @@ pub(crate) fn entries(
     found
 }
 
-/// The response of an entry as received, but without its codings; `None` if it can hold no links.
+/// The response of an entry as received, but decoded; `None` if it cannot hold links.
 fn entity(
     entry: &Value,
     origin: Origin,
@@ -137,7 +137,7 @@ fn entity(
             EntityKind::Capture
         },
         capture,
-        // It was already text when it was written.
+        // It was already text when the HAR was written.
         charset: (!is_encoded).then(|| "utf-8".to_owned()),
         offset: None,
         declarations: recorded
@@ -149,7 +149,7 @@ fn entity(
     })
 }
 
-/// What an entry says of its exchange; `None` if it has no URL.
+/// The capture that an entry describes; `None` if it has no URL.
 fn capture(entry: &Value) -> Option<Capture> {
     let response = &entry["response"];
     let status = response["status"].as_u64().unwrap_or_default();
@@ -175,7 +175,7 @@ fn capture(entry: &Value) -> Option<Capture> {
     })
 }
 
-/// The header of a response, without the codings already removed from its body.
+/// The header of a response, without the codings that were removed from its body.
 fn heading(response: &Value) -> Vec<u8> {
     const UNDONE: [&str; 2] = ["content-encoding", "transfer-encoding"];
     let status = response["status"].as_u64().unwrap_or_default() % 1000;
@@ -183,7 +183,7 @@ fn heading(response: &Value) -> Vec<u8> {
     let fields = response["headers"].as_array().into_iter().flatten();
     let fields =
         fields.filter_map(|field| Some((field["name"].as_str()?, field["value"].as_str()?)));
-    // Browsers record the media type; some record that there was none.
+    // Browsers record the media type, or that there was none.
     let media = response["content"]["mimeType"].as_str();
     let media = media.filter(|media| !matches!(*media, "" | "x-unknown"));
     let last = media.map(|media| ("Content-Type", media));
@@ -205,7 +205,7 @@ fn heading(response: &Value) -> Vec<u8> {
     heading.into_bytes()
 }
 
-/// JSON with each lone surrogate replaced by U+FFFD: scripts write them, but the JSON parser
+/// Replaces each lone surrogate in JSON with U+FFFD. Scripts write them, but the JSON parser
 /// rejects them.
 fn without_lone_surrogates(text: Cow<'_, str>) -> Cow<'_, str> {
     /// `\uD800`.
@@ -245,10 +245,10 @@ fn without_lone_surrogates(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(mended)
 }
 
-/// The value of a name in an object; everything else is skipped.
-struct In<S>(&'static str, S);
+/// Deserializes the value of a key in an object, and skips the other values.
+struct ValueOf<S>(&'static str, S);
 
-impl<'de, S: DeserializeSeed<'de, Value = ()>> DeserializeSeed<'de> for In<S> {
+impl<'de, S: DeserializeSeed<'de, Value = ()>> DeserializeSeed<'de> for ValueOf<S> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -256,7 +256,7 @@ impl<'de, S: DeserializeSeed<'de, Value = ()>> DeserializeSeed<'de> for In<S> {
     }
 }
 
-impl<'de, S: DeserializeSeed<'de, Value = ()>> Visitor<'de> for In<S> {
+impl<'de, S: DeserializeSeed<'de, Value = ()>> Visitor<'de> for ValueOf<S> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -276,10 +276,10 @@ impl<'de, S: DeserializeSeed<'de, Value = ()>> Visitor<'de> for In<S> {
     }
 }
 
-/// Each element of an array, one at a time.
-struct Each<'f>(&'f mut dyn FnMut(&Value));
+/// Passes the elements of an array to a function, one at a time.
+struct EachElement<F>(F);
 
-impl<'de> DeserializeSeed<'de> for Each<'_> {
+impl<'de, F: FnMut(&Value)> DeserializeSeed<'de> for EachElement<F> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -287,14 +287,14 @@ impl<'de> DeserializeSeed<'de> for Each<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Each<'_> {
+impl<'de, F: FnMut(&Value)> Visitor<'de> for EachElement<F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an array")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut elements: A) -> Result<(), A::Error> {
         while let Some(element) = elements.next_element()? {
             (self.0)(&element);
         }
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_response_has_its_url_its_date_and_its_fields() {
+    fn response_has_url_date_and_fields() {
         let whole = har(
             r#"{"startedDateTime":"2026-01-02T03:04:05.678+01:00","request":{"url":"http://a/b"},
                 "response":{"status":200,"headers":[{"name":"Content-Encoding","value":"gzip"},
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_of_surrogate_pairs_are_replaced() {
+    fn lone_surrogates_are_replaced() {
         let whole = har(r#"{"response":{"content":{"mimeType":"text/html",
             "text":"\ud800 \uD83D\ude00 \\ud800 \udc00\ud800"}}}"#);
         let text = "\u{fffd} \u{1F600} \\ud800 \u{fffd}\u{fffd}";
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn a_har_is_known_by_its_first_name() {
+    fn har_is_recognised_by_its_first_key() {
         for (text, is) in [
             ("{\"log\":{", true),
             ("{\n \"log\" : {\n", true),

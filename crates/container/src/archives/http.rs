@@ -1,5 +1,5 @@
-//! HTTP responses as received (RFC 9112), header and body: in a web archive, or in a file written
-//! by `curl -i` or `wget --save-headers`.
+//! HTTP responses as received (RFC 9112), with header and body, in web archives and in files
+//! written by `curl -i` or `wget --save-headers`.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -22,15 +22,15 @@ use baseref_text::header::media_type::MediaType;
 /// The header of a response.
 #[derive(Debug)]
 pub struct Heading<'r> {
-    /// Names and values, without surrounding white space.
+    /// The names and values of its fields, without surrounding white space.
     fields: Vec<(&'r [u8], Cow<'r, [u8]>)>,
     /// The status code.
     pub status: u16,
-    /// The offset at which the body begins.
+    /// The offset of the body.
     pub body: usize,
 }
 
-/// Whether `bytes` begin with a status line (RFC 9112 §4, RFC 9113 §8.3.2 as printed by programs):
+/// Whether `bytes` begin with a status line (RFC 9112 §4; RFC 9113 §8.3.2, as programs print it):
 /// `HTTP/1.1 200 OK`, `HTTP/2 200`.
 pub(crate) fn is_response(bytes: &[u8]) -> bool {
     let status = bytes.strip_prefix(b"HTTP/").and_then(|rest| {
@@ -54,11 +54,11 @@ fn status(bytes: &[u8]) -> u16 {
 }
 
 impl<'r> Heading<'r> {
-    /// Parses the header of the response that `bytes` begin with. Of several in a row (from a
-    /// proxy, `100 Continue`, redirections) the last one is used.
+    /// Parses the header of the response that `bytes` begin with. If there are several in a row
+    /// (from a proxy, `100 Continue`, redirects), the last one is used.
     ///
-    /// `None` if no response begins there, or if its header does not end within `limit` bytes
-    /// though there are more.
+    /// `None` if no response begins there, or if there are more than `limit` bytes and its header
+    /// does not end within them.
     #[must_use]
     pub fn read(bytes: &'r [u8], limit: usize) -> Option<Self> {
         let mut heading = None;
@@ -108,7 +108,7 @@ impl<'r> Heading<'r> {
         }
     }
 
-    /// The values of all fields of that name, in order.
+    /// The values of all fields with that name, in order.
     #[must_use]
     pub fn all(&self, name: &str) -> impl DoubleEndedIterator<Item = &[u8]> {
         self.fields
@@ -117,7 +117,7 @@ impl<'r> Heading<'r> {
             .map(|(_, value)| &**value)
     }
 
-    /// The `Location` field, in Latin-1 where it is not UTF-8.
+    /// The value of the `Location` field, decoded as Latin-1 if it is not UTF-8.
     #[must_use]
     pub fn location(&self) -> Option<Cow<'_, str>> {
         let value = self.all("Location").find(|value| !value.is_empty())?;
@@ -127,19 +127,20 @@ impl<'r> Heading<'r> {
         })
     }
 
-    /// The media type of the last field with a valid one (Fetch "extract a MIME type").
+    /// The media type: that of the last `Content-Type` field that is valid (Fetch, "extract a MIME
+    /// type").
     pub fn media_type(&self) -> Option<MediaType> {
         self.all("Content-Type").rev().find_map(MediaType::parse)
     }
 
-    /// Whether the response holds HTML or a feed or sitemap: [`Self::markup`].
+    /// Whether the response holds HTML, a feed or a sitemap: see [`Self::markup`].
     #[must_use]
     pub fn is_html(&self, bytes: &[u8]) -> bool {
         self.markup(bytes).is_some()
     }
 
-    /// The rules to read the body of the response by, by its media type, or by the body itself if it
-    /// has none or is some XML; `None` if it is not read. `bytes` are the response or its first bytes.
+    /// The markup of the body, by the media type, or by the body itself if there is none or it only
+    /// says XML; `None` if the body is not read. `bytes` are the response or its first bytes.
     #[must_use]
     pub fn markup(&self, bytes: &[u8]) -> Option<Markup> {
         let media = self.media_type();
@@ -162,7 +163,7 @@ impl<'r> Heading<'r> {
         self.fields.iter().map(|(name, value)| (*name, &**value))
     }
 
-    /// Whether its fields can hold links.
+    /// Whether any of its fields can hold links.
     #[must_use]
     pub fn has_links(&self) -> bool {
         self.fields()
@@ -177,7 +178,7 @@ impl<'r> Heading<'r> {
             .collect()
     }
 
-    /// Decodes the transfer and content codings of `body`, which may produce `limit` bytes in all.
+    /// Decodes the transfer and content codings of `body`. They may produce `limit` bytes in total.
     pub fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> Decoded<'b> {
         let mut decoded = Decoded {
             bytes: Cow::Borrowed(body),
@@ -191,7 +192,7 @@ impl<'r> Heading<'r> {
                 .flat_map(|value| value.split(|&byte| byte == b','))
                 .map(<[u8]>::trim_ascii)
                 .collect();
-            // RFC 9110 §8.4: they are listed in the order in which they were applied. Real
+            // RFC 9110 §8.4: codings are listed in the order in which they were applied. Real
             // responses never have many.
             for coding in codings.iter().rev().take(4) {
                 decoded.undo(coding);
@@ -201,7 +202,7 @@ impl<'r> Heading<'r> {
     }
 }
 
-/// Whether a media type says no more than that a body is XML, which may be a feed or a sitemap.
+/// Whether a media type only says that a body is XML, which may be a feed or a sitemap.
 #[must_use]
 pub fn is_some_xml(essence: &str) -> bool {
     matches!(
@@ -210,28 +211,28 @@ pub fn is_some_xml(essence: &str) -> bool {
     )
 }
 
-/// A body, and the problems with its codings.
+/// A decoded body, and the problems with its codings.
 #[derive(Debug)]
 pub struct Decoded<'b> {
     /// The body, decoded as far as possible.
     pub bytes: Cow<'b, [u8]>,
-    /// How many more bytes the remaining codings may produce.
+    /// The number of bytes that the remaining codings may produce.
     room: usize,
-    /// What could not be decoded, and the kind of error.
+    /// What could not be decoded, with the kind of error.
     pub problems: Vec<(ReadErrorKind, String)>,
-    /// Oddities of the codings.
+    /// Notes on the codings.
     pub notes: Vec<Note>,
 }
 
 impl Decoded<'_> {
-    /// Decodes one coding. Archives and programs often store a decoded body under its original
-    /// header: a body that is text and does not have the form of its coding is kept as it is.
+    /// Decodes one coding. Archives and programs often store a decoded body with its original
+    /// header, so that a body which is text and not in the form of its coding is kept unchanged.
     fn undo(&mut self, coding: &[u8]) {
         let stored = &*self.bytes;
         let limit = self.room;
         let undone = match coding.to_ascii_lowercase().as_slice() {
             b"" | b"identity" => return,
-            // Without chunks it is already decoded, whatever it holds.
+            // A body without chunks is already decoded.
             b"chunked" => match dechunk(stored) {
                 None => return,
                 undone => undone,
@@ -292,7 +293,7 @@ fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> (Vec<u8>, Optio
     read
 }
 
-/// RFC 8878: consecutive frames. RFC 9659: none may ask for a larger window.
+/// Decompresses consecutive frames (RFC 8878) whose windows are not larger than allowed (RFC 9659).
 #[cfg(feature = "archives")]
 fn unzstd(mut stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
     const WINDOW: u64 = 8 * 1024 * 1024;
@@ -314,7 +315,7 @@ fn unzstd(mut stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
     (bytes, None)
 }
 
-/// The output of a decoder, up to `limit` bytes or to an error, and that problem.
+/// The output of a decoder up to `limit` bytes or an error, and the problem if there is one.
 fn read(reader: impl Read, coding: &str, limit: usize) -> (Vec<u8>, Option<String>) {
     let mut bytes = Vec::new();
     let problem = match reader.take(limit as u64 + 1).read_to_end(&mut bytes) {
@@ -330,7 +331,8 @@ fn read(reader: impl Read, coding: &str, limit: usize) -> (Vec<u8>, Option<Strin
     (bytes, problem)
 }
 
-/// RFC 9110 §8.4.1.2: a zlib stream, or, as sent by some servers, a bare deflate stream.
+/// Decompresses a zlib stream (RFC 9110 §8.4.1.2) or, as some servers send it, a bare deflate
+/// stream.
 fn inflate(stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
     let is_zlib = matches!(*stored, [cmf, flags, ..]
         if cmf & 0x0F == 8 && (u16::from(cmf) << 8 | u16::from(flags)) % 31 == 0);
@@ -341,8 +343,8 @@ fn inflate(stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
     }
 }
 
-/// `body` without its chunked coding (RFC 9112 §7.1), and any problem with it; `None` if it does
-/// not begin with a chunk.
+/// Removes the chunked coding (RFC 9112 §7.1) from `body`, and returns the problem if there is one;
+/// `None` if the body does not begin with a chunk.
 fn dechunk(body: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
     let mut data = Vec::new();
     let mut at = 0;
@@ -369,7 +371,7 @@ fn dechunk(body: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
     }
 }
 
-/// The size of the chunk whose line begins at `at`, and where its data begins.
+/// The size of the chunk whose line begins at `at`, and the offset of its data.
 fn chunk_size(body: &[u8], at: usize) -> Option<(usize, usize)> {
     const LONGEST: usize = 16;
     let (end, next) = line::end(&body[..body.len().min(at + 4096)], at);
@@ -396,7 +398,7 @@ mod tests {
     const PAGE: &[u8] = b"<a href=x>y</a>";
 
     #[test]
-    fn a_status_line_is_told_from_text() {
+    fn status_line_forms() {
         for (text, is) in [
             ("HTTP/1.1 200 OK", true),
             ("HTTP/1.0 404", true),
@@ -412,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn the_media_type_says_whether_it_is_html_or_the_body_if_there_is_none() {
+    fn media_type_or_body_decides_about_html() {
         for (fields, body, is) in [
             ("Content-Type: text/html", &b"x"[..], true),
             ("Content-Type: Application/XHTML+xml; charset=x", b"x", true),
@@ -434,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_is_bounded() {
+    fn header_size_is_limited() {
         let large = format!("HTTP/1.1 200 OK\n{}\n\n{}", "X: y\n".repeat(1000), "<p>");
         assert!(Heading::read(large.as_bytes(), 1000).is_none());
         assert!(Heading::read(large.as_bytes(), 10_000).is_some());
@@ -445,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_is_bounded() {
+    fn body_size_is_limited() {
         let bytes = gzip(&b" ".repeat(100_000));
         let (decoded, problem) = read(Gunzip::new(Window::new(&bytes[..])), "gzip", 1000);
         assert_eq!(decoded.len(), 1000);
@@ -453,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn the_codings_of_a_body_have_one_bound_together() {
+    fn codings_of_body_share_a_limit() {
         let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip, gzip\r\n\r\n";
         let page = [PAGE, &b" ".repeat(985)].concat();
         let inner = gzip(&page);
@@ -469,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_hostile_is_trouble() {
+    fn hostile_responses_do_not_panic() {
         let whole = [
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n3\r\n",
             &gzip(PAGE)[..],

@@ -1,6 +1,6 @@
-//! Reads the pages of a crawl as crawlers list them beside their archives: a JSON object in each
-//! line, after one that names the format (WACZ 1.1.1 §5.3). Of pages that were left out, Browsertrix
-//! says why (`skippedPages.jsonl`).
+//! Reads the lists of pages that crawlers write next to their archives: one JSON object per line,
+//! after a first line that names the format (WACZ 1.1.1 §5.3). Browsertrix also lists the pages
+//! that it skipped, with the reasons (`skippedPages.jsonl`).
 
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -34,11 +34,12 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
     Ok(pages.preceded_by(failure.into_iter().collect()))
 }
 
-/// The pages of a list, each as an entity that holds nothing else.
+/// The pages of a list, each as an entity without a document.
 pub(crate) struct Pages {
     bytes: Vec<u8>,
-    /// Where the next line begins, and its number.
+    /// The offset of the next line.
     at: usize,
+    /// The number of the last line.
     line: u64,
     input: Arc<str>,
 }
@@ -102,7 +103,7 @@ impl Container for Pages {
     }
 }
 
-/// What a line says; `None` if it is about no page.
+/// The capture that a line describes; `None` if it is about no page.
 fn capture(row: &Value) -> Option<Capture> {
     let reason = row["reason"].as_str();
     let kind = reason.map_or(CaptureKind::Listed, |reason| {
@@ -115,7 +116,7 @@ fn capture(row: &Value) -> Option<Capture> {
     })
 }
 
-/// Why a page was left out, as Browsertrix names it.
+/// The reason why Browsertrix skipped a page.
 fn left_out(reason: &str) -> LeftOut {
     match reason {
         "pageLimit" => LeftOut::PageLimit,
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_line_is_a_page_and_a_line_of_no_json_an_error() {
+    fn each_line_is_a_page_or_an_error() {
         let text = "{\"format\": \"json-pages-1.0\", \"id\": \"pages\"}\n\n\
                     {\"url\":\"https://x.org/\",\"ts\":\"2024-03-01T10:00:00Z\"}\r\n\
                     {\"url\":\"https://x.org/s\",\"reason\":\"outOfScopeUserExclusion\"}\nx\n\
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn other_json_is_no_list_of_pages() {
+    fn other_json_is_not_recognised() {
         for text in [
             "{\"format\": 1}\n\"json-pages-1.0\"",
             "[\"json-pages-1.0\"]",

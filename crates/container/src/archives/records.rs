@@ -1,7 +1,8 @@
-//! Reads the records of a web archive that hold HTML: what WARC and ARC have in common.
+//! Reads the records of web archives that hold HTML. WARC and ARC differ only in their [`Form`].
 //!
-//! A record is a header that declares the length of the block after it. Where the length is wrong,
-//! or a compressed archive is damaged, the record is reported and the next one is searched for.
+//! A record is a header, which declares a length, and a block of that length. If the length is
+//! wrong, or a compressed archive is damaged, the record is reported and the next one is searched
+//! for.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -28,7 +29,7 @@ use baseref_text::decode::sniff::is_page;
 use baseref_text::decode::source::Markup;
 use baseref_text::header::media_type::MediaType;
 
-/// How records are delimited in a format.
+/// The record format of an archive.
 pub(crate) trait Form {
     /// The name of the field with the URL that a record was retrieved from.
     const URL: &'static str;
@@ -36,20 +37,20 @@ pub(crate) trait Form {
     /// Whether a record begins at the start of `bytes`.
     fn is_record(bytes: &[u8]) -> bool;
 
-    /// Where the first record found in `bytes` begins; `bytes` need not begin at the start of a
+    /// The offset of the first record found in `bytes`, which need not begin at the start of a
     /// line.
     fn find(bytes: &[u8]) -> Option<usize>;
 
-    /// The header of the record that `bytes` begin with, or what is wrong with it.
-    /// What it says of the exchange is wanted if `captures` are.
+    /// Parses the header of the record that `bytes` begin with, including the exchange if
+    /// `captures` are requested. The error says what is wrong with it.
     fn heading(bytes: &[u8], captures: bool) -> Result<Heading, &'static str>;
 
-    /// The date of a record, in RFC 3339 and UTC.
+    /// Converts the date of a record to RFC 3339 and UTC.
     fn date(written: &str) -> Option<Box<str>>;
 }
 
-/// A block that is not read is held in memory up to this size, to find its true end.
-const HELD: usize = 4 * 1024 * 1024;
+/// Blocks that are not read are buffered up to this size to find their true end.
+const BUFFERED: usize = 4 * 1024 * 1024;
 
 /// The media type of a style sheet.
 const CSS: &str = "text/css";
@@ -57,7 +58,7 @@ const CSS: &str = "text/css";
 /// At most this many bytes of line ends are examined after a block.
 const LINE_ENDS: usize = 64;
 
-/// The first line of a record is found if it is no longer than this.
+/// The maximum length of the first line of a record.
 pub(crate) const LONGEST_LINE: usize = 16 * 1024;
 
 /// The records of a web archive.
@@ -67,17 +68,17 @@ pub(crate) struct Archive<R, F> {
     limits: Limits,
     declarations: Vec<Declaration>,
     number: u64,
-    /// Where the current record begins: see [`Origin::offset`].
+    /// The offset of the current record: see [`Origin::offset`].
     begin: u64,
-    /// The gzip members that the archive was decompressed from.
+    /// The gzip members that the archive consists of.
     members: Option<MemberIndex>,
     /// Whether each record is a member of its own; `None` until the second record shows it.
     by_member: Option<bool>,
-    /// Only records that begin in this range are wanted; they are identified by offset instead of
+    /// If set, only records that begin in this range are returned, identified by offset instead of
     /// number.
     range: Option<Range<u64>>,
     skipped: Skipped,
-    /// Whether every capture is wanted, and style sheets are read.
+    /// Whether to return every capture and to read style sheets.
     captures: bool,
     /// Entities and errors found but not yet returned.
     ready: VecDeque<Result<Entity, ReadError>>,
@@ -99,7 +100,7 @@ pub(crate) fn read<F: Form + Send + 'static>(
     } = input;
     let records = Archive::<_, F>::new(window, name, declarations, ctx.limits)
         .with_captures(ctx.nesting.is_site())
-        .unpacked(members);
+        .with_members(members);
     Ok(Contents::of(records))
 }
 
@@ -128,13 +129,13 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Whether to give every capture and to read style sheets.
+    /// Sets whether to return every capture and to read style sheets.
     pub fn with_captures(self, captures: bool) -> Self {
         Self { captures, ..self }
     }
 
-    /// Says that the archive is decompressed from these gzip members.
-    pub fn unpacked(self, members: Option<MemberIndex>) -> Self {
+    /// Sets the gzip members that the archive consists of.
+    pub fn with_members(self, members: Option<MemberIndex>) -> Self {
         Self {
             by_member: members.is_none().then_some(false),
             members,
@@ -142,8 +143,9 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Only the records that begin in `range`, identified by their offsets. The window begins with
-    /// a record; if the archive is compressed, it must be compressed record by record.
+    /// Restricts the archive to the records that begin in `range`, identified by their offsets. The
+    /// window begins with a record; if the archive is compressed, it must be compressed record by
+    /// record.
     pub fn in_range(self, range: Range<u64>) -> Self {
         Self {
             by_member: Some(self.members.is_some()),
@@ -152,11 +154,11 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Whether each record is a gzip member of its own, as judged by the second record, or by the
-    /// first if members before it were lost; `false` for an archive of one record.
+    /// Whether each record is a gzip member of its own. The second record shows that, or the first
+    /// one if members before it were damaged; `false` for an archive of one record.
     pub fn is_by_member(&mut self) -> bool {
         loop {
-            self.judge();
+            self.check_members();
             if let Some(by_member) = self.by_member {
                 return by_member;
             }
@@ -166,9 +168,9 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Finds out whether each record is a gzip member of its own, as soon as that can be seen: a
-    /// member that does not decompress says nothing of it.
-    fn judge(&mut self) {
+    /// Determines whether each record is a gzip member of its own, as soon as a record shows it.
+    /// Members that do not decompress show nothing.
+    fn check_members(&mut self) {
         if self.by_member.is_some() {
             return;
         }
@@ -186,7 +188,7 @@ impl<R: Read, F: Form> Archive<R, F> {
     /// Whether a gzip member begins where the next record does, and whether it is the first of the
     /// archive.
     fn member_start(&mut self) -> (bool, bool) {
-        self.pass_line_ends();
+        self.skip_line_ends();
         let at = self.window.offset();
         self.window.fill(1);
         let member = self.members.as_ref().and_then(|members| members.at(at));
@@ -197,12 +199,11 @@ impl<R: Read, F: Form> Archive<R, F> {
         )
     }
 
-    /// Goes past a record, or past something that is not one; `false` at the end. The first
-    /// record's entities need no new offset when the archive turns out to be compressed by record:
-    /// it is 0 either way.
+    /// Advances past a record, or past bytes that belong to none; `false` at the end. The offset of
+    /// the first record is 0 whether or not the archive turns out to be compressed by record.
     fn step(&mut self) -> bool {
-        self.pass_line_ends();
-        self.judge();
+        self.skip_line_ends();
+        self.check_members();
         let at = self.window.offset();
         self.window.fill(1);
         self.begin = match &self.members {
@@ -225,15 +226,15 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
         let is_wanted = self.begin >= range.start;
         let skipped = (!is_wanted).then(|| self.skipped.clone());
-        let goes_on = self.read();
+        let has_more = self.read();
         if let Some(skipped) = skipped {
             self.ready.clear();
             self.skipped = skipped;
         }
-        goes_on
+        has_more
     }
 
-    /// Reads a record, or goes past something that is not one; `false` at the end.
+    /// Reads a record, or skips bytes that belong to none; `false` at the end.
     fn read(&mut self) -> bool {
         let start = self.begin;
         let bytes = self.window.fill(self.limits.heading);
@@ -272,11 +273,11 @@ impl<R: Read, F: Form> Archive<R, F> {
         true
     }
 
-    fn pass_line_ends(&mut self) {
+    fn skip_line_ends(&mut self) {
         loop {
             let bytes = self.window.fill(CHUNK);
-            let line_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
-            let length = bytes.iter().take_while(line_end).count();
+            let is_line_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+            let length = bytes.iter().take_while(is_line_end).count();
             if length == 0 {
                 return;
             }
@@ -284,8 +285,8 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Advances to the next record that can be found, by at most `limit` bytes, or to the end.
-    /// Returns how many bytes were passed.
+    /// Advances to the next record that can be found, or to the end, by at most `limit` bytes.
+    /// Returns how many bytes were skipped.
     fn seek(&mut self, limit: u64) -> u64 {
         let start = self.window.offset();
         loop {
@@ -301,9 +302,9 @@ impl<R: Read, F: Form> Archive<R, F> {
             };
             let length = usize::try_from(left).map_or(length, |left| length.min(left));
             self.window.advance(length);
-            let passed = self.window.offset() - start;
-            if found.is_some() || passed == limit || self.window.rest(0).is_empty() {
-                return passed;
+            let skipped_bytes = self.window.offset() - start;
+            if found.is_some() || skipped_bytes == limit || self.window.rest(0).is_empty() {
+                return skipped_bytes;
             }
         }
     }
@@ -313,70 +314,70 @@ impl<R: Read, F: Form> Archive<R, F> {
         let length = usize::try_from(heading.length).unwrap_or(usize::MAX);
         let first = self.window.fill(length.min(self.limits.heading));
         let first = &first[..first.len().min(length)];
-        // The block ends where another record begins, whatever its declared length.
+        // The block ends where another record begins, even if its declared length is larger.
         let first = &first[..F::find(first).unwrap_or(first.len())];
         let capture = capture::of_record(heading, first, self.limits.heading, F::date);
         let mut capture = capture.map(Box::new);
-        let held = held(&heading.content, first, self.limits.heading, self.captures);
-        let held = match held {
-            Ok(held) => held,
+        let inspected = inspected(&heading.content, first, self.limits.heading, self.captures);
+        let inspected = match inspected {
+            Ok(inspected) => inspected,
             Err(fault) => {
                 self.unread(
                     ReadErrorKind::Damaged,
                     format!("the record at byte {start} {fault}"),
                 );
-                Held::default()
+                Inspected::default()
             }
         };
-        // What comes with a redirect or an error is no page of the site.
-        let is_seen = capture.as_ref().is_none_or(|capture| capture.holds_page());
-        let how = held.how.filter(|_| is_seen);
-        if how.is_none() {
-            self.skipped.count(&held.essence);
+        // The body of a redirect or an error is no page of the site.
+        let holds_page = capture.as_ref().is_none_or(|capture| capture.holds_page());
+        let reading = inspected.reading.filter(|_| holds_page);
+        if reading.is_none() {
+            self.skipped.count(&inspected.essence);
         }
-        if how.is_none() && (held.fields.is_none() || !is_seen) {
+        if reading.is_none() && (inspected.fields.is_none() || !holds_page) {
             self.ready.extend(
                 capture
                     .take()
                     .map(|capture| Ok(self.only(capture, heading))),
             );
         }
-        if let Some(bytes) = held.fields.filter(|_| is_seen) {
+        if let Some(bytes) = inspected.fields.filter(|_| holds_page) {
             let offset = self.is_counted().then(|| self.window.offset());
-            let how = How {
+            let reading = Reading {
                 kind: EntityKind::Fields,
                 markup: Markup::Html,
                 charset: None,
             };
-            let mut entity = self.entity(how, bytes, offset, heading);
+            let mut entity = self.entity(reading, bytes, offset, heading);
             entity.capture = capture.take();
             self.ready.push_back(Ok(entity));
         }
-        let room = match how {
+        let room = match reading {
             Some(_) => self.limits.message,
-            None => length.min(HELD).min(self.limits.message),
+            None => length.min(BUFFERED).min(self.limits.message),
         };
         self.window.fill(room.min(length).saturating_add(CHUNK));
         if length > room && !self.window.is_at_end() {
-            return self.pass_large(start, heading, how.is_some());
+            return self.skip_large(start, heading, reading.is_some());
         }
-        let (taken, note) = self.measure(start, length);
+        let (length_found, note) = self.measure(start, length);
         let offset = self.window.offset();
-        if let Some(how) = how {
-            let bytes = self.window.rest(0)[..taken].to_vec();
+        if let Some(reading) = reading {
+            let bytes = self.window.rest(0)[..length_found].to_vec();
             let offset = self.is_counted().then_some(offset);
-            let mut entity = self.entity(how, bytes, offset, heading);
+            let mut entity = self.entity(reading, bytes, offset, heading);
             entity.notes.extend(note);
             entity.capture = capture;
             self.ready.push_back(Ok(entity));
         } else if let Some(note) = note {
             self.unread(ReadErrorKind::Repaired, note.detail);
         }
-        self.window.advance(taken);
+        self.window.advance(length_found);
     }
 
-    /// The length of a block that is wholly in the window: the declared length if that leads to the
-    /// next record or the end, else up to where the next record is found.
+    /// The length of a block that is entirely in the window: the declared length if the next record
+    /// or the end is there, else the length up to the next record that is found.
     fn measure(&mut self, start: u64, length: usize) -> (usize, Option<Note>) {
         let bytes = self.window.rest(0);
         if let Some(after) = bytes.get(length..) {
@@ -393,9 +394,9 @@ impl<R: Read, F: Form> Archive<R, F> {
         // The first line of the next record may extend beyond the block.
         let around = &bytes[..bytes.len().min(length.saturating_add(LONGEST_LINE))];
         if let Some(next) = F::find(around).filter(|&next| next < block.len()) {
-            let taken = line::without_end(line::without_end(&block[..next])).len();
+            let length_found = line::without_end(line::without_end(&block[..next])).len();
             let detail = format!(
-                "the record at byte {start} has a block of {taken} bytes, not the declared \
+                "the record at byte {start} has a block of {length_found} bytes, not the declared \
                  {length}"
             );
             let note = Note {
@@ -403,26 +404,26 @@ impl<R: Read, F: Form> Archive<R, F> {
                 detail,
                 line: None,
             };
-            return (taken, Some(note));
+            return (length_found, Some(note));
         }
-        let taken = block.len();
-        // What follows it is reported when it is reached.
-        if taken < length {
+        let length_found = block.len();
+        // The bytes after it are reported when they are reached.
+        if length_found < length {
             let reason = match self.window.take_failure() {
                 Some(failure) => format!("the record at byte {start} is cut off: {failure}"),
                 None => format!(
-                    "the record at byte {start} is cut off after {taken} bytes, not the declared \
+                    "the record at byte {start} is cut off after {length_found} bytes, not the declared \
                  {length}"
                 ),
             };
             self.unread(ReadErrorKind::Damaged, reason);
         }
-        (taken, None)
+        (length_found, None)
     }
 
-    /// Skips a block that is too large to hold. Its length is not trusted if there are fewer bytes
-    /// than that.
-    fn pass_large(&mut self, start: u64, heading: &Heading, holds_html: bool) {
+    /// Skips a block that is too large for memory. The declared length is wrong if there are fewer
+    /// bytes.
+    fn skip_large(&mut self, start: u64, heading: &Heading, holds_html: bool) {
         let length = heading.length;
         let limit = self.limits.message;
         if holds_html {
@@ -431,15 +432,15 @@ impl<R: Read, F: Form> Archive<R, F> {
                 format!("the record at byte {start} is larger than {limit} bytes and is skipped"),
             );
         }
-        let passed = if length > limit as u64 {
+        let skipped_bytes = if length > limit as u64 {
             self.seek(length)
         } else {
             self.window.skip(length)
         };
-        if passed < length {
+        if skipped_bytes < length {
             let reason = match self.window.take_failure() {
                 Some(failure) => format!("is cut off: {failure}"),
-                None => format!("has a block of {passed} bytes, not the declared {length}"),
+                None => format!("has a block of {skipped_bytes} bytes, not the declared {length}"),
             };
             self.unread(
                 ReadErrorKind::Damaged,
@@ -448,26 +449,26 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// A capture that holds no document.
+    /// An entity for a capture without a document.
     fn only(&self, capture: Box<Capture>, heading: &Heading) -> Entity {
-        let how = How {
+        let reading = Reading {
             kind: EntityKind::Capture,
             markup: Markup::Html,
             charset: None,
         };
         Entity {
             capture: Some(capture),
-            ..self.entity(how, Vec::new(), None, heading)
+            ..self.entity(reading, Vec::new(), None, heading)
         }
     }
 
     fn entity(
         &self,
-        How {
+        Reading {
             kind,
             markup,
             charset,
-        }: How,
+        }: Reading,
         bytes: Vec<u8>,
         offset: Option<u64>,
         heading: &Heading,
@@ -499,7 +500,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Whether the window's offset in the decompressed archive is known.
+    /// Whether the offset of the window in the decompressed archive is known.
     fn is_counted(&self) -> bool {
         self.members.is_none() || self.range.as_ref().is_none_or(|range| range.start == 0)
     }
@@ -515,33 +516,38 @@ impl<R: Read, F: Form> Archive<R, F> {
     }
 }
 
-/// How to read a block.
+/// The way to read a block.
 #[derive(Debug)]
-struct How {
+struct Reading {
     kind: EntityKind,
     markup: Markup,
     charset: Option<String>,
 }
 
-/// What a block turns out to hold.
+/// What the first bytes of a block show.
 #[derive(Debug, Default)]
-struct Held {
-    /// How to read it; `None` if it holds no HTML.
-    how: Option<How>,
+struct Inspected {
+    /// The way to read it; `None` if it holds no HTML.
+    reading: Option<Reading>,
     /// The media type, if it is not read.
     essence: String,
     /// The HTTP header, if only its fields are read, for their links.
     fields: Option<Vec<u8>>,
 }
 
-/// What a block that begins with `first` holds.
-fn held(content: &Content, first: &[u8], limit: usize, sheets: bool) -> Result<Held, String> {
+/// Determines how to read a block that begins with `first`.
+fn inspected(
+    content: &Content,
+    first: &[u8],
+    limit: usize,
+    sheets: bool,
+) -> Result<Inspected, String> {
     let media = match content {
         Content::Sent(media) => media,
         Content::About(what) => {
-            return Ok(Held {
+            return Ok(Inspected {
                 essence: (*what).to_owned(),
-                ..Held::default()
+                ..Inspected::default()
             });
         }
     };
@@ -552,20 +558,20 @@ fn held(content: &Content, first: &[u8], limit: usize, sheets: bool) -> Result<H
         let media = heading.media_type();
         let is_sheet = sheets && media.is_some_and(|media| media.essence == CSS);
         if first.len() > heading.body && (is_sheet || heading.is_html(first)) {
-            return Ok(Held {
-                how: Some(How {
+            return Ok(Inspected {
+                reading: Some(Reading {
                     kind: EntityKind::Response,
                     markup: Markup::Html,
                     charset: None,
                 }),
-                ..Held::default()
+                ..Inspected::default()
             });
         }
         let essence = heading.media_type().map(|media| media.essence);
-        return Ok(Held {
+        return Ok(Inspected {
             essence: essence.unwrap_or_default(),
             fields: heading.has_links().then(|| first[..heading.body].to_vec()),
-            ..Held::default()
+            ..Inspected::default()
         });
     }
     let markup = match media {
@@ -576,7 +582,7 @@ fn held(content: &Content, first: &[u8], limit: usize, sheets: bool) -> Result<H
     let essence = media.as_ref().map(|media| media.essence.clone());
     let is_sheet = sheets && essence.as_deref() == Some(CSS);
     let markup = markup.or(is_sheet.then_some(Markup::Html));
-    let how = markup.filter(|_| !first.is_empty()).map(|markup| How {
+    let reading = markup.filter(|_| !first.is_empty()).map(|markup| Reading {
         kind: if is_sheet {
             EntityKind::StyleSheet
         } else {
@@ -585,8 +591,8 @@ fn held(content: &Content, first: &[u8], limit: usize, sheets: bool) -> Result<H
         markup,
         charset: media.as_ref().and_then(MediaType::charset),
     });
-    Ok(Held {
-        how,
+    Ok(Inspected {
+        reading,
         essence: essence.unwrap_or_default(),
         fields: None,
     })

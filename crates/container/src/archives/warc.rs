@@ -1,4 +1,4 @@
-//! WARC (ISO 28500): a web archive whose records have named fields.
+//! WARC (ISO 28500), a web archive whose records have named fields.
 
 use std::borrow::Cow;
 
@@ -14,14 +14,14 @@ use baseref_text::header::media_type::MediaType;
 /// The records of a WARC.
 pub(crate) type Records<R> = Archive<R, Warc>;
 
-/// The form of a WARC.
+/// The record format of WARC.
 pub(crate) struct Warc;
 
 /// The beginning of a record, followed by a version.
 const MAGIC: &[u8] = b"WARC/";
 
-/// The fields that are read. None of their values contain spaces, so the lines of a folded one (RFC
-/// 2616 §2.2, from which ISO 28500 takes its fields) are joined without any.
+/// The fields that are read. None of their values contains spaces, so the lines of a folded value
+/// (RFC 2616 §2.2, to which ISO 28500 refers) are joined without a space.
 const NAMES: [&[u8]; 13] = [
     b"warc-type",
     b"content-length",
@@ -38,12 +38,12 @@ const NAMES: [&[u8]; 13] = [
     b"warc-truncated",
 ];
 
-/// The longest version line.
+/// The maximum length of a version line.
 const LONGEST_VERSION: usize = 32;
 
-/// What a record that nobody sent is counted as, where that tells its file from an archive of pages:
-/// crawls are also published as the pages' text (WET) and as what was extracted from them (WAT).
-/// The links of neither are read.
+/// The name under which a record of derived data is counted, if it shows that the file is no
+/// archive of pages. Crawls are also published as the text of the pages (WET) and as metadata
+/// extracted from them (WAT); neither is read for links.
 fn about(kind: Option<&[u8]>, media: Option<&[u8]>) -> &'static str {
     let is_kind = |name: &str| kind.is_some_and(|kind| kind.eq_ignore_ascii_case(name.as_bytes()));
     let media = media.and_then(MediaType::parse);
@@ -62,7 +62,7 @@ pub(crate) fn is_warc(bytes: &[u8]) -> bool {
     fields(bytes).is_some()
 }
 
-/// The offset after the version line that `bytes` begin with.
+/// The offset after the version line at the start of `bytes`.
 fn fields(bytes: &[u8]) -> Option<usize> {
     let version = bytes.strip_prefix(MAGIC)?;
     let [b'0'..=b'9', b'.', b'0'..=b'9', ..] = version else {
@@ -92,7 +92,7 @@ impl Form for Warc {
     fn heading(bytes: &[u8], captures: bool) -> Result<Heading, &'static str> {
         let mut at = fields(bytes).ok_or("has no version")?;
         let mut values: [Option<Cow<'_, [u8]>>; NAMES.len()] = [const { None }; NAMES.len()];
-        // The field that a folded line continues.
+        // The index of the field that a folded line would continue.
         let mut open = None;
         loop {
             let (end, next) = line::end(bytes, at);
@@ -119,7 +119,7 @@ impl Form for Warc {
             };
             let name = text[..colon].trim_ascii();
             let is_name = |known: &&[u8]| name.eq_ignore_ascii_case(known);
-            // Of a repeated field the first wins.
+            // The first of repeated fields is used.
             open = NAMES
                 .iter()
                 .position(is_name)
@@ -157,8 +157,8 @@ impl Form for Warc {
     }
 }
 
-/// What the fields of a record, in the order of [`NAMES`], say of an exchange; `None` if it holds no
-/// part of one: what is derived from others, or about them.
+/// The exchange that the fields of a record describe, in the order of [`NAMES`]; `None` if the
+/// record is only about other records or derived from them.
 fn exchange(values: &[Option<Cow<'_, [u8]>>; NAMES.len()]) -> Option<Exchange> {
     let [
         kind,
@@ -202,8 +202,8 @@ fn exchange(values: &[Option<Cow<'_, [u8]>>; NAMES.len()]) -> Option<Exchange> {
     })
 }
 
-/// WARC 1.0 has the URI in angle brackets in its grammar but not in its examples, and writers do
-/// both.
+/// Removes angle brackets around a URI. WARC 1.0 has them in its grammar but not in its examples,
+/// and both are written.
 fn unbracketed(uri: &[u8]) -> &[u8] {
     let inner = uri
         .strip_prefix(b"<")
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_ends_where_the_next_record_begins() {
+    fn header_ends_before_next_record() {
         let unended = "WARC/1.0\nContent-Length: 9\nA: b\n".repeat(3);
         let (lines, _) = read((unended + &response("u", PAGE)).as_bytes());
         assert_eq!(lines.len(), 4, "{lines:?}");
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_looked_at_up_to_the_next_record() {
+    fn block_ends_before_next_record() {
         let length = 100_000;
         let record =
             format!("WARC/1.0\nWARC-Type: response\nContent-Length: {length}\n\nHTTP/1.1 200 OK\n");
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_sent_and_is_html_is_read_and_the_rest_counted() {
+    fn html_is_read_and_other_records_are_counted() {
         for (claim, archive, lines, without_html) in [
             (
                 "a response",
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_extracted_from_pages_is_counted_by_its_name() {
+    fn extracted_data_is_counted_by_kind() {
         let text = record("WARC-Type: conversion\r\nContent-Type: text/plain", "words");
         let json = record(
             "WARC-Type: metadata\r\nContent-Type: application/json; a=b",
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_length_costs_no_other_record() {
+    fn wrong_length_loses_no_other_record() {
         let [first, second] = ["u", "v"].map(|url| response(url, PAGE));
         let length = format!("Content-Length: {}", PAGE.len());
         for wrong in [
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_no_record_is_told() {
+    fn bytes_outside_records_are_reported() {
         let archive = format!(
             "junk WARC/1.0\n\n{}more junk\n{}",
             response("u", PAGE),
@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_can_be_cut_off_anywhere() {
+    fn archive_truncated_anywhere() {
         let archive = [response("u", PAGE), response("v", PAGE)].concat();
         for length in 0..archive.len() {
             let (found, _) = read(&archive.as_bytes()[..length]);
@@ -522,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_beyond_the_limit_is_skipped() {
+    fn record_above_limit_is_skipped() {
         let limits = Limits::default().message(1_000_000);
         let large = PAGE.to_owned() + &"x".repeat(6_000_000);
         let image =
@@ -541,7 +541,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_member_of_a_compressed_archive_costs_its_record_alone() {
+    fn damaged_member_loses_only_its_record() {
         let pages = ["u", "v", "w"].map(|url| gzip(response(url, PAGE).as_bytes()));
         let start = pages[0].len();
         for damaged in 12..pages[1].len() {
@@ -580,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_ends() {
+    fn garbage_terminates() {
         let garbage: Vec<u8> = (0..300_000_u32)
             .flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes())
             .collect();

@@ -1,5 +1,5 @@
-//! A page saved by Safari (`.webarchive`): a property list, binary or XML, that holds an archive
-//! with a main resource, subresources, and the archives of its frames.
+//! Pages saved by Safari (`.webarchive`): property lists, binary or XML, that hold an archive with
+//! a main resource, subresources, and the archives of its frames.
 //!
 //! Property lists are read event by event, so nesting costs no stack.
 
@@ -20,8 +20,8 @@ use baseref_document::{
 };
 use baseref_text::decode::source::Markup;
 
-/// The maximum total size of an archive's strings and data, as a multiple of its own size: a binary
-/// property list can refer to one object many times.
+/// The maximum total size of the strings and data of an archive, as a multiple of its own size. A
+/// binary property list can refer to one object many times.
 const EXPANSION: usize = 4;
 
 /// Reads a web archive. The index of a binary property list is at its end, so that a damaged one is
@@ -40,14 +40,14 @@ pub(crate) struct Resources {
     events: Option<Reader<Cursor<Vec<u8>>>>,
     input: Arc<str>,
     declarations: Vec<Declaration>,
-    /// The outermost dictionary has begun.
-    begun: bool,
+    /// Whether the outermost dictionary has started.
+    started: bool,
     open: Vec<Level>,
     number: u64,
     skipped: Skipped,
-    /// How many more events, and bytes in them, may be read.
+    /// The number of events, and of bytes in them, that may still be read.
     budget: usize,
-    /// Whether each resource is given as a capture, and style sheets are read.
+    /// Whether to return each resource as a capture and to read style sheets.
     captures: bool,
     formats: &'static Formats,
 }
@@ -55,13 +55,13 @@ pub(crate) struct Resources {
 /// A collection being read.
 struct Level {
     is: Collection,
-    /// In a dictionary, the key whose value comes next.
+    /// In a dictionary, the key of the next value.
     key: Option<String>,
 }
 
 /// The kinds of collections in an archive.
 enum Collection {
-    /// An archive: the outermost one, or that of a frame.
+    /// The outermost archive, or the archive of a frame.
     Archive,
     /// A resource.
     Resource(Resource),
@@ -82,7 +82,7 @@ struct Resource {
 }
 
 impl Resources {
-    /// The resources of the archive in `bytes`, with the user's declarations about it.
+    /// The resources of the archive in `bytes`, with the declarations of the user.
     pub fn new(
         bytes: Vec<u8>,
         input: Arc<str>,
@@ -94,7 +94,7 @@ impl Resources {
             events: Some(Reader::new(Cursor::new(bytes))),
             input,
             declarations,
-            begun: false,
+            started: false,
             open: Vec::new(),
             number: 0,
             skipped: Skipped::default(),
@@ -103,22 +103,25 @@ impl Resources {
         }
     }
 
-    /// Whether to give each resource as a capture and to read style sheets.
+    /// Sets whether to return each resource as a capture and to read style sheets.
     pub fn with_captures(self, captures: bool) -> Self {
         Self { captures, ..self }
     }
 
     /// The next event, within the budget.
-    fn event(&mut self) -> Option<Result<OwnedEvent, (ReadErrorKind, String)>> {
-        let damaged = |reason| Some(Err((ReadErrorKind::Damaged, reason)));
+    fn event(&mut self) -> Option<Result<OwnedEvent, ReadError>> {
+        let origin = Origin::of_input(Arc::clone(&self.input));
+        let unread = |kind, reason: String| Some(Err(ReadError::new(kind, origin, reason)));
         let event = match self.events.as_mut()?.next() {
             Some(Ok(event)) => event,
             Some(Err(error)) => {
-                return damaged(format!("is not a complete property list: {error}"));
+                let reason = format!("is not a complete property list: {error}");
+                return unread(ReadErrorKind::Damaged, reason);
             }
-            None if self.begun && self.open.is_empty() => return None,
+            None if self.started && self.open.is_empty() => return None,
             None => {
-                return damaged("is not a complete property list of a saved page".to_owned());
+                let reason = "is not a complete property list of a saved page";
+                return unread(ReadErrorKind::Damaged, reason.to_owned());
             }
         };
         let size = match &event {
@@ -126,26 +129,22 @@ impl Resources {
             Event::String(text) => text.len(),
             _ => 0,
         };
-        match self.budget.checked_sub(size + 1) {
-            Some(left) => {
-                self.budget = left;
-                Some(Ok(event))
-            }
-            None => Some(Err((
-                ReadErrorKind::Limit,
-                format!("expands to more than {EXPANSION} times its size"),
-            ))),
-        }
+        let Some(left) = self.budget.checked_sub(size + 1) else {
+            let reason = format!("expands to more than {EXPANSION} times its size");
+            return unread(ReadErrorKind::Limit, reason);
+        };
+        self.budget = left;
+        Some(Ok(event))
     }
 
     /// Processes an event. Returns the resource that it completes, if any.
     fn take(&mut self, event: OwnedEvent) -> Option<Resource> {
-        let is_root = self.open.is_empty() && !self.begun;
+        let is_root = self.open.is_empty() && !self.started;
         let key = self.open.last_mut().and_then(|level| level.key.take());
         let within = self.open.last_mut().map(|level| &mut level.is);
         match event {
             Event::StartDictionary(_) => {
-                self.begun = true;
+                self.started = true;
                 let is = match (within, key.as_deref()) {
                     (None, _) if is_root => Collection::Archive,
                     (Some(Collection::Archive), Some("WebMainResource"))
@@ -276,13 +275,9 @@ impl Iterator for Resources {
                         return Some(Ok(entity));
                     }
                 }
-                Err((kind, reason)) => {
+                Err(error) => {
                     self.events = None;
-                    return Some(Err(ReadError::new(
-                        kind,
-                        Origin::of_input(Arc::clone(&self.input)),
-                        reason,
-                    )));
+                    return Some(Err(error));
                 }
             }
         }
@@ -327,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn resources_are_found_in_both_forms() {
+    fn binary_and_xml_property_lists() {
         let urls = [
             "#1 http://example.org/a/b",
             "#3 http://example.org/sub/",
@@ -342,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_can_be_cut_off_anywhere() {
+    fn archive_truncated_anywhere() {
         for whole in [XML.as_bytes(), &binary()] {
             for length in 0..whole.len() - 40 {
                 let (found, _) = read(&whole[..length]);
@@ -357,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn any_byte_can_be_wrong() {
+    fn any_byte_changed() {
         let whole = binary();
         for at in 0..whole.len() {
             let mut bytes = whole.clone();
@@ -368,14 +363,14 @@ mod tests {
     }
 
     #[test]
-    fn depth_costs_no_stack() {
+    fn nesting_needs_no_stack() {
         let archive = "<dict><key>WebSubframeArchives</key><array>".repeat(100_000);
         let (found, _) = read(format!("<plist>{archive}").as_bytes());
         assert!(matches!(&found[..], [Err(_)]));
     }
 
     #[test]
-    fn objects_named_in_many_places_are_bounded() {
+    fn repeated_references_are_limited() {
         // Arrays nested 40 deep, each with 15 references to the next.
         let mut bytes = b"bplist00".to_vec();
         let mut offsets = Vec::new();

@@ -1,6 +1,6 @@
-//! Decompresses gzip (RFC 1952) streams, member by member.
+//! Decompresses gzip streams (RFC 1952) member by member.
 //!
-//! A damaged member costs only that member: reading fails once, and then continues with the next
+//! Damage loses only the member that it is in: reading fails once, then continues with the next
 //! member that can be found.
 
 use std::collections::VecDeque;
@@ -19,11 +19,12 @@ pub(crate) const MAGIC: &[u8] = b"\x1F\x8B\x08";
 /// The flags defined by RFC 1952 §2.3.1; all others must be zero.
 const FLAGS: u8 = 0b1_1111;
 
-/// Inflating a truncated member runs on into the next one until the data makes no sense: this many
-/// bytes are kept, to find the beginning of the next member in them.
-const KEPT: usize = 64 * 1024;
+/// Inflating a truncated member runs on into the next one until the data is invalid. This many
+/// bytes are kept to find the beginning of the next member in them.
+const LOOKBACK: usize = 64 * 1024;
 
-/// The size in bytes of CRC32 and of ISIZE, which follow the content of a member (RFC 1952 §2.3.1).
+/// The size in bytes of each of CRC32 and ISIZE, which follow the content of a member (RFC 1952
+/// §2.3.1).
 const CHECK: usize = 4;
 
 /// How much of a possible member is inflated to check that it is one.
@@ -37,43 +38,43 @@ const PROBED: usize = 512;
 pub(crate) struct Gunzip<R> {
     input: Window<R>,
     member: Option<Member>,
-    /// The next member must be searched for: the current position is not in one.
+    /// Whether the next member must be searched for, because the current position is in none.
     lost: bool,
-    /// The number of members begun.
-    begun: u64,
-    /// How many bytes have been returned.
-    given: u64,
+    /// The number of members started.
+    started: u64,
+    /// The number of bytes returned so far.
+    returned: u64,
     members: Option<MemberIndex>,
     facts: StreamFacts,
 }
 
-/// Facts about a stream of members, as far as it has been read, shared between clones.
+/// What is known about a stream of members from the part read so far; clones share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StreamFacts(Arc<Mutex<Facts>>);
 
-/// See [`StreamFacts`].
+/// The data shared by clones of [`StreamFacts`].
 #[derive(Debug, Default)]
 struct Facts {
-    /// How many bytes of the stream have been read.
+    /// The number of compressed bytes read so far.
     stored: u64,
     /// The offsets of members whose content does not match their checksum.
     failed_checksums: Vec<u64>,
 }
 
 impl StreamFacts {
-    /// How many compressed bytes of the stream have been read.
+    /// The number of compressed bytes read so far.
     pub fn stored(&self) -> u64 {
         self.lock().stored
     }
 
-    /// Notes that the stream has been read up to an offset.
+    /// Records that the stream has been read up to an offset.
     #[cfg(feature = "archives")]
     pub fn read_to(&self, offset: u64) {
         self.lock().stored = offset;
     }
 
-    /// The offsets of members read so far whose content does not match the stored checksum or
-    /// length. Each is returned once.
+    /// Takes the offsets of the members read so far whose content does not match the stored
+    /// checksum or length.
     pub fn take_failed_checksums(&self) -> Vec<u64> {
         std::mem::take(&mut self.lock().failed_checksums)
     }
@@ -83,12 +84,12 @@ impl StreamFacts {
     }
 }
 
-/// Where the members of a stream begin: written by the decompressor, read by the consumer of its
-/// output.
+/// An index of where the members of a stream begin. The decompressor writes it, and the consumer of
+/// its output reads it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MemberIndex(Arc<Mutex<VecDeque<MemberStart>>>);
 
-/// Where a member begins.
+/// The offset at which a member begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MemberStart {
     /// In the decompressed stream.
@@ -98,7 +99,8 @@ pub(crate) struct MemberStart {
 }
 
 impl MemberIndex {
-    /// The member that holds the offset `content`, which must not decrease from call to call.
+    /// Returns the member that contains the offset `content`, which must not decrease from call to
+    /// call.
     pub fn at(&self, content: u64) -> Option<MemberStart> {
         let mut starts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while starts.get(1).is_some_and(|next| next.content <= content) {
@@ -109,7 +111,7 @@ impl MemberIndex {
 
     pub(crate) fn push(&self, start: MemberStart) {
         let mut starts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // An empty member contains no offset that could be asked for.
+        // An empty member contains no offset.
         if starts
             .back()
             .is_some_and(|last| last.content == start.content)
@@ -125,9 +127,9 @@ struct Member {
     inflate: Decompress,
     /// The offset at which it begins.
     start: u64,
-    /// How many of its bytes in the window have been inflated.
+    /// The number of its bytes in the window that have been inflated.
     inflated: usize,
-    /// Whether damage has been met.
+    /// Whether damage has been found in it.
     has_failed: bool,
 }
 
@@ -138,8 +140,8 @@ impl<R: Read> Gunzip<R> {
             input,
             member: None,
             lost: false,
-            begun: 0,
-            given: 0,
+            started: 0,
+            returned: 0,
             members: None,
             facts: StreamFacts::default(),
         }
@@ -150,7 +152,7 @@ impl<R: Read> Gunzip<R> {
         self.facts.clone()
     }
 
-    /// Records where the members begin.
+    /// Adds the beginning of each member to an index.
     pub fn with_index(self, members: MemberIndex) -> Self {
         Self {
             members: Some(members),
@@ -158,7 +160,7 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
-    /// Begins the next member; `false` if there is none.
+    /// Starts the next member; `false` if there is none.
     fn begin(&mut self) -> io::Result<bool> {
         loop {
             let rest = self.input.fill(PROBED);
@@ -170,13 +172,13 @@ impl<R: Read> Gunzip<R> {
             }
             if rest.starts_with(MAGIC) && (!self.lost || is_member(rest)) {
                 self.lost = false;
-                self.begun += 1;
-                // Without another clone nobody will ask.
+                self.started += 1;
+                // Without another clone, nothing can read the index.
                 self.members
                     .take_if(|members| Arc::strong_count(&members.0) == 1);
                 if let Some(members) = &self.members {
                     members.push(MemberStart {
-                        content: self.given,
+                        content: self.returned,
                         stored: self.input.offset(),
                     });
                 }
@@ -191,8 +193,8 @@ impl<R: Read> Gunzip<R> {
             if self.lost {
                 let next = memmem::find(rest.get(1..).unwrap_or_default(), MAGIC);
                 // The magic may straddle the end of the window.
-                let passed = rest.len().saturating_sub(MAGIC.len() - 1).max(1);
-                let length = next.map_or(passed, |at| at + 1);
+                let skipped = rest.len().saturating_sub(MAGIC.len() - 1).max(1);
+                let length = next.map_or(skipped, |at| at + 1);
                 self.input.advance(length);
                 continue;
             }
@@ -207,15 +209,16 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
-    /// Whether a member can end at `end`: at the end of the stream, or before padding or another
-    /// member.
+    /// Whether a member can end at `end`, because the stream ends there, or padding or another
+    /// member follows.
     fn ends_at(&mut self, end: usize) -> bool {
         self.input.fill(end + PROBED);
         let rest = self.input.rest(end);
         self.input.rest(0).len() >= end && (matches!(rest, [] | [0, ..]) || is_member(rest))
     }
 
-    /// Abandons a member; the search for the next one starts at the first place where it can begin.
+    /// Abandons a damaged member. The search for the next one starts at the first offset at which
+    /// it can begin.
     fn lose(&mut self, start: u64, reason: &str) -> io::Error {
         self.member = None;
         self.lost = true;
@@ -227,7 +230,7 @@ impl<R: Read> Gunzip<R> {
     }
 }
 
-/// A note on a member whose content does not match its stored checksum.
+/// The note for a member whose content does not match its stored checksum.
 pub(crate) fn checksum_note(start: u64) -> Note {
     Note {
         code: NoteCode::Checksum,
@@ -237,7 +240,7 @@ pub(crate) fn checksum_note(start: u64) -> Note {
 }
 
 impl<R> Gunzip<R> {
-    /// How many bytes of the input have been inflated.
+    /// The number of bytes of the current member in the window that have been inflated.
     fn inflated(&self) -> u64 {
         self.member
             .as_ref()
@@ -245,9 +248,9 @@ impl<R> Gunzip<R> {
     }
 }
 
-/// How many bytes of the trailer are left for a member that only fails a check; `None` if it is
+/// The number of trailer bytes left after a member that only fails a check; `None` if it is
 /// damaged.
-fn trailer_behind(error: &DecompressError) -> Option<usize> {
+fn trailer_left(error: &DecompressError) -> Option<usize> {
     match error.message()? {
         "incorrect data check" => Some(CHECK),
         "incorrect length check" => Some(0),
@@ -292,19 +295,19 @@ impl<R: Read> Read for Gunzip<R> {
                     }));
                 }
                 Ok(_) => {
-                    if member.inflated > 2 * KEPT {
-                        self.input.advance(member.inflated - KEPT);
-                        member.inflated = KEPT;
+                    if member.inflated > 2 * LOOKBACK {
+                        self.input.advance(member.inflated - LOOKBACK);
+                        member.inflated = LOOKBACK;
                     }
                 }
                 Err(error) => {
-                    let (inflated, trailer) = (member.inflated, trailer_behind(&error));
+                    let (inflated, trailer) = (member.inflated, trailer_left(&error));
                     let first_time = !std::mem::replace(&mut member.has_failed, true);
                     let end = trailer.map(|trailer| inflated + trailer);
                     let Some(end) = end.filter(|&end| self.ends_at(end)) else {
                         if produced > 0 && first_time {
-                            // What comes before it is given first.
-                            self.given += produced as u64;
+                            // The content before the damage is returned first.
+                            self.returned += produced as u64;
                             return Ok(produced);
                         }
                         return Err(self.lose(start, &error.to_string()));
@@ -314,7 +317,7 @@ impl<R: Read> Read for Gunzip<R> {
                     self.facts.lock().failed_checksums.push(start);
                 }
             }
-            self.given += produced as u64;
+            self.returned += produced as u64;
             self.facts.lock().stored = self.input.offset() + self.inflated();
             if produced > 0 {
                 return Ok(produced);
@@ -328,7 +331,7 @@ fn inflater() -> Decompress {
     Decompress::new_gzip(LARGEST_WINDOW)
 }
 
-/// Whether bytes begin a member, judging by its first bytes.
+/// Whether `bytes` begin a member, judging by its first bytes.
 fn is_member(bytes: &[u8]) -> bool {
     if !bytes.starts_with(MAGIC) {
         return false;
@@ -351,13 +354,13 @@ pub(crate) fn content(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
     }
     let mut content = vec![0; length];
     let mut inflate = inflater();
-    // Whatever precedes damage is content.
+    // Content before damage is valid.
     let _ = inflate.decompress(bytes, &mut content, FlushDecompress::None);
     content.truncate(to_usize(inflate.total_out()));
     Some(content)
 }
 
-/// The amount inflated in one step fits in memory.
+/// Converts the amount inflated in one step, which fits in memory.
 fn to_usize(length: u64) -> usize {
     usize::try_from(length).unwrap_or(usize::MAX)
 }
@@ -379,7 +382,7 @@ pub(crate) mod tests {
         encoder.finish().unwrap()
     }
 
-    /// The bytes read, and the failures on the way, each with how much was read before it.
+    /// The bytes read, and each failure with the number of bytes read before it.
     fn read(bytes: &[u8]) -> (String, Vec<(usize, String)>) {
         let mut stream = Gunzip::new(Window::new(Trickle(bytes, 0)));
         let (mut all, mut failures) = (Vec::new(), Vec::new());
@@ -405,7 +408,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_corrupt_member_costs_that_member_alone() {
+    fn corrupt_member_loses_no_other_member() {
         let (first, second) = (gzip(text(1).as_bytes()), gzip(text(2).as_bytes()));
         for broken in [10, 11] {
             let mut bytes = [first.clone(), second.clone()].concat();
@@ -420,7 +423,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_comes_before_damage_is_given_however_much_is_asked_for() {
+    fn content_before_damage_is_returned() {
         let (whole, intact) = (gzip(text(1).as_bytes()), text(1).len() / 3);
         let middle = whole.len() / 2;
         let mut corrupt = 0;
@@ -438,7 +441,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_wrong_checksum_or_length_costs_nothing_and_is_noted() {
+    fn wrong_checksum_or_length_is_only_noted() {
         let (first, second) = (gzip(text(1).as_bytes()), gzip(text(2).as_bytes()));
         for at_trailer in 1..=2 * CHECK {
             for after in [&second[..], b"", &[0; 20]] {
@@ -460,7 +463,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_member_that_is_cut_off_does_not_take_the_next_one_with_it() {
+    fn truncated_member_loses_no_other_member() {
         let (first, second) = (gzip(text(1).as_bytes()), gzip(text(2).as_bytes()));
         for left in [10, 100, first.len() / 2, first.len() - 9, first.len() - 1] {
             let bytes = [&first[..left], &second].concat();
@@ -471,7 +474,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_last_member_can_be_cut_off_anywhere() {
+    fn last_member_truncated_anywhere() {
         let whole = gzip(text(1).as_bytes());
         for length in (3..40).chain((40..whole.len()).step_by(101)) {
             let (all, failures) = read(&whole[..length]);
@@ -482,7 +485,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_belongs_to_no_member_is_told_once() {
+    fn bytes_outside_members_are_reported_once() {
         let junk = b"junk \x1F\x8B\x08\xFF more \x1F\x8B\x08\0\0\0\0\0\0\0\xFF\xFF\xFF junk";
         let bytes = [gzip(b"one "), junk.to_vec(), gzip(b"two")].concat();
         let (all, failures) = read(&bytes);

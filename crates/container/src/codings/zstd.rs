@@ -1,7 +1,7 @@
-//! Decompresses Zstandard (RFC 8878) streams, frame by frame, with the dictionary that a WARC may
-//! carry in its first frame (warc-zstd 1.0).
+//! Decompresses Zstandard streams (RFC 8878) frame by frame, with the dictionary that the first
+//! frame of a WARC may contain (warc-zstd 1.0).
 //!
-//! A damaged frame costs only that frame, as with gzip.
+//! Damage loses only the frame that it is in, as with gzip.
 
 use std::io::{self, ErrorKind, Read};
 use std::ops::RangeInclusive;
@@ -16,33 +16,33 @@ use crate::input::window::{CHUNK, Window};
 /// The beginning of a frame (RFC 8878 §3.1.1).
 const MAGIC: &[u8] = b"\x28\xB5\x2F\xFD";
 
-/// How many bytes begin a frame that decoders skip: its magic number and its length (§3.1.2).
+/// The size of the header of a skippable frame: its magic number and its length (§3.1.2).
 const SKIPPABLE: usize = 8;
 
-/// The magic numbers of such frames.
+/// The magic numbers of skippable frames.
 const SKIPPABLE_MAGICS: RangeInclusive<u32> = 0x184D_2A50..=0x184D_2A5F;
 
-/// That of the frame with the dictionary (warc-zstd §3.1).
+/// The magic number of the skippable frame with the dictionary (warc-zstd §3.1).
 const DICTIONARY_MAGIC: u32 = 0x184D_2A5D;
 
-/// Larger windows are not read; the largest that the reference program writes.
+/// The maximum size of a window, which is the largest that the reference implementation writes.
 const WINDOW: u64 = 128 * 1024 * 1024;
 
-/// Larger dictionaries are not read, packed or not: the most that a reader must take (warc-zstd
-/// §3.1.2).
+/// The maximum size of a dictionary, compressed or not: readers need not accept larger ones
+/// (warc-zstd §3.1.2).
 const DICTIONARY: usize = 8 * 1024 * 1024;
 
-/// The dictionary is copied for each frame: at most so many bytes in all, and for each byte of the
-/// stream so many more.
+/// The dictionary is copied for each frame. This limits the bytes copied in total, and
+/// [`COPIED_PER_BYTE`] adds to the limit for each byte of the stream.
 const COPIED: u64 = 1024 * 1024 * 1024;
 const COPIED_PER_BYTE: u64 = 1024;
 
-/// Whether `bytes` begin with a frame, or with the dictionary of the frames after it.
+/// Whether `bytes` begin with a frame, or with the dictionary of the following frames.
 pub(crate) fn is_zstd(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || skippable(bytes).is_some_and(|(magic, _)| magic == DICTIONARY_MAGIC)
 }
 
-/// The magic number and the length of the content of a frame that decoders skip.
+/// The magic number and the content length of a skippable frame.
 fn skippable(bytes: &[u8]) -> Option<(u32, usize)> {
     let number = |at: usize| {
         let bytes = bytes.get(at..at + 4)?.try_into().ok()?;
@@ -59,22 +59,22 @@ fn skippable(bytes: &[u8]) -> Option<(u32, usize)> {
 pub(crate) struct Unzstd<R> {
     input: Window<R>,
     decoder: FrameDecoder,
-    /// The dictionary: its identifier and its size.
+    /// The identifier and the size of the dictionary.
     dictionary: Option<(u32, u64)>,
     is_in_frame: bool,
-    /// The next frame must be searched for.
+    /// Whether the next frame must be searched for.
     lost: bool,
-    /// How many bytes of dictionaries were copied.
+    /// The number of dictionary bytes copied so far.
     copied: u64,
-    /// How many bytes have been returned.
-    given: u64,
+    /// The number of bytes returned so far.
+    returned: u64,
     frames: MemberIndex,
     facts: StreamFacts,
     is_over: bool,
 }
 
 impl<R: Read> Unzstd<R> {
-    /// Decompresses `input`, noting where its frames begin.
+    /// Decompresses `input`, and adds the beginning of each frame to `frames`.
     pub fn new(input: Window<R>, frames: MemberIndex) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(WINDOW);
@@ -85,7 +85,7 @@ impl<R: Read> Unzstd<R> {
             is_in_frame: false,
             lost: false,
             copied: 0,
-            given: 0,
+            returned: 0,
             frames,
             facts: StreamFacts::default(),
             is_over: false,
@@ -97,7 +97,7 @@ impl<R: Read> Unzstd<R> {
         self.facts.clone()
     }
 
-    /// Begins the next frame; `false` at the end.
+    /// Starts the next frame; `false` at the end.
     fn begin(&mut self) -> io::Result<bool> {
         if self.lost {
             self.find();
@@ -119,7 +119,7 @@ impl<R: Read> Unzstd<R> {
             };
         }
         self.frames.push(MemberStart {
-            content: self.given,
+            content: self.returned,
             stored: start,
         });
         if let Some((id, size)) = self.dictionary {
@@ -130,20 +130,20 @@ impl<R: Read> Unzstd<R> {
                 let reason = "its dictionary is too large for so many frames: the rest is not read";
                 return Err(io::Error::other(reason));
             }
-            let begun = self.decoder.reset(Bytes(&mut self.input));
-            begun.map_err(|error| self.corrupt(start, &error))?;
-            // Frames are to name the dictionary, but writers forget to.
+            let started = self.decoder.reset(Bytes(&mut self.input));
+            started.map_err(|error| self.corrupt(start, &error))?;
+            // Frames must name the dictionary, but some writers omit that.
             let forced = self.decoder.force_dict(id);
             forced.map_err(|error| self.corrupt(start, &error))?;
         } else {
-            let begun = self.decoder.reset(Bytes(&mut self.input));
-            begun.map_err(|error| self.corrupt(start, &error))?;
+            let started = self.decoder.reset(Bytes(&mut self.input));
+            started.map_err(|error| self.corrupt(start, &error))?;
         }
         self.is_in_frame = true;
         Ok(true)
     }
 
-    /// Reads the dictionary, which may be compressed itself.
+    /// Reads the dictionary, which may itself be compressed.
     fn read_dictionary(&mut self, length: usize) -> io::Result<()> {
         let refused = |reason: String| io::Error::other(format!("its dictionary {reason}"));
         let too_large = || refused(format!("is larger than {DICTIONARY} bytes and is not read"));
@@ -195,12 +195,12 @@ impl<R: Read> Unzstd<R> {
             if let Some(at) = memmem::find(bytes, MAGIC) {
                 return self.input.advance(at);
             }
-            let passed = bytes.len().saturating_sub(MAGIC.len() - 1);
+            let skipped = bytes.len().saturating_sub(MAGIC.len() - 1);
             if self.input.is_at_end() {
                 let all = self.input.rest(0).len();
                 return self.input.advance(all);
             }
-            self.input.advance(passed);
+            self.input.advance(skipped);
         }
     }
 
@@ -222,7 +222,7 @@ impl<R: Read> Read for Unzstd<R> {
                 return Ok(0);
             }
             let read = self.decoder.read(buffer)?;
-            self.given += read as u64;
+            self.returned += read as u64;
             if read > 0 {
                 return Ok(read);
             }
@@ -239,7 +239,7 @@ impl<R: Read> Read for Unzstd<R> {
     }
 }
 
-/// The bytes of a window as a stream.
+/// Reads the bytes of a window.
 struct Bytes<'w, R>(&'w mut Window<R>);
 
 impl<R: Read> Read for Bytes<'_, R> {

@@ -37,7 +37,7 @@ pub(crate) struct BufferedInput {
 
 /// The maximum size of an input that is read as a whole.
 pub(crate) enum SizeBound {
-    /// None: a file is as large as it is.
+    /// No maximum: the input is a file.
     None,
     /// A number of bytes.
     #[cfg(feature = "archives")]
@@ -87,7 +87,7 @@ impl BufferedInput {
             nesting: nesting.clone(),
             ..Entity::html(Origin::of_input(self.name), bytes)
         };
-        // What precedes the damage is available.
+        // The content before the damage is available.
         Ok(Contents::entity(entity, error))
     }
 

@@ -1,4 +1,4 @@
-//! Sections of a reader, each read like a file of its own.
+//! Sections of a reader, each of which can be read like a file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::reader::Reader;
 
-/// A reader shared by several consumers, each with its own position.
+/// A reader shared by several sections, each with its own position.
 #[derive(Clone)]
 pub(crate) struct Shared(Arc<Mutex<Reader>>);
 
 impl Shared {
-    /// Shares a seekable reader, whatever its current position.
+    /// Shares a seekable reader; its current position does not matter.
     pub fn new(reader: Reader) -> Self {
         Self(Arc::new(Mutex::new(reader)))
     }
@@ -25,7 +25,7 @@ impl Shared {
         reader.seek(SeekFrom::End(0))
     }
 
-    /// The bytes of that range, as far as they exist.
+    /// A section with the bytes of that range, as far as they exist.
     pub fn section(&self, range: Range<u64>) -> Section {
         Section {
             shared: self.clone(),
@@ -39,13 +39,13 @@ impl Shared {
 pub(crate) struct Section {
     shared: Shared,
     range: Range<u64>,
-    /// How far it has been read.
+    /// The position in the section.
     at: u64,
 }
 
 impl Section {
-    /// Another reader of the section, from its start.
-    pub fn again(&self) -> Self {
+    /// The same section, at its start.
+    pub fn restarted(&self) -> Self {
         self.shared.section(self.range.clone())
     }
 }
@@ -69,12 +69,12 @@ impl Read for Section {
 impl Seek for Section {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let size = self.range.end.saturating_sub(self.range.start);
-        let place = match to {
-            SeekFrom::Start(place) => Some(place),
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
             SeekFrom::End(distance) => size.checked_add_signed(distance),
             SeekFrom::Current(distance) => self.at.checked_add_signed(distance),
         };
-        self.at = place.ok_or(io::ErrorKind::InvalidInput)?;
+        self.at = position.ok_or(io::ErrorKind::InvalidInput)?;
         Ok(self.at)
     }
 }
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sections_are_read_beside_each_other() {
+    fn sections_have_their_own_positions() {
         let shared = Shared::new(Reader::Seekable(Box::new(Cursor::new(b"0123456789"))));
         assert_eq!(shared.size().unwrap(), 10);
         let (mut first, mut second) = (shared.section(1..5), shared.section(4..20));

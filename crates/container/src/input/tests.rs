@@ -9,7 +9,7 @@ use baseref_document::{Interruption, Limits, ReadError, ReadErrorKind};
 
 const EIO: i32 = 5;
 
-/// Bytes of which all from an offset on cannot be read.
+/// Bytes that cannot be read from an offset on.
 struct Failing(Cursor<Vec<u8>>, u64);
 
 impl Read for Failing {
@@ -99,7 +99,7 @@ fn assert_io(claim: &str, found: &[ReadError]) {
 }
 
 #[test]
-fn a_reader_that_fails_at_any_offset_is_never_damage() {
+fn failing_reader_is_never_damage() {
     let limits = Limits::default();
     for (name, bytes) in inputs() {
         for at in 0..bytes.len() as u64 {
@@ -113,7 +113,7 @@ fn a_reader_that_fails_at_any_offset_is_never_damage() {
 }
 
 #[test]
-fn a_split_that_fails_at_any_offset_is_never_damage() {
+fn failing_split_is_never_damage() {
     let limits = Limits::default();
     for (name, bytes) in inputs() {
         let size = bytes.len() as u64;
@@ -138,7 +138,7 @@ fn a_split_that_fails_at_any_offset_is_never_damage() {
 }
 
 #[test]
-fn a_file_that_ends_before_its_size_is_an_error_of_reading() {
+fn file_shorter_than_its_size_is_a_read_failure() {
     for (name, bytes) in inputs() {
         let size = bytes.len() as u64;
         let mut file = tempfile::tempfile().unwrap();
@@ -151,7 +151,7 @@ fn a_file_that_ends_before_its_size_is_an_error_of_reading() {
             let told = format!("ended after {size} of {} bytes", size + 1);
             error.kind == ReadErrorKind::Io && error.reason.contains(&told)
         };
-        // A zip is read from its end, which its seekable reader knows.
+        // A zip is read from its end, and seeking there does not fail.
         assert!(
             name == "pages.zip" || found.iter().any(is_told),
             "{name}: {found:?}"
@@ -160,7 +160,7 @@ fn a_file_that_ends_before_its_size_is_an_error_of_reading() {
 }
 
 #[test]
-fn damage_remains_damage() {
+fn damage_is_no_read_failure() {
     let limits = Limits::default();
     for name in ["by-record.warc.gz", "page.html.gz"] {
         let bytes = inputs()

@@ -1,4 +1,4 @@
-//! A buffered view of a stream: bytes can be examined before they are consumed.
+//! A buffer over a stream whose bytes can be examined before they are consumed.
 
 use std::collections::TryReserveError;
 use std::io::{self, ErrorKind, Read};
@@ -9,8 +9,8 @@ pub(crate) const CHUNK: usize = 256 * 1024;
 /// How much is read before the format is known; most documents are smaller.
 pub(crate) const FIRST_READ: usize = 64 * 1024;
 
-/// Appends at most so many bytes of a stream to a buffer, and returns how many were read: fewer
-/// only at the end of the stream.
+/// A function that appends at most this many bytes of a stream to a buffer. It returns how many it
+/// read: fewer only at the end of the stream.
 pub(crate) type Append<R> = fn(&mut R, u64, &mut Vec<u8>) -> io::Result<usize>;
 
 /// A stream whose next bytes are in memory.
@@ -28,8 +28,8 @@ pub(crate) struct Window<R> {
 }
 
 impl<R: Read> Window<R> {
-    /// A window at the start of a stream. The stream is read in large pieces and needs no
-    /// buffer of its own.
+    /// A window at the start of a stream, which is read in large pieces and needs no buffer of its
+    /// own.
     pub fn new(reader: R) -> Self {
         Self::appending(reader, |reader, most, buffer| {
             reader.take(most).read_to_end(buffer)
@@ -60,25 +60,25 @@ impl<R: Read> Window<R> {
 
     /// Reserves memory for that many more bytes.
     ///
-    /// # Errors
-    /// If there is no memory for them.
+    /// # Errors If the memory is not available.
     pub fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
         // One extra byte, so that reading to the end needs no larger buffer.
         self.buffer.try_reserve_exact(more.saturating_add(1))
     }
 
-    /// Reads until at least `wanted` bytes are in the window, or all up to the end or a failure.
-    /// Returns the bytes there, which may be more.
+    /// Reads until at least `wanted` bytes are in the window, the stream ends, or reading fails.
+    /// Returns the bytes in the window, which may be more.
     pub fn fill(&mut self, wanted: usize) -> &[u8] {
         self.fill_by(wanted, CHUNK)
     }
 
-    /// Like [`Window::fill`], without reading more than that: for a look at what may not be read.
+    /// Like [`Window::fill`], but reads no more than `wanted` bytes, for inputs that may not be
+    /// read further.
     pub fn peek(&mut self, wanted: usize) -> &[u8] {
         self.fill_by(wanted, 0)
     }
 
-    /// Fills the window in steps of at least so many bytes.
+    /// Fills the window in steps of at least this many bytes.
     fn fill_by(&mut self, wanted: usize, step: usize) -> &[u8] {
         if !self.at_end && self.start > self.buffer.len() / 2 {
             self.buffer.drain(..self.start);
@@ -98,17 +98,17 @@ impl<R: Read> Window<R> {
         self.rest(0)
     }
 
-    /// Like [`Window::peek`]. Damage before the first byte is passed over and put into `lost`, as long
-    /// as that is short.
-    pub fn peek_past_damage(&mut self, wanted: usize, lost: &mut Vec<io::Error>) -> &[u8] {
+    /// Like [`Window::peek`], but skips damage before the first byte, up to 1,000 failures, which
+    /// are added to `damage`.
+    pub fn peek_past_damage(&mut self, wanted: usize, damage: &mut Vec<io::Error>) -> &[u8] {
         const MOST: usize = 1000;
-        while self.peek(wanted).is_empty() && lost.len() < MOST {
-            let is_passed = |failure: &mut io::Error| failure.kind() == ErrorKind::InvalidData;
-            let Some(failure) = self.failure.take_if(is_passed) else {
+        while self.peek(wanted).is_empty() && damage.len() < MOST {
+            let is_damage = |failure: &mut io::Error| failure.kind() == ErrorKind::InvalidData;
+            let Some(failure) = self.failure.take_if(is_damage) else {
                 break;
             };
             self.at_end = false;
-            lost.push(failure);
+            damage.push(failure);
         }
         self.rest(0)
     }
@@ -124,19 +124,20 @@ impl<R: Read> Window<R> {
         self.offset
     }
 
-    /// Whether nothing follows the bytes in the window: the stream has ended or failed.
+    /// Whether the stream ended or failed after the bytes in the window.
     pub fn is_at_end(&self) -> bool {
         self.at_end
     }
 
-    /// Consumes `length` bytes, or all in the window.
+    /// Consumes `length` bytes, but no more than the window has.
     pub fn advance(&mut self, length: usize) {
         let length = length.min(self.buffer.len() - self.start);
         self.start += length;
         self.offset += length as u64;
     }
 
-    /// Consumes `length` bytes, whether or not they are in the window. Returns how many there were.
+    /// Consumes `length` bytes, whether or not they are in the window yet. Returns how many there
+    /// were.
     pub fn skip(&mut self, length: u64) -> u64 {
         let mut left = length;
         while left > 0 {
@@ -151,8 +152,7 @@ impl<R: Read> Window<R> {
         length - left
     }
 
-    /// Takes the error that stopped reading. If only part of the stream was damaged, reading then
-    /// continues after that part.
+    /// Takes the failure that stopped reading. If it was damage, reading then continues after it.
     pub fn take_failure(&mut self) -> Option<io::Error> {
         let failure = self.failure.take()?;
         self.at_end = failure.kind() != ErrorKind::InvalidData;
@@ -178,7 +178,7 @@ impl<R: Read> Window<R> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Returns single bytes at first, then pieces of growing size.
+    /// A stream that returns one byte first, then pieces of growing size.
     pub struct Trickle<'t>(pub &'t [u8], pub usize);
 
     impl Read for Trickle<'_> {
@@ -192,7 +192,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Fails at every second read.
+    /// A stream that fails at every second read.
     struct Stumbling(ErrorKind, bool);
 
     impl Read for Stumbling {
@@ -207,7 +207,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_left_behind_counts() {
+    fn consumed_bytes_add_to_the_offset() {
         let text: Vec<u8> = (0..=255).cycle().take(3 * CHUNK).collect();
         let mut window = Window::new(Trickle(&text, 0));
         assert_eq!(window.fill(2)[..2], [0, 1]);
@@ -221,7 +221,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn reading_goes_on_behind_damage_alone() {
+    fn reading_continues_only_after_damage() {
         for (kind, goes_on) in [(ErrorKind::InvalidData, true), (ErrorKind::Other, false)] {
             let mut window = Window::new(Stumbling(kind, false));
             assert_eq!(window.fill(2), b"x");

@@ -1,5 +1,5 @@
-//! A message as stored by Apple Mail (`.emlx`): a line with its length in bytes, the message, then
-//! a property list about it, which is not read.
+//! Messages as stored by Apple Mail (`.emlx`): a line with the length of the message in bytes, the
+//! message, and a property list about it, which is not read.
 
 use crate::contents::Contents;
 use crate::detect::OpenContext;
@@ -10,7 +10,7 @@ use baseref_document::{Origin, ReadError, ReadErrorKind};
 use baseref_text::decode::line;
 use baseref_text::decode::sniff::is_heading;
 
-/// The length declared in the first line of `bytes`, and where the message begins.
+/// The length declared in the first line of `bytes`, and the offset of the message.
 fn length(bytes: &[u8]) -> Option<(usize, usize)> {
     const LONGEST: usize = 32;
     let (end, next) = line::end(&bytes[..bytes.len().min(LONGEST)], 0);
@@ -25,7 +25,7 @@ pub(crate) fn is_emlx(bytes: &[u8]) -> bool {
     length(bytes).is_some_and(|(_, start)| is_heading(&bytes[start..]))
 }
 
-/// Reads the message, and reports one shorter than its declared length.
+/// Reads the message. If it is shorter than its declared length, that is reported.
 pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
     let Some((length, start)) = length(input.window.fill(1024)) else {
         let reason = "does not begin with the length of a message";

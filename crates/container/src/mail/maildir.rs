@@ -1,5 +1,4 @@
-//! Maildir: a directory whose messages are the files in its directories `cur` and `new`,
-//! whatever their names.
+//! Maildirs: directories whose messages are the files in their directories `cur` and `new`.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -18,14 +17,14 @@ pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Conten
     message::read(input, ctx)
 }
 
-/// Whether a file belongs to a maildir: whether it is in one of the directories `cur`, `new` and
-/// `tmp`, with the others that identify a maildir beside it.
+/// Whether a file belongs to a maildir: it is in a directory `cur`, `new` or `tmp` whose siblings
+/// identify a maildir.
 #[must_use]
 pub fn is_file(file: &Path) -> bool {
     let maildir = file.parent().and_then(Path::parent);
     let has = |name: &str| maildir.is_some_and(|maildir| maildir.join(name).is_dir());
     match directory(file).and_then(OsStr::to_str) {
-        // Version control drops empty directories, exports drop those without messages.
+        // Version control omits empty directories, and exports omit those without messages.
         Some("cur") => has("new") || has("tmp"),
         Some("new") => has("cur"),
         Some("tmp") => has("cur") && has("new"),
@@ -33,7 +32,7 @@ pub fn is_file(file: &Path) -> bool {
     }
 }
 
-/// Whether a file is where a maildir keeps messages: those in `tmp` were never delivered.
+/// Whether a file is a delivered message of a maildir: those in `tmp` were never delivered.
 fn is_delivered(file: &Path) -> bool {
     directory(file).is_some_and(|own| own == "cur" || own == "new")
 }
@@ -48,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_a_maildir_are_told_by_the_directories_beside_theirs() {
+    fn sibling_directories_identify_maildir() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/maildir");
         for (file, is, delivered) in [
             ("cur/1700000000.1.host:2,S", true, true),

@@ -1,8 +1,9 @@
-//! Splits a mailbox in one file (mbox) into messages, one in memory at a time.
+//! Splits a mailbox in one file (mbox) into messages, with one in memory at a time.
 //!
-//! There are four dialects: mboxo quotes a body line `From ` with `>`, mboxrd also quotes quoted
-//! ones, mboxcl adds a `Content-Length` field to mboxo, and mboxcl2 has that field but does not
-//! quote. A file does not say which one it uses, so each message is judged on its own.
+//! There are four dialects: mboxo quotes body lines that begin with `From ` with `>`, mboxrd also
+//! quotes the quoted ones, mboxcl adds a `Content-Length` field to mboxo, and mboxcl2 has that
+//! field but does not quote. A file does not declare its dialect, so each message is examined on
+//! its own.
 
 use std::io::Read;
 use std::num::NonZeroU64;
@@ -22,8 +23,8 @@ use baseref_document::{Declaration, Limits, Origin, ReadError, ReadErrorKind};
 use baseref_text::decode::line;
 use baseref_text::decode::sniff::is_heading;
 
-/// How much of a line is examined to see whether it separates messages.
-const LOOKED_AT: usize = 1024;
+/// How many bytes of a line are examined to decide whether it separates messages.
+const EXAMINED: usize = 1024;
 
 /// A message of a mailbox, without the `From ` line before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,21 +35,21 @@ pub struct Mail {
     pub begin: u64,
     /// The offset at which it begins in the file.
     pub offset: u64,
-    /// The line on which it begins in the file, 1-based.
+    /// The 1-based line of the file on which it begins.
     pub line: u64,
-    /// Its number in the file, 1-based.
+    /// Its 1-based number in the file.
     pub number: NonZeroU64,
 }
 
 /// The messages of a mailbox, in order.
 ///
-/// A `From ` line begins a message at the start of the file; after a blank line, if it contains a
-/// date or a message header follows it; and anywhere, if its content and the header field on the
-/// next line leave no doubt. A `Content-Length` is trusted if it leads to another `From ` line or
-/// the end of the file. Text before the first `From ` line is a message, too.
+/// A `From ` line begins a message at the start of the file; after a blank line, if the line
+/// contains a date or a message header follows; and anywhere else, if its content and a header
+/// field on the next line leave no doubt. A `Content-Length` is trusted if another `From ` line or
+/// the end of the file is there. Text before the first `From ` line is a message, too.
 ///
-/// A message larger than [`Limits::message`] is skipped with an error. A read error is reported and
-/// ends the mailbox.
+/// A message larger than [`Limits::message`] is skipped, and a read failure ends the mailbox; both
+/// are reported as errors.
 #[derive(Debug)]
 pub struct Mailbox<R> {
     window: Window<R>,
@@ -57,24 +58,24 @@ pub struct Mailbox<R> {
     /// The line of the file at the start of the window.
     line: u64,
     number: u64,
-    /// Only messages that begin in this range are wanted; they are identified by offset instead of
+    /// If set, only messages that begin in this range are returned, identified by offset instead of
     /// number.
     range: Option<Range<u64>>,
 }
 
-/// A message that has been measured.
-struct Measured {
+/// The extent of a message.
+struct Extent {
     /// The offset of its `From ` line, or of the message itself if it has none.
     begin: u64,
     /// The offset and the line at which it begins.
     offset: u64,
     line: u64,
-    /// Its length; `None` if that exceeds the limit and the message has been skipped.
+    /// Its length; `None` if it exceeds the limit, in which case the message has been skipped.
     length: Option<usize>,
 }
 
-/// Whether a file that begins with `bytes` is a mailbox: whether its first line that is not blank,
-/// after a byte order mark, begins with `From ` and is not a header field `From :`.
+/// Whether a file that begins with `bytes` is a mailbox: after a byte order mark and blank lines,
+/// its first line must begin with `From ` and not be a header field `From :`.
 #[must_use]
 pub fn is_mailbox(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -94,7 +95,7 @@ pub(crate) fn is_mbox(text: &[u8]) -> bool {
 /// Reads a mailbox.
 #[expect(clippy::unnecessary_wraps, reason = "other readers can fail")]
 pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
-    let mailbox = Mailbox::of_window(input.window, input.name, ctx.limits);
+    let mailbox = Mailbox::from_window(input.window, input.name, ctx.limits);
     Ok(Contents::of(
         mailbox.entities(input.declarations, ctx.nesting.clone()),
     ))
@@ -111,10 +112,10 @@ impl<R: Read> Mailbox<R> {
     /// The messages read from `reader`; errors name `input`. It is read in large pieces and needs
     /// no buffer of its own.
     pub fn new(reader: R, input: impl Into<Arc<str>>, limits: &Limits) -> Self {
-        Self::of_window(Window::new(reader), input.into(), limits)
+        Self::from_window(Window::new(reader), input.into(), limits)
     }
 
-    pub(crate) fn of_window(window: Window<R>, input: Arc<str>, limits: &Limits) -> Self {
+    pub(crate) fn from_window(window: Window<R>, input: Arc<str>, limits: &Limits) -> Self {
         Self {
             window,
             input,
@@ -127,7 +128,7 @@ impl<R: Read> Mailbox<R> {
 
     /// Only the messages that begin in `range`, identified by their offsets. The window begins at a
     /// `From ` line, on line `line` of the file, or at the start of the file.
-    pub(crate) fn of_range(
+    pub(crate) fn from_range(
         window: Window<R>,
         line: u64,
         range: Range<u64>,
@@ -137,27 +138,27 @@ impl<R: Read> Mailbox<R> {
         Self {
             line,
             range: Some(range),
-            ..Self::of_window(window, input, limits)
+            ..Self::from_window(window, input, limits)
         }
     }
 
     /// Whether the first message declares its length, so that the mailbox may have `From ` lines
     /// that separate nothing.
-    pub(crate) fn carries_lengths(&mut self) -> bool {
+    pub(crate) fn declares_lengths(&mut self) -> bool {
         self.begin();
         self.window.fill(CHUNK);
-        self.pass_from_line();
+        self.skip_from_line();
         let heading = self.window.fill(self.limits.heading);
         content_length(heading, self.limits.heading).is_some()
     }
 
-    /// Skips the next message, and returns the offset and line of its `From ` line; `None` at the
-    /// end.
-    pub(crate) fn pass(&mut self) -> Option<(u64, u64)> {
+    /// Skips the next message. Returns the offset and the line number of its `From ` line, or
+    /// `None` at the end.
+    pub(crate) fn skip_message(&mut self) -> Option<(u64, u64)> {
         let line = self.line;
-        let measured = self.measured()?;
-        self.advance(measured.length.unwrap_or_default());
-        Some((measured.begin, line))
+        let next_extent = self.next_extent()?;
+        self.advance(next_extent.length.unwrap_or_default());
+        Some((next_extent.begin, line))
     }
 
     /// The error that ended reading, if any.
@@ -187,7 +188,7 @@ impl<R: Read> Mailbox<R> {
     }
 
     /// Skips a `From ` line.
-    fn pass_from_line(&mut self) {
+    fn skip_from_line(&mut self) {
         loop {
             self.window.fill(CHUNK);
             let rest = self.window.rest(0);
@@ -200,8 +201,8 @@ impl<R: Read> Mailbox<R> {
         }
     }
 
-    /// The length of the message at `start`: up to the next `From ` line. `None` if that exceeds
-    /// the limit; the bytes known to belong to it are then dropped.
+    /// The length of the message at the start of the window, up to the next `From ` line. If it
+    /// exceeds the limit, drops the bytes known to belong to the message and returns `None`.
     fn measure(&mut self) -> Option<usize> {
         if let Some(length) = self.declared() {
             return Some(length);
@@ -239,7 +240,7 @@ impl<R: Read> Mailbox<R> {
             seen = length.saturating_sub(b"\nFrom ".len());
             if !fits {
                 // The lines around a separator are examined together.
-                let mut known = seen.saturating_sub(LOOKED_AT);
+                let mut known = seen.saturating_sub(EXAMINED);
                 known -= usize::from(self.window.rest(0)[..known].ends_with(b"\r"));
                 self.advance(known);
                 seen -= known;
@@ -247,7 +248,7 @@ impl<R: Read> Mailbox<R> {
         }
     }
 
-    /// The length by the message's `Content-Length`, if that can be trusted.
+    /// The length that the `Content-Length` of the message declares, if it can be trusted.
     fn declared(&mut self) -> Option<usize> {
         self.window.fill(self.limits.heading);
         let heading = self.window.rest(0);
@@ -256,7 +257,7 @@ impl<R: Read> Mailbox<R> {
         if end > self.limits.message {
             return None;
         }
-        self.window.fill(end.saturating_add(LOOKED_AT));
+        self.window.fill(end.saturating_add(EXAMINED));
         let after = self.window.rest(0).get(end..)?;
         let mut at = 0;
         for _ in 0..2 {
@@ -264,7 +265,7 @@ impl<R: Read> Mailbox<R> {
         }
         let starts_line = end + at == 0 || self.window.rest(end + at - 1).first() == Some(&b'\n');
         let ends =
-            after.len() < LOOKED_AT && self.window.is_at_end() && after.trim_ascii().is_empty();
+            after.len() < EXAMINED && self.window.is_at_end() && after.trim_ascii().is_empty();
         let follows = starts_line && begins_message(&after[at..]);
         if ends {
             return Some(self.window.rest(0).len());
@@ -274,12 +275,12 @@ impl<R: Read> Mailbox<R> {
 
     /// Whether the line `at` bytes into the window separates messages.
     fn is_separator(&mut self, at: usize) -> bool {
-        self.window.fill(at + 2 * LOOKED_AT);
+        self.window.fill(at + 2 * EXAMINED);
         separates(self.window.rest(0), at)
     }
 
-    /// Finds and measures the next wanted message; `None` at the end.
-    fn measured(&mut self) -> Option<Measured> {
+    /// The extent of the next message to be returned; `None` at the end.
+    fn next_extent(&mut self) -> Option<Extent> {
         loop {
             if self.number == 0 {
                 self.begin();
@@ -295,13 +296,13 @@ impl<R: Read> Mailbox<R> {
             }
             let is_wanted = range.is_none_or(|range| begin >= range.start);
             if begins_message(self.window.rest(0)) {
-                self.pass_from_line();
+                self.skip_from_line();
             }
             let (line, offset) = (self.line, self.window.offset());
             self.number += 1;
             let length = self.measure();
             if is_wanted {
-                return Some(Measured {
+                return Some(Extent {
                     begin,
                     offset,
                     line,
@@ -312,7 +313,7 @@ impl<R: Read> Mailbox<R> {
         }
     }
 
-    /// The origin of the latest message, which begins there.
+    /// The origin of the last message found, which begins at `begin`.
     fn origin(&self, begin: u64) -> Origin {
         Origin {
             message: NonZeroU64::new(self.number).filter(|_| self.range.is_none()),
@@ -326,20 +327,20 @@ impl<R: Read> Iterator for Mailbox<R> {
     type Item = Result<Mail, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Some(measured) = self.measured() else {
+        let Some(next_extent) = self.next_extent() else {
             let failure = self.window.take_failure()?;
             let reason = format!("cannot be read to its end: {failure}");
             let origin = Origin::of_input(Arc::clone(&self.input));
             let error = ReadError::new(kind_of(&failure), origin, reason).caused_by(failure);
             return Some(Err(error.at_line(Some(self.line))));
         };
-        let Measured {
+        let Extent {
             begin,
             offset,
             line,
             ..
-        } = measured;
-        let Some(length) = measured.length else {
+        } = next_extent;
+        let Some(length) = next_extent.length else {
             let reason = format!(
                 "the message is larger than {} bytes and is skipped",
                 self.limits.message
@@ -400,32 +401,30 @@ impl<R: Read> Iterator for Messages<R> {
     }
 }
 
-/// Whether the line that begins at `at` in `bytes`, which begin with a message, separates
-/// messages.
+/// Whether the line at `at` separates messages. `bytes` begin with a message.
 fn separates(bytes: &[u8], at: usize) -> bool {
     let (before, rest) = bytes.split_at(at.min(bytes.len()));
     if !begins_message(rest) {
         return false;
     }
-    let (end, next) = line::end(&rest[..rest.len().min(LOOKED_AT)], 0);
+    let (end, next) = line::end(&rest[..rest.len().min(EXAMINED)], 0);
     let envelope = &rest[b"From ".len()..end];
-    let (next_end, _) = line::end(&rest[..rest.len().min(2 * LOOKED_AT)], next);
+    let (next_end, _) = line::end(&rest[..rest.len().min(2 * EXAMINED)], next);
     let after_blank = before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
     let follows = is_field(&rest[next..next_end.max(next)]);
-    let after = &rest[next..rest.len().min(2 * LOOKED_AT).max(next)];
+    let after = &rest[next..rest.len().min(2 * EXAMINED).max(next)];
     match envelope.trim_ascii() {
         b"-" => follows,
         b"" => follows && after_blank,
         envelope if is_dated(envelope) => follows || after_blank,
-        // Whatever the program put there, even a localised date or none, a message header after it
-        // leaves no doubt.
+        // A message header after it leaves no doubt, even if the date is localised or missing.
         envelope => after_blank && (follows && is_address(envelope) || is_heading(after)),
     }
 }
 
-/// Where the body begins and its length, by the `Content-Length` of the header that `bytes` begin
-/// with. `None` if the header does not end within `limit` bytes or before the next message: so no
-/// byte is examined for more than one message.
+/// The offset and the length of the body, according to the `Content-Length` in the header that
+/// `bytes` begin with. `None` if the header does not end within `limit` bytes or before the next
+/// message, so that no byte is examined for more than one message.
 fn content_length(bytes: &[u8], limit: usize) -> Option<(usize, usize)> {
     const NAME: &[u8] = b"content-length:";
     let mut length = None;
@@ -450,7 +449,7 @@ fn content_length(bytes: &[u8], limit: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// Whether a line begins a header field as written by mail programs.
+/// Whether a line begins a header field as mail programs write it.
 fn is_field(line: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', line) else {
         return false;
@@ -460,21 +459,21 @@ fn is_field(line: &[u8]) -> bool {
     !name.is_empty() && name.iter().all(is_plain)
 }
 
-/// Whether a sender is only an address.
+/// Whether the text after `From ` is only an address.
 fn is_address(envelope: &[u8]) -> bool {
     envelope.contains(&b'@') && !envelope.iter().any(u8::is_ascii_whitespace)
 }
 
-/// Whether the text after `From ` contains a date in the form of `asctime`, or one of the variants
-/// used by mail programs: `Fri, 27 Jan 2017`, `2017-01-27T10:00:00`.
+/// Whether the text after `From ` contains a date as written by `asctime`, or a variant used by
+/// mail programs: `Fri, 27 Jan 2017`, `2017-01-27T10:00:00`.
 ///
-/// The sender before it is one word, or any if the date is complete.
+/// The sender before the date must be one word, unless the date is complete.
 fn is_dated(envelope: &[u8]) -> bool {
-    const LOOKED_AT: usize = 16;
+    const EXAMINED: usize = 16;
     let words: Vec<&[u8]> = envelope
         .split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty())
-        .take(LOOKED_AT)
+        .take(EXAMINED)
         .collect();
     (0..words.len()).any(|at| {
         let date = &words[at..];
@@ -560,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_knows_its_place_in_the_file() {
+    fn message_positions() {
         for text in [
             format!("{FROM}A: 1\n\none\n\n{FROM}A: 2\n"),
             format!("\u{feff}\r\n\r\n{FROM}A: 1\r\n\r\none\r\n\r\n{FROM}A: 2\r\n"),
@@ -576,7 +575,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_the_first_from_line_is_a_message() {
+    fn text_before_first_from_line_is_a_message() {
         assert_eq!(texts(&format!("A: 1\n\n{FROM}A: 2\n")), ["A: 1\n", "A: 2"]);
         assert_eq!(texts("A: 1\n"), ["A: 1"]);
         assert_eq!(texts(""), [""; 0]);
@@ -585,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mailbox_begins_with_a_from_line() {
+    fn mailbox_begins_with_from_line() {
         for (text, is) in [
             ("From a", true),
             ("From -\r\nA: 1", true),
@@ -600,7 +599,7 @@ mod tests {
     }
 
     #[test]
-    fn a_from_line_is_told_from_text() {
+    fn from_line_needs_a_date() {
         for (line, after_blank, anywhere) in [
             ("From a@b Fri Jan 27 10:00:00 2017", true, false),
             ("From - Fri, 27 Jan 2017", true, false),
@@ -639,7 +638,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_field_after_it_makes_a_from_line_sure() {
+    fn from_line_before_header_field() {
         for (line, after_blank, anywhere) in [
             ("From a@b Fri Jan 27 10:00:00 2017", true, true),
             ("From - ", true, true),
@@ -657,7 +656,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_after_it_makes_any_from_line_sure() {
+    fn from_line_before_header() {
         for line in [
             "From a@b Fre Jul  8 12:08:34 2011",
             "From a@b ven. 8 juil. 2011",
@@ -680,7 +679,7 @@ mod tests {
     }
 
     #[test]
-    fn a_content_length_is_believed_where_a_message_or_the_file_ends() {
+    fn content_length_is_trusted_at_message_or_file_end() {
         let body = format!("one\n\n{FROM}A: not\n");
         for separator in ["", "\n", "\n\n", "\r\n"] {
             let text = format!(
@@ -700,7 +699,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_ends_where_the_next_message_begins() {
+    fn header_ends_before_next_message() {
         let message = format!("{FROM}A: b\n");
         let unended = message.repeat(3) + "Content-Length: 1\n\nx";
         assert_eq!(
@@ -717,7 +716,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_beyond_the_limit_is_skipped() {
+    fn message_above_limit_is_skipped() {
         let limits = Limits::default().message(1_000_000);
         let large = "x".repeat(CHUNK - 1) + "\n";
         let text = format!(
@@ -739,12 +738,12 @@ mod tests {
     }
 
     #[test]
-    fn a_message_without_anything_is_one() {
+    fn empty_message() {
         assert_eq!(texts(&format!("{FROM}{FROM}A: 2\n")), ["", "A: 2"]);
     }
 
     #[test]
-    fn what_was_read_before_a_failure_is_kept() {
+    fn messages_before_failure_are_returned() {
         struct Failing;
         impl Read for Failing {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

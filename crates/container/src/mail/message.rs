@@ -9,7 +9,7 @@ use baseref_text::decode::encoding::utf_8_of_utf_16;
 use baseref_text::decode::sniff::contains_tag;
 use baseref_text::decode::source::Markup;
 
-/// Whether the header of a message is that of a page saved by a browser.
+/// Whether a browser wrote the header of a message, to save a page.
 pub(crate) fn is_page(header: &[u8]) -> bool {
     let start = &header[..header.len().min(64)];
     contains_tag(header, b"\nsnapshot-content-location:")
@@ -17,12 +17,12 @@ pub(crate) fn is_page(header: &[u8]) -> bool {
         || contains_tag(start, b"from: \"saved by")
 }
 
-/// Whether the header of a message is that of mail.
+/// Whether a mail program wrote the header of a message.
 pub(crate) fn is_mail(header: &[u8]) -> bool {
     !is_page(header)
 }
 
-/// Reads a message. Editors that do not know mail store it in UTF-16.
+/// Reads a message. One in UTF-16, as some text editors save it, is converted.
 pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
     let kind = EntityKind::Message { unquote: false };
     let contents = input.into_entity(kind, Markup::Html, ctx.nesting)?;

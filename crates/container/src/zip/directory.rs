@@ -30,7 +30,7 @@ impl Directory {
         let all = members.files()?.map(|entry| entry.map(Into::into));
         let all = all.collect::<ZipResult<_>>()?;
         // The reader cannot be recovered.
-        let reader = members.files()?.reader_mut().get_ref().again();
+        let reader = members.files()?.reader_mut().get_ref().restarted();
         Ok((Self::Repeated(all), BufReader::new(reader)))
     }
 

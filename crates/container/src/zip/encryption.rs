@@ -1,4 +1,4 @@
-//! Which members of an EPUB are encrypted (EPUB 3.3 §4.2.6.3.2).
+//! The list of encrypted members in an EPUB (EPUB 3.3 §4.2.6.3.2).
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use percent_encoding::percent_decode_str;
 use quick_xml::XmlVersion;
 use quick_xml::events::Event;
 
-/// The member that lists them.
+/// The name of the member with the list.
 pub(super) const LIST: &str = "META-INF/encryption.xml";
 
-/// The names of the members in the list, as far as it is well-formed: their references are relative
-/// to the root of the container (§4.2.6.2).
+/// The names of the members in the list, as far as it is well-formed. References are relative to
+/// the root of the container (§4.2.6.2).
 pub(super) fn members(list: &[u8]) -> BTreeSet<String> {
     let mut members = BTreeSet::new();
     let mut reader = quick_xml::Reader::from_reader(list);
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_names_members_from_the_root_of_the_container() {
+    fn references_are_relative_to_the_container_root() {
         let list = br#"<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container"
             xmlns:enc="http://www.w3.org/2001/04/xmlenc#">
             <enc:EncryptedData><enc:CipherData>

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 use zip::read::ZipFile;
+use zip::result::{ZipError, ZipResult};
 use zip::{CompressionMethod, ZipReadOptions};
 
 use super::directory::Directory;
@@ -29,12 +30,12 @@ use baseref_resolve::segment::push_segment;
 use baseref_text::decode::sniff::HEAD;
 use baseref_text::decode::source::Markup;
 
-/// The maximum total size of all members, as a multiple of the archive's size, unless
-/// [`Limits::inflated`] is more: real text is seldom compressed to a tenth.
+/// The maximum total size of all members, as a multiple of the size of the zip, unless
+/// [`Limits::inflated`] is more. Real text is rarely compressed to less than a tenth.
 const EXPANSION: u64 = 100;
 
-/// The multiple for one member, which is read into memory.
-const EXPANSION_OF_ONE: u64 = 64;
+/// The maximum size of one member, which is read into memory, as a multiple of the size of the zip.
+const MEMBER_EXPANSION: u64 = 64;
 
 /// The member of an EPUB that names its package documents.
 const CONTAINER: &str = "META-INF/container.xml";
@@ -54,21 +55,21 @@ pub(super) struct Members {
     /// The containers around the members: this zip, and those that it is in.
     nesting: Nesting,
     formats: &'static Formats,
-    /// How many bytes a member may have.
-    most: usize,
+    /// The maximum size of a member in bytes.
+    max_size: usize,
     /// For each member, whether it shares bytes with an earlier one.
     sharing: Vec<bool>,
-    /// How many members were not read for that, and the name of the first.
-    unread: Option<(u64, String)>,
-    /// Whether it is an EPUB, whose pages are XHTML whatever their names.
+    /// The number of members skipped because they share bytes, and the name of the first.
+    skipped_sharing: Option<(u64, String)>,
+    /// Whether it is an EPUB, in which all pages are XHTML.
     is_epub: bool,
-    /// The records of pages, by the names of the pages' members.
+    /// The records of pages, by the names of the members with the pages.
     records: BTreeMap<String, Record>,
-    /// The zip as a tree of files, if it is read as a site.
+    /// The zip as a package, if it is read as a site.
     package: Option<Arc<Package>>,
-    /// If the user gave the zip an address, the folder that has it, with a trailing slash.
+    /// The folder that has the URL which the user gave the zip, with a trailing slash.
     root: Option<Box<str>>,
-    /// The members of an EPUB that are encrypted, which can only be linked to.
+    /// The encrypted members of an EPUB, which cannot be read but can be linked to.
     encrypted: BTreeSet<String>,
     next: usize,
     skipped: Skipped,
@@ -78,35 +79,65 @@ pub(super) struct Members {
     inside: Option<MemberContents>,
 }
 
-/// What a member turns out to be.
-enum Seen {
-    /// A page, to be read by these rules.
+/// What the first bytes and the name of a member show.
+enum MemberKind {
+    /// A page in this markup.
     Page(Markup),
     /// A style sheet.
     StyleSheet,
-    /// Something else that may hold pages or messages.
+    /// Another file that may hold pages or messages.
     File,
-    /// Something that is not read.
+    /// A file that is not read.
     Nothing,
 }
 
 /// A decompressed member.
-struct Unpacked {
+struct Inflated {
     bytes: Vec<u8>,
-    /// Why there are no more bytes.
+    /// The reason why it could not be decompressed to its end.
     fault: Option<String>,
-    /// The bytes are complete but do not match their checksum.
+    /// Whether the bytes are complete but do not match their checksum.
     is_changed: bool,
 }
 
-/// Why a member could not be read: the kind of error, the details.
-type Reason = (ReadErrorKind, String);
+/// Why a member cannot be read.
+enum MemberError {
+    /// It is damaged.
+    Damaged(ZipError),
+    /// It has more bytes than this.
+    TooLarge(usize),
+    /// The ledger of the input is used up.
+    LedgerSpent,
+}
 
-/// What could not be read: where, the kind of error, the details.
-type Fault = (Origin, ReadErrorKind, String);
+impl MemberError {
+    /// The error to report for the member at that origin.
+    fn at(self, origin: &Origin) -> ReadError {
+        let (kind, reason) = match self {
+            Self::Damaged(error) => (ReadErrorKind::Damaged, error.to_string()),
+            Self::TooLarge(limit) => (
+                ReadErrorKind::Limit,
+                format!("is larger than {limit} bytes and is not read"),
+            ),
+            Self::LedgerSpent => (
+                ReadErrorKind::Limit,
+                format!(
+                    "the members expand to more than {EXPANSION} times the zip: it is not read"
+                ),
+            ),
+        };
+        ReadError::new(kind, origin.clone(), reason)
+    }
+}
+
+/// The reader of a member that is opened as a file, and the size of that file.
+struct MemberFile {
+    reader: Reader,
+    size: u64,
+}
 
 impl Members {
-    /// The members of the zip in `shared`, with the user's declarations about it.
+    /// The members of the zip in `shared`, with the declarations of the user about it.
     ///
     /// # Errors
     /// If it has no readable directory.
@@ -129,8 +160,8 @@ impl Members {
             unread(ReadErrorKind::Damaged, reason)
         })?;
         let free = limits.inflated as u64;
-        let most = size.saturating_mul(EXPANSION_OF_ONE).max(free);
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let max_size = size.saturating_mul(MEMBER_EXPANSION).max(free);
+        let max_size = usize::try_from(max_size).unwrap_or(usize::MAX);
         let mut members = Self {
             sharing: directory.sharing(),
             directory,
@@ -142,8 +173,8 @@ impl Members {
             limits: limits.clone(),
             nesting: ctx.nesting.inside(size.saturating_mul(EXPANSION).max(free)),
             formats: ctx.formats,
-            most: most.min(limits.message),
-            unread: None,
+            max_size: max_size.min(limits.message),
+            skipped_sharing: None,
             is_epub: false,
             records: BTreeMap::new(),
             package: None,
@@ -154,21 +185,21 @@ impl Members {
             ready: VecDeque::new(),
             inside: None,
         };
-        members.is_epub = members.says_epub();
+        members.is_epub = members.detect_epub();
         members.read_records();
         let mut declarations = members.declarations.iter();
         if declarations.any(|declared| is_of_zip(declared, &members.input)) {
-            members.root = Some(members.as_package().root);
+            members.root = Some(members.to_package().root);
         }
         if members.nesting.is_site() {
             members.encrypted = members.encrypted();
-            members.package = Some(Arc::new(members.as_package()));
+            members.package = Some(Arc::new(members.to_package()));
         }
         Ok(members)
     }
 
     /// The zip as a tree of files.
-    fn as_package(&self) -> Package {
+    fn to_package(&self) -> Package {
         let names = (0..self.directory.len()).filter_map(|number| self.directory.name(number).ok());
         let files = names.map(|name| with_slashes(&name));
         let recorded = self.records.iter().filter_map(|(name, record)| {
@@ -181,20 +212,21 @@ impl Members {
             recorded: recorded.collect(),
             ..Package::default()
         };
-        // The root of an EPUB is that of its container (EPUB 3.3 §4.2.5).
+        // In an EPUB, the root of the container is the root (EPUB 3.3 §4.2.5).
         if !package.is_epub {
             root::find_root(&mut package);
         }
         package
     }
 
-    /// Whether the first member is `mimetype` (EPUB 3.3 §4.2.7.1), or one names package documents:
-    /// a book whose `mimetype` is elsewhere, or has a line break too many, is still a book.
-    fn says_epub(&mut self) -> bool {
+    /// Whether it is an EPUB: the first member is `mimetype` (EPUB 3.3 §4.2.7.1), or a member lists
+    /// the package documents. Some books have their `mimetype` elsewhere, or with an extra line
+    /// break.
+    fn detect_epub(&mut self) -> bool {
         let is_first = self.directory.name(0).is_ok_and(|name| name == "mimetype");
         let says = is_first
             && self
-                .unpack(0, EPUB.len())
+                .inflate(0, EPUB.len())
                 .is_ok_and(|member| member.bytes == EPUB);
         let mut all = 0..self.directory.len();
         says || all.any(|number| {
@@ -203,7 +235,7 @@ impl Members {
         })
     }
 
-    /// The members of an EPUB that are encrypted, as its list of them says.
+    /// The members that the list of an EPUB says are encrypted.
     fn encrypted(&mut self) -> BTreeSet<String> {
         let is_list = |number: &usize| {
             let name = self.directory.name(*number);
@@ -213,14 +245,14 @@ impl Members {
         let Some(number) = list.into_iter().find(is_list) else {
             return BTreeSet::new();
         };
-        match self.unpack(number, record::LONGEST) {
+        match self.inflate(number, record::LONGEST) {
             Ok(list) => encryption::members(&list.bytes),
             Err(_) => BTreeSet::new(),
         }
     }
 
     /// Reads every record of a page in advance, since it may come after its page. One that cannot
-    /// be read is reported in its turn.
+    /// be read is reported when its member is reached.
     fn read_records(&mut self) {
         for number in 0..self.directory.len() {
             if self.shares(number) {
@@ -232,7 +264,7 @@ impl Members {
             let Some((directory, read)) = record::reader_of(&name) else {
                 continue;
             };
-            let member = self.unpack(number, record::LONGEST);
+            let member = self.inflate(number, record::LONGEST);
             if let Some(record) = member.ok().and_then(|member| read(&member.bytes)) {
                 record::insert(&mut self.records, directory, record);
             }
@@ -243,15 +275,17 @@ impl Members {
         self.sharing.get(number).is_some_and(|shares| *shares)
     }
 
-    /// Counts a member that is not read because it shares bytes with an earlier one.
-    fn leave(&mut self, name: &str) {
-        let (count, _) = self.unread.get_or_insert_with(|| (0, name.to_owned()));
+    /// Counts a member that is skipped because it shares bytes with an earlier one.
+    fn skip_sharing(&mut self, name: &str) {
+        let (count, _) = self
+            .skipped_sharing
+            .get_or_insert_with(|| (0, name.to_owned()));
         *count += 1;
     }
 
-    /// The error about the members that are not read because they share bytes with others.
-    fn left(&mut self) -> Option<ReadError> {
-        let (count, first) = self.unread.take()?;
+    /// The error about the members that are skipped because they share bytes with others.
+    fn sharing_error(&mut self) -> Option<ReadError> {
+        let (count, first) = self.skipped_sharing.take()?;
         let reason = if count == 1 {
             format!("{first} shares its bytes with another member and is not read")
         } else {
@@ -262,116 +296,122 @@ impl Members {
     }
 
     /// Opens a member for decompression.
-    fn open(&mut self, number: usize) -> Result<ZipFile<'_, BufReader<Section>>, Reason> {
+    fn open(&mut self, number: usize) -> ZipResult<ZipFile<'_, BufReader<Section>>> {
         let entry = self.directory.entry(number);
-        entry
-            .and_then(|entry| entry.with_reader(&mut self.reader, ZipReadOptions::new()))
-            .map_err(|error| (ReadErrorKind::Damaged, error.to_string()))
+        entry.and_then(|entry| entry.with_reader(&mut self.reader, ZipReadOptions::new()))
     }
 
     /// Decompresses the first `limit` bytes of a member.
-    fn unpack(&mut self, number: usize, limit: usize) -> Result<Unpacked, Reason> {
+    fn inflate(&mut self, number: usize, limit: usize) -> Result<Inflated, MemberError> {
         let ledger = self.nesting.ledger().clone();
         let bound = ledger
             .left(Work::Inflated)
             .saturating_add(1)
             .min(limit as u64);
-        let mut member = self.open(number)?;
+        let mut member = self.open(number).map_err(MemberError::Damaged)?;
         let mut bytes = Vec::new();
         let fault = member.by_ref().take(bound).read_to_end(&mut bytes).err();
         let is_whole = bytes.len() as u64 == member.size();
         if ledger.draw(Work::Inflated, bytes.len() as u64).is_err() {
-            let reason = format!(
-                "the members expand to more than {EXPANSION} times the zip: it is not read"
-            );
-            return Err((ReadErrorKind::Limit, reason));
+            return Err(MemberError::LedgerSpent);
         }
-        Ok(Unpacked {
+        Ok(Inflated {
             bytes,
             is_changed: is_whole && fault.is_some(),
             fault: fault.filter(|_| !is_whole).map(|error| error.to_string()),
         })
     }
 
-    /// Decompresses all of a member, if it is not too large.
-    fn unpack_whole(&mut self, number: usize) -> Result<Unpacked, Reason> {
-        let limit = self.most;
-        let member = self.unpack(number, limit.saturating_add(1))?;
+    /// Decompresses a whole member, if it is not too large.
+    fn inflate_whole(&mut self, number: usize) -> Result<Inflated, MemberError> {
+        let limit = self.max_size;
+        let member = self.inflate(number, limit.saturating_add(1))?;
         if member.bytes.len() > limit {
-            let reason = format!("is larger than {limit} bytes and is not read");
-            return Err((ReadErrorKind::Limit, reason));
+            return Err(MemberError::TooLarge(limit));
         }
         Ok(member)
     }
 
     /// Reads a member, if it can hold pages or messages.
-    fn member(&mut self, number: usize) -> Result<(), Fault> {
+    fn member(&mut self, number: usize) -> Result<(), ReadError> {
         let mut origin = Origin::of_input(Arc::clone(&self.input));
         let name = self.directory.name(number).map_err(|error| {
             let reason = format!("member {}: {error}", number + 1);
-            (origin.clone(), ReadErrorKind::Damaged, reason)
+            ReadError::new(ReadErrorKind::Damaged, origin.clone(), reason)
         })?;
         if name.ends_with('/') {
             return Ok(());
         }
         origin.member = Some(Arc::new(name.clone()));
-        let told = |(kind, reason)| (origin.clone(), kind, reason);
         let of_name = self.formats.by_name(&name);
         let record = self.records.get(&name).cloned();
         let is_page = record.is_some() || self.markup(of_name).is_some();
-        // The first bytes of a page need not be decompressed twice.
+        // A page is decompressed at once, so that its first bytes are not decompressed twice.
         let shares = self.shares(number);
         if self.encrypted.contains(&name) {
             self.skipped.count_member(&name);
             return Ok(());
         }
         let mut member = if is_page && !shares {
-            self.unpack_whole(number).map_err(told)?
+            self.inflate_whole(number)
+                .map_err(|error| error.at(&origin))?
         } else {
-            self.unpack(number, HEAD).map_err(told)?
+            self.inflate(number, HEAD)
+                .map_err(|error| error.at(&origin))?
         };
-        match self.seen(&member.bytes, &name, record.is_some()) {
-            Seen::Nothing => self.skipped.count_member(&name),
-            _ if shares => self.leave(&name),
-            Seen::Page(markup) => {
+        match self.classify(&member.bytes, &name, record.is_some()) {
+            MemberKind::Nothing => self.skipped.count_member(&name),
+            _ if shares => self.skip_sharing(&name),
+            MemberKind::Page(markup) => {
                 if !is_page {
-                    member = self.unpack_whole(number).map_err(told)?;
+                    member = self
+                        .inflate_whole(number)
+                        .map_err(|error| error.at(&origin))?;
                 }
-                let kind = (EntityKind::Html, markup);
-                self.page(origin, member, kind, record.unwrap_or_default());
+                self.page(
+                    origin,
+                    member,
+                    EntityKind::Html,
+                    markup,
+                    record.unwrap_or_default(),
+                );
             }
-            Seen::StyleSheet => {
-                let member = self.unpack_whole(number).map_err(told)?;
-                let kind = (EntityKind::StyleSheet, Markup::Html);
-                self.page(origin, member, kind, Record::default());
+            MemberKind::StyleSheet => {
+                let member = self
+                    .inflate_whole(number)
+                    .map_err(|error| error.at(&origin))?;
+                let kind = EntityKind::StyleSheet;
+                self.page(origin, member, kind, Markup::Html, Record::default());
             }
-            Seen::File => {
-                let reader = self.reader_of(number, &origin).map_err(told)?;
-                self.file(origin, reader, of_name);
+            MemberKind::File => {
+                let file = self
+                    .member_file(number, &origin)
+                    .map_err(|error| error.at(&origin))?;
+                self.file(origin, file, of_name);
             }
         }
         Ok(())
     }
 
-    /// What a member is, judging by its first bytes and name.
-    fn seen(&self, bytes: &[u8], name: &str, is_recorded: bool) -> Seen {
+    /// Classifies a member by its first bytes and its name.
+    fn classify(&self, bytes: &[u8], name: &str, is_recorded: bool) -> MemberKind {
         let head = &bytes[..bytes.len().min(HEAD)];
         let formats = self.formats;
         let of_name = corrected(formats.by_name(name), head);
         if head.starts_with(gzip::MAGIC) || single_file::is_packed(head) {
-            return Seen::File;
+            return MemberKind::File;
         }
         match formats.choose(formats.by_content(head), of_name) {
-            _ if is_recorded => Seen::Page(self.markup(of_name).unwrap_or_default()),
-            Some(Format::Css) if self.package.is_some() => Seen::StyleSheet,
-            None if self.is_of_book(name, head) => Seen::Page(Markup::Xml),
-            Some(Format::Css) | None => Seen::Nothing,
+            _ if is_recorded => MemberKind::Page(self.markup(of_name).unwrap_or_default()),
+            Some(Format::Css) if self.package.is_some() => MemberKind::StyleSheet,
+            None if self.is_epub_metadata(name, head) => MemberKind::Page(Markup::Xml),
+            Some(Format::Css) | None => MemberKind::Nothing,
             // Many other formats are zip files inside.
-            Some(Format::Zip) if of_name != Some(Format::Zip) => Seen::Nothing,
+            Some(Format::Zip) if of_name != Some(Format::Zip) => MemberKind::Nothing,
             format => match self.markup(format) {
-                Some(_) if self.is_epub && of_name.is_some() => Seen::Page(Markup::Xml),
-                Some(markup) => Seen::Page(markup),
-                None => Seen::File,
+                Some(_) if self.is_epub && of_name.is_some() => MemberKind::Page(Markup::Xml),
+                Some(markup) => MemberKind::Page(markup),
+                None => MemberKind::File,
             },
         }
     }
@@ -380,8 +420,8 @@ impl Members {
         format.and_then(|format| self.formats.markup(format))
     }
 
-    /// The user's declarations about a member: if the zip has an address, that of the member is below
-    /// it.
+    /// The declarations of the user about a member. If the zip has a URL, that of the member is
+    /// below it.
     fn declared(&self, origin: &Origin) -> Vec<Declaration> {
         let name = origin.member.as_ref().map_or("", |name| name.as_str());
         let name = with_slashes(name);
@@ -406,10 +446,10 @@ impl Members {
             .collect()
     }
 
-    /// Whether a member refers to files of an EPUB though it is no page: its package document, a
-    /// navigation document of EPUB 2, a media overlay, the index of a dictionary, or what META-INF
-    /// says of them.
-    fn is_of_book(&self, name: &str, head: &[u8]) -> bool {
+    /// Whether a member refers to files of an EPUB, but is no page: a package document, a
+    /// navigation document of EPUB 2, a media overlay, the index of a dictionary, or a list in
+    /// `META-INF`.
+    fn is_epub_metadata(&self, name: &str, head: &[u8]) -> bool {
         let ends = |end: &str| {
             let at = name.len().wrapping_sub(end.len());
             name.get(at..)
@@ -424,8 +464,9 @@ impl Members {
     fn page(
         &mut self,
         origin: Origin,
-        member: Unpacked,
-        (kind, markup): (EntityKind, Markup),
+        member: Inflated,
+        kind: EntityKind,
+        markup: Markup,
         record: Record,
     ) {
         if let Some(fault) = member.fault {
@@ -452,9 +493,10 @@ impl Members {
         }));
     }
 
-    /// A reader of a member that is a file of its own: in place if uncompressed, else decompressed.
-    fn reader_of(&mut self, number: usize, origin: &Origin) -> Result<(Reader, u64), Reason> {
-        let member = self.open(number)?;
+    /// A reader of a member that is opened as a file: in place if it is uncompressed, else of its
+    /// decompressed bytes.
+    fn member_file(&mut self, number: usize, origin: &Origin) -> Result<MemberFile, MemberError> {
+        let member = self.open(number).map_err(MemberError::Damaged)?;
         let size = member.compressed_size();
         let is_stored = member.compression() == CompressionMethod::Stored && !member.encrypted();
         if let Some(start) = member.data_start().filter(|_| is_stored) {
@@ -462,25 +504,27 @@ impl Members {
             let size = size.min(self.size.saturating_sub(start));
             let section = self.shared.section(start..start.saturating_add(size));
             let metered = self.nesting.metered(section);
-            return Ok((Reader::Seekable(Box::new(metered)), size));
+            let reader = Reader::Seekable(Box::new(metered));
+            return Ok(MemberFile { reader, size });
         }
         drop(member);
-        let member = self.unpack_whole(number)?;
+        let member = self.inflate_whole(number)?;
         if let Some(fault) = member.fault {
             let reason = format!("cannot be unpacked to its end: {fault}");
             let error = ReadError::new(ReadErrorKind::Damaged, origin.clone(), reason);
             self.ready.push_back(Err(error));
         }
         let size = member.bytes.len() as u64;
-        Ok((Reader::Seekable(Box::new(Cursor::new(member.bytes))), size))
+        let reader = Reader::Seekable(Box::new(Cursor::new(member.bytes)));
+        Ok(MemberFile { reader, size })
     }
 
-    /// Opens a member as a file of its own.
-    fn file(&mut self, origin: Origin, (reader, size): (Reader, u64), of_name: Option<Format>) {
+    /// Opens a member as a file.
+    fn file(&mut self, origin: Origin, file: MemberFile, of_name: Option<Format>) {
         let input = Input {
             name: Arc::clone(&self.input),
-            reader,
-            size: Some(size),
+            reader: file.reader,
+            size: Some(file.size),
             format: None,
             format_of_name: of_name,
             named: false,
@@ -500,7 +544,7 @@ impl Members {
     }
 }
 
-/// Whether the user gave the zip itself an address, rather than a directory that it is in.
+/// Whether the user gave the zip itself a URL, rather than a directory that it is in.
 fn is_of_zip(declared: &Declaration, input: &str) -> bool {
     let Place::Retrieval(Retrieval::UrlMap(mapped)) = &declared.at else {
         return false;
@@ -525,11 +569,11 @@ impl Iterator for Members {
             } else if self.next < self.directory.len() {
                 let number = self.next;
                 self.next += 1;
-                if let Err((origin, kind, reason)) = self.member(number) {
-                    return Some(Err(ReadError::new(kind, origin, reason)));
+                if let Err(error) = self.member(number) {
+                    return Some(Err(error));
                 }
             } else {
-                return self.left().map(Err);
+                return self.sharing_error().map(Err);
             }
         }
     }

@@ -1,9 +1,8 @@
-//! Pages and containers in a zip: pages with a record of where each came from, as in the Mozilla
-//! Archive Format (`.maff`) and `SingleFile`; web archives with their companions (WACZ); or a plain
-//! zip.
+//! Zips with pages, messages and containers: plain ones, EPUBs, web archives with their indexes
+//! (WACZ), and pages with a record of their origin, as in the Mozilla Archive Format (`.maff`) and
+//! from `SingleFile`.
 //!
-//! Members are decompressed only into memory, one at a time. An uncompressed member is read in
-//! place.
+//! Members are decompressed into memory, one at a time. Uncompressed members are read in place.
 
 mod directory;
 mod encryption;

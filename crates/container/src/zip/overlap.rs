@@ -1,14 +1,15 @@
-//! Members that share bytes with others: a directory may name the same bytes any number of times,
-//! and a member's data may hold the headers of others.
+//! Members that share bytes with others. A directory may name the same bytes any number of times,
+//! and the data of a member may contain the headers of others.
 
 use std::ops::Range;
 
 /// The size of a local file header without its name (APPNOTE.TXT 4.3.7).
 const HEADER: u64 = 30;
 
-/// For each member, whether it shares bytes with one that begins before it, or that the directory
-/// names before it. `members` are the offsets of their headers and the sizes of their data, if known. Of bytes
-/// that several have the first has them, so that no byte is decompressed for two.
+/// For each member, whether it shares bytes with one that begins before it, or at the same offset
+/// and is earlier in the directory. `members` are the offsets of their headers and the sizes of
+/// their data, if known. Shared bytes belong to the first member, so that none is decompressed
+/// twice.
 pub(super) fn sharing(members: impl Iterator<Item = Option<(u64, u64)>>) -> Vec<bool> {
     let extents = members.map(|member| member.map(|(start, size)| extent(start, size)));
     let extents: Vec<Option<Range<u64>>> = extents.collect();
@@ -29,8 +30,8 @@ pub(super) fn sharing(members: impl Iterator<Item = Option<(u64, u64)>>) -> Vec<
     shares
 }
 
-/// The bytes that a member has at least: its name follows its header, and may differ from the
-/// directory's.
+/// The bytes that a member has at least. Its name, which follows the header, may differ from that
+/// in the directory, and is not counted.
 fn extent(start: u64, size: u64) -> Range<u64> {
     start..start.saturating_add(HEADER).saturating_add(size)
 }
@@ -40,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_member_has_the_bytes_that_several_share() {
+    fn shared_bytes_belong_to_the_first_member() {
         for (claim, members, expected) in [
             ("apart", vec![(0, 10), (40, 5), (75, 0)], vec![false; 3]),
             (

@@ -1,4 +1,4 @@
-//! Records of saved pages in a zip, in a member beside each page.
+//! Records of saved pages in a zip, each in the folder of its page.
 
 use std::collections::BTreeMap;
 
@@ -19,25 +19,25 @@ pub(super) struct Record {
     pub url: Option<Declaration>,
     /// Its charset.
     pub charset: Option<String>,
-    /// When it was retrieved, in RFC 3339 and UTC.
+    /// The time at which it was retrieved, in RFC 3339 and UTC.
     pub date: Option<Box<str>>,
-    /// A note on a fault in the record.
+    /// A note if the record is malformed.
     pub note: Option<Note>,
-    /// The name of the page's member, beside the record.
+    /// The name of the page in the folder of the record.
     file: Option<String>,
 }
 
 /// A parser of records.
 type Reader = fn(&[u8]) -> Option<Record>;
 
-/// The names of records, in the directory of their page.
+/// The names of records and their parsers.
 const READERS: [(&str, Reader); 3] = [
     ("index.rdf", maff),
     ("manifest.json", single_file),
     ("index.json", single_file),
 ];
 
-/// The directory and the parser of the member of that name, if it may be a record.
+/// The folder and the parser of a record, if the member with that name may be one.
 pub(super) fn reader_of(name: &str) -> Option<(&str, Reader)> {
     READERS.iter().find_map(|(record, reader)| {
         let directory = name.strip_suffix(record)?;
@@ -45,7 +45,7 @@ pub(super) fn reader_of(name: &str) -> Option<(&str, Reader)> {
     })
 }
 
-/// Adds a record under the name of its page, unless there already is one.
+/// Adds a record under the name of its page, unless there is one already.
 pub(super) fn insert(records: &mut BTreeMap<String, Record>, directory: &str, record: Record) {
     let file = record.file.as_deref().unwrap_or("index.html");
     records
@@ -53,9 +53,9 @@ pub(super) fn insert(records: &mut BTreeMap<String, Record>, directory: &str, re
         .or_insert(record);
 }
 
-/// The record of a page in the Mozilla Archive Format: the `RDF:resource` attributes of its
-/// elements, ignoring namespaces, as existing readers do. It is read as far as it is well-formed;
-/// entity declarations are not read.
+/// Parses a record in the Mozilla Archive Format: the `RDF:resource` attributes of its elements,
+/// ignoring namespaces, as existing readers do. A malformed record is read up to the error; entity
+/// declarations are ignored.
 #[expect(clippy::unnecessary_wraps, reason = "other parsers may fail")]
 fn maff(index: &[u8]) -> Option<Record> {
     let mut record = Record::default();
@@ -79,7 +79,7 @@ fn maff(index: &[u8]) -> Option<Record> {
             continue;
         };
         match name {
-            "originalurl" => record.say_url(value, "MAF:originalurl"),
+            "originalurl" => record.set_url(value, "MAF:originalurl"),
             "indexfilename" => _ = record.file.get_or_insert(value),
             _ => _ = record.charset.get_or_insert(value),
         }
@@ -87,8 +87,8 @@ fn maff(index: &[u8]) -> Option<Record> {
     Some(record)
 }
 
-/// The `RDF:resource` attribute of an element, if it is not empty. A value with references to other
-/// than XML's predefined entities is kept as written.
+/// The `RDF:resource` attribute of an element, if it is not empty. A value with references to
+/// entities that XML does not predefine is kept as written.
 fn resource(element: &BytesStart<'_>, record: &mut Record) -> Option<String> {
     let attribute = element
         .attributes()
@@ -104,7 +104,7 @@ fn resource(element: &BytesStart<'_>, record: &mut Record) -> Option<String> {
     (!value.is_empty()).then_some(value)
 }
 
-/// The record of a page in a `SingleFile` zip.
+/// Parses a record in a `SingleFile` zip.
 fn single_file(manifest: &[u8]) -> Option<Record> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -119,12 +119,12 @@ fn single_file(manifest: &[u8]) -> Option<Record> {
         date: manifest.archive_time.as_deref().and_then(date::of_rfc3339),
         ..Record::default()
     };
-    record.say_url(manifest.original_url, "originalUrl");
+    record.set_url(manifest.original_url, "originalUrl");
     Some(record)
 }
 
 impl Record {
-    fn say_url(&mut self, value: String, name: &'static str) {
+    fn set_url(&mut self, value: String, name: &'static str) {
         self.url.get_or_insert(Declaration {
             value: value.into(),
             at: Place::Retrieval(Retrieval::Record(name)),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_is_read_as_far_as_it_is_xml() {
+    fn index_is_read_up_to_malformed_xml() {
         let own = Some("http://example.org/a?b&c".to_owned());
         assert_eq!(url(RDF), (own.clone(), None));
         assert_eq!(url(&RDF[..RDF.find("</RDF").unwrap()]), (own.clone(), None));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_type_costs_no_other_value() {
+    fn document_type_loses_no_value() {
         let index = "<!DOCTYPE r [<!ENTITY e 'x'>]><r><originalurl resource='http://a/&e;'/>\
                      <charset resource='koi8-r'/></r>";
         let noted = (Some("http://a/&e;".to_owned()), Some("record-malformed"));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_is_one_that_names_a_page() {
+    fn manifest_must_name_a_page() {
         let manifest = r#"{"originalUrl":"http://a/","archiveTime":"2026-01-02T03:04:05.678Z",
             "indexFilename":"i.html","title":"x","resources":{}}"#;
         let record = single_file(manifest.as_bytes()).unwrap();
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_stands_beside_its_page() {
+    fn record_is_in_the_folder_of_its_page() {
         let directory = |name| reader_of(name).map(|(directory, _)| directory);
         assert_eq!(directory("index.rdf"), Some(""));
         assert_eq!(directory("1/manifest.json"), Some("1/"));

@@ -1,19 +1,19 @@
-//! The folder of a zip that is the root of its tree.
+//! The folder of a zip that is the root of its site.
 
 use crate::package::Package;
 
-/// The folder that programs of macOS add to a zip, with a trailing slash.
+/// The folder that macOS adds to zips, with a trailing slash.
 const MACOS: &str = "__MACOSX/";
 
 /// The name of the file that macOS keeps in every folder.
 const DS_STORE: &str = ".DS_Store";
 
-/// Makes the only top-level folder the root of the tree, if all files are in one.
+/// Makes the only top-level folder the root of the site, if all files are in one.
 pub(super) fn find_root(package: &mut Package) {
     let mut files = package
         .files
         .iter()
-        .filter(|name| is_below(name) && !is_of_macos(name));
+        .filter(|name| is_inside(name) && !is_from_macos(name));
     let folder_of = |name: &str| name.find('/').map(|slash| slash + 1);
     let Some(first) = files.next() else { return };
     let Some(end) = folder_of(first) else { return };
@@ -23,13 +23,13 @@ pub(super) fn find_root(package: &mut Package) {
     }
 }
 
-/// Whether a name is that of a place in the zip: one that climbs out of it is a fault or an attack.
-fn is_below(name: &str) -> bool {
+/// Whether a name stays inside the zip. A name that climbs out of it is a mistake or an attack.
+fn is_inside(name: &str) -> bool {
     !name.starts_with('/') && name.split('/').all(|segment| segment != "..")
 }
 
-/// Whether a file was put into the zip by macOS beside what the user packed.
-fn is_of_macos(name: &str) -> bool {
+/// Whether macOS added a file to those that the user packed.
+fn is_from_macos(name: &str) -> bool {
     name.starts_with(MACOS) || name.rsplit('/').next() == Some(DS_STORE)
 }
 
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_holds_everything_is_the_root() {
+    fn only_folder_is_the_root() {
         for (files, expected) in [
             (&["site/a.html", "site/img/b.png"][..], "site/"),
             (&["site/a.html", "__MACOSX/._a", ".DS_Store"], "site/"),

@@ -75,7 +75,7 @@ fn read(bytes: &[u8], limits: &Limits) -> (Vec<Result<String, String>>, u64) {
 }
 
 #[test]
-fn an_index_says_where_its_page_came_from() {
+fn index_names_the_url_of_its_page() {
     let bytes = zip(&[
         ("1/page.htm", "x"),
         ("1/frame.html", "x"),
@@ -99,7 +99,7 @@ fn an_index_says_where_its_page_came_from() {
 }
 
 #[test]
-fn a_damaged_member_costs_no_other_one() {
+fn damaged_member_loses_no_other_member() {
     let text = "<p>".repeat(1000);
     let whole = zip(&[("a.html", &text), ("b.html", &text), ("c.html", "x")]);
     let place = |text: &str| {
@@ -125,7 +125,7 @@ fn a_damaged_member_costs_no_other_one() {
 }
 
 #[test]
-fn members_of_one_name_are_read_each() {
+fn members_with_one_name_are_all_read() {
     let mut bytes = zip(&[("a.html", "<p>1"), ("b.html", "<p>2"), ("c.html", "<p>3")]);
     for at in 0..bytes.len() - 6 {
         if bytes[at..].starts_with(b"b.html") {
@@ -161,7 +161,7 @@ fn members_of_one_name_are_read_each() {
 }
 
 #[test]
-fn what_is_unpacked_is_bounded() {
+fn inflated_size_is_limited() {
     let limits = Limits::default().message(10_000);
     let bytes = zip(&[("a.html", &" ".repeat(100_000)), ("b.html", "x")]);
     let told = "z!a.html: is larger than 10000 bytes and is not read".to_owned();
@@ -200,7 +200,7 @@ fn what_is_unpacked_is_bounded() {
 }
 
 #[test]
-fn bytes_that_members_share_are_read_once() {
+fn shared_bytes_are_read_once() {
     let whole = zip(&[("a.html", "x"), ("b.css", "y"), ("c.html", "z")]);
     let end = whole.len() - 22;
     let offset = u32::from_le_bytes(whole[end + 16..end + 20].try_into().unwrap());
@@ -222,7 +222,7 @@ fn bytes_that_members_share_are_read_once() {
 }
 
 #[test]
-fn a_zip_can_be_cut_off_or_wrong_anywhere() {
+fn zip_truncated_or_changed_anywhere() {
     let whole = zip(&[("1/page.htm", "x"), ("1/index.rdf", RDF), ("b", "<p>")]);
     for at in 0..whole.len() {
         assert!(!read(&whole[..at], &Limits::default()).0.is_empty());
@@ -290,7 +290,7 @@ fn packed(members: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn a_zip_that_is_met_is_read_if_its_name_says_what_is_in_it() {
+fn found_zip_is_read_only_if_named_as_one() {
     let book = packed(&[("mimetype", EPUB), ("c.html", PAGE.as_bytes())]);
     for (name, pages) in [("a.epub", 1), ("a.EPUB", 1), ("a.zip", 1), ("a.docx", 0)] {
         let found = opened_as(false, name, book.clone(), &Limits::default());
@@ -299,7 +299,7 @@ fn a_zip_that_is_met_is_read_if_its_name_says_what_is_in_it() {
 }
 
 #[test]
-fn a_member_is_opened_as_what_it_is() {
+fn member_is_opened_by_its_format() {
     let mail = "From: a@b\nTo: c@d\nSubject: e\nContent-Type: text/html\n\n<a href=x>";
     let mailbox = format!("From a@b Fri Jan 27 10:00:00 2017\n{mail}\n\n").repeat(2);
     let warc = gzip(warc().as_bytes());
@@ -333,7 +333,7 @@ fn a_member_is_opened_as_what_it_is() {
 }
 
 #[test]
-fn containers_in_each_other_are_read_as_deep_as_the_limit_says() {
+fn nesting_depth_is_limited() {
     let limits = Limits::default();
     let mut bytes = packed(&[("w.warc", warc().as_bytes()), ("p.html", PAGE.as_bytes())]);
     let mut way = String::new();
@@ -354,7 +354,7 @@ fn containers_in_each_other_are_read_as_deep_as_the_limit_says() {
 }
 
 #[test]
-fn all_that_is_unpacked_in_a_zip_has_one_bound() {
+fn nested_containers_share_a_limit() {
     let limits = Limits::default().inflated(1_000_000);
     let blank = [&warc().into_bytes()[..], &b"\n".repeat(600_000)].concat();
     let inner = packed(&[("b.warc.gz", &gzip(&blank)), ("c.warc.gz", &gzip(&blank))]);
@@ -369,7 +369,7 @@ fn all_that_is_unpacked_in_a_zip_has_one_bound() {
 }
 
 #[test]
-fn a_page_that_is_packed_in_a_page_is_read_in_its_place() {
+fn page_compressed_in_a_page_replaces_it() {
     let manifest = r#"{"originalUrl":"http://o/","indexFilename":"index.html"}"#;
     let zip = packed(&[
         ("index.html", PAGE.as_bytes()),
