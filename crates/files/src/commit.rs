@@ -18,7 +18,7 @@ impl OutputFile {
     }
 }
 
-/// Moves the files and the folder of a run into place, once all of them are complete.
+/// Moves the files and the folder of a run into place after all of them are complete.
 ///
 /// # Errors
 /// The first output that could not be written, or that was met among the inputs. Unless the system

@@ -1,4 +1,4 @@
-//! A new folder: built beside its place, and there whole or not at all.
+//! A new folder: built under a temporary name next to its target, and moved there when complete.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -51,9 +51,9 @@ pub type Edited<'e> = dyn Fn(&Path) -> Option<io::Result<Vec<u8>>> + 'e;
 
 /// What is copied, and how.
 pub struct Copying<'c> {
-    /// The canonical path of the tree: links out of it are not copied.
+    /// The canonical path of the tree, by which links that leave it are recognised.
     root: Option<PathBuf>,
-    /// Whether links out of it are followed.
+    /// Whether links that leave it are followed.
     follow: bool,
     edited: &'c Edited<'c>,
     /// The folders that are being copied, if links can lead back to one.
@@ -64,7 +64,7 @@ impl Files {
     /// Begins to build the declared folder at `path`.
     ///
     /// # Errors
-    /// If there is something already, or no folder can be made beside it.
+    /// If the path exists already, or no folder can be made next to it.
     pub fn build(self: &Arc<Self>, path: &Path) -> Result<NewFolder, Failed> {
         let failed = |error: io::Error| Failed {
             name: path.display().to_string(),
@@ -94,7 +94,7 @@ impl Files {
         let mode = fs::metadata(if target.exists() { &target } else { &building })?.permissions();
         #[cfg(unix)]
         {
-            // Nobody else sees what may be private until it has its permissions.
+            // Private until the folder has its permissions.
             use std::os::unix::fs::PermissionsExt;
             fs::set_permissions(&building, Permissions::from_mode(0o700))?;
         }
@@ -140,8 +140,8 @@ pub fn is_suitable(folder: &Path, trees: &[&Path]) -> Result<(), String> {
 }
 
 impl<'c> Copying<'c> {
-    /// Takes the tree that is copied, if it is one, whether links out of it are followed, and the
-    /// edits.
+    /// A copy of `tree`, if there is one, with edits. `follow` says whether links that leave the tree are
+    /// followed.
     #[must_use]
     pub fn new(tree: Option<&Path>, follow: bool, edited: &'c Edited<'c>) -> Self {
         Self {
@@ -208,7 +208,7 @@ impl NewFolder {
         });
     }
 
-    /// Copies whatever is at `from`, `depth` folders below the root of its tree.
+    /// Copies the file, folder or link `from`, which is `depth` folders below the root of its tree.
     fn entry(
         &mut self,
         from: &Path,
@@ -324,8 +324,8 @@ impl NewFolder {
         })
     }
 
-    /// The target of the copy of a link, if it leads to something in the tree; one that would lead
-    /// back into the old tree is written anew.
+    /// The target for the copy of a link, if it leads into the tree. A target that would lead back into
+    /// the old tree is rewritten.
     fn link(from: &Path, depth: usize, how: &Copying<'_>) -> io::Result<Option<PathBuf>> {
         let link = fs::read_link(from)?;
         let Some(root) = &how.root else {

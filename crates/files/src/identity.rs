@@ -3,8 +3,8 @@
 use std::fs::Metadata;
 use std::path::Path;
 
-/// The identity of a file, whatever path leads to it: on Unix its device and inode, so hard links
-/// are the same file, elsewhere its canonical path.
+/// The identity of a file, which does not depend on the path used: on Unix its device and inode, so that
+/// hard links are the same file, elsewhere its canonical path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FileId(Id);
 

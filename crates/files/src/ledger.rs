@@ -86,7 +86,7 @@ pub enum Standing {
 }
 
 impl Files {
-    /// The files of a run that reads those of a store, and writes none.
+    /// The files of a run that reads from a store and writes nothing.
     #[must_use]
     pub fn of_store(store: Arc<dyn Store>) -> Arc<Self> {
         Arc::new(Self {
@@ -95,7 +95,7 @@ impl Files {
         })
     }
 
-    /// Whether they are those of a [`Store`], where nothing is known of files but their names.
+    /// Whether they come from a [`Store`], which knows only the names of files.
     #[must_use]
     pub fn is_store(&self) -> bool {
         self.store.is_some()
@@ -248,8 +248,8 @@ impl Files {
         self.target_of(path, || fs::metadata(path).ok()).is_some()
     }
 
-    /// The names in a directory of a tree, all of which the run is about: an output must not replace
-    /// one of its files, whether that is opened or not.
+    /// The names in a directory of an input tree. No output may replace one of its files, whether it is
+    /// opened or not.
     ///
     /// # Errors
     /// The system's.

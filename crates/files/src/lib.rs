@@ -3,7 +3,7 @@
 //! ```
 //! use baseref_files::{Files, Role};
 //!
-//! // A run that writes nothing beside what it reads.
+//! // A run that writes nothing.
 //! let files = Files::default();
 //! let text = files.read_text("Cargo.toml".as_ref(), Role::Configuration)?;
 //! assert!(text.contains("baseref-files"));
@@ -11,9 +11,9 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! What a run will write is declared first, when its [`Files`] is made. Whatever is then opened or
-//! listed is compared with that, by identity and not by name, and a run that would replace what it
-//! reads ends before anything is written. Files are opened, listed and created only here:
+//! A run first declares what it will write, when its [`Files`] is made. Every file that it then opens or
+//! lists is compared with these outputs, by identity and not by name, and a run that would replace an
+//! input ends before it writes anything. Files are opened, listed and created only here:
 //! `tests/architecture` rejects the functions of the standard library everywhere else, so that a
 //! command added later cannot bypass it.
 //!

@@ -1,6 +1,6 @@
 //! Output files: the old file stays until the new one is complete.
 //!
-//! A new file is written beside its target and renamed to it when the run has succeeded. Until then
+//! A new file is written next to its target and renamed to it when the run has succeeded. Until then
 //! the target is unchanged, and a run that fails or is killed by a signal leaves nothing behind.
 //! Anything but a regular file (a pipe, a device, `/dev/stdout`) is written in place.
 
@@ -27,7 +27,7 @@ pub struct OutputFile {
     pub(super) to: Writing,
 }
 
-/// Whatever goes to a terminal goes through a [`Printer`].
+/// All output to a terminal goes through a [`Printer`].
 pub(super) enum Writing {
     Stdout(Printer<io::Stdout>),
     InPlace(Printer<File>),

@@ -28,7 +28,7 @@ pub enum Role {
     Configuration,
     /// The log of the program that made a mirror.
     Log,
-    /// A mark beside a file of where it was retrieved from.
+    /// A source URL that the file system records for a file.
     Mark,
     /// References, one per line.
     References,

@@ -37,7 +37,7 @@ impl Scratch {
     /// Adds bytes behind all others, and says where they are.
     ///
     /// # Errors
-    /// If there is no room for them; what was added before is still there.
+    /// If the disk is full; what was added before is kept.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<Range<u64>> {
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(bytes)?;

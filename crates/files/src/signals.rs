@@ -74,7 +74,7 @@ fn wait_for_signals() -> io::Result<()> {
         for signal in signals.forever() {
             let held = hold();
             for path in &held.0.paths {
-                // There is nobody left to report an error to.
+                // An error can no longer be reported.
                 let _ = remove(path);
             }
             let _ = emulate_default_handler(signal);

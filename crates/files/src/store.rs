@@ -20,7 +20,7 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// The names in a folder, in any order, each with whether it is a folder.
     ///
     /// # Errors
-    /// If there is no folder of that name.
+    /// If the folder does not exist.
     fn list(&self, folder: &Path) -> io::Result<Vec<(OsString, bool)>>;
 
     /// Whether there is a file or a folder of that name, and whether it is a folder.

@@ -32,7 +32,7 @@ pub(super) enum To {
     Stdout,
     /// Appended to what is open already, or to a pipe or a device.
     InPlace,
-    /// Written beside this file and renamed to it; symbolic links are resolved.
+    /// Written next to this file and renamed to it; symbolic links are resolved.
     Beside(PathBuf),
     /// A new folder at this path.
     Folder(PathBuf),

@@ -11,9 +11,9 @@
 //! # Ok::<(), baseref_files::globs::GlobError>(())
 //! ```
 //!
-//! A pattern can come with the tree that it is for, as that of a configuration file does: one that is
-//! too long or too deep is an error, and neither a panic nor an overflow of the stack. Of patterns for
-//! URLs, those of text and single stars are matched in time linear in the text, however many stars they
+//! Patterns are hostile input, since a configuration file may come with the site that it is for: a
+//! pattern that is too long or too deep is an error, never a panic or a stack overflow. Patterns for URLs
+//! that consist of text and single stars are matched in time linear in the text, however many stars they
 //! have; all others are given to globset.
 //!
 //! # What it does not do
