@@ -9,7 +9,7 @@ use baseref_document::ReadError;
 
 /// Folds every piece of the inputs on `jobs` threads: `ingest` adds a piece to a value that starts
 /// as the default, one value per run of consecutive pieces; `merge` adds the value of later pieces
-/// to that of all earlier ones, in input order. The result is the same for any number of threads,
+/// to the value of all earlier ones, in input order. The result is the same for any number of threads,
 /// provided that merging two values equals ingesting the pieces of both.
 pub fn fold<I: Input, A: Default + Send>(
     inputs: impl Iterator<Item = Result<I, ReadError>> + Send,

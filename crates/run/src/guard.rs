@@ -16,7 +16,7 @@ thread_local! {
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Makes the call. After an error, drop whatever it borrowed: it may be in an inconsistent state.
+/// Makes the call. After an error, drop what it borrowed, which may be in an inconsistent state.
 ///
 /// # Errors
 /// An error of the kind [`ReadErrorKind::Fault`] about `origin` if it panics.

@@ -1,5 +1,5 @@
-//! The thread pool: a source of inputs in, results out in input order. The only crate that starts
-//! threads, but for the one that waits for signals.
+//! The thread pool: a source of inputs in, results out in input order. No other crate starts threads,
+//! except `baseref-files`, which starts one that waits for signals.
 //!
 //! ```
 //! use std::num::NonZeroUsize;

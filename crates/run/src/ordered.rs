@@ -66,7 +66,7 @@ impl<'p> Pool<'p> {
         });
     }
 
-    /// Runs one worker until there is no more work.
+    /// Runs one worker until all work is done.
     fn work_on(&self) {
         let _others_must_not_wait = BreakOnPanic(self);
         let mut worker = self.results.worker();

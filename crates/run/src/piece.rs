@@ -16,7 +16,7 @@ pub trait Input: Send {
     fn open(self) -> Result<Contents, ReadError>;
 }
 
-/// An [`Input`] of whatever type.
+/// An [`Input`] of any type.
 pub(super) trait Opens: Send {
     fn origin(&self) -> Origin;
     fn open(self: Box<Self>) -> Result<Contents, ReadError>;

@@ -14,7 +14,7 @@ pub trait Sink: Send {
     /// Takes the next results, in input order, and leaves them empty.
     fn take(&mut self, results: &mut Self::Results);
 
-    /// Whether results are no longer wanted, which ends the run early.
+    /// Whether the consumer wants no more results, which ends the run early.
     fn is_closed(&self) -> bool {
         false
     }
@@ -62,13 +62,13 @@ pub(super) enum Room {
     Closed,
 }
 
-/// What becomes of results, whatever their type.
+/// The part of a reorder buffer that does not depend on the type of the results.
 pub(super) trait Results: Sync {
     /// A new worker.
     fn worker(&self) -> Box<dyn Worker + '_>;
 
-    /// Whether there is room for the results of the piece of that turn, when so many stretches of
-    /// results may wait.
+    /// Whether there is room for the results of the piece of that turn, if at most `most_waiting`
+    /// stretches of results may wait.
     fn room(&self, next: Turn, most_waiting: usize) -> Room;
 
     /// Waits until there is room, or no more results are wanted.
@@ -231,8 +231,8 @@ pub struct ResultBuffer<'o, S: Sink> {
     /// The first and the current turn of [`Self::results`].
     first: Turn,
     now: Turn,
-    /// The results of this piece, after those of the pieces directly before it if the same worker
-    /// had them and they are still waiting.
+    /// The results of this piece, appended to the waiting results of the pieces directly before it if the
+    /// same worker processed them.
     pub results: S::Results,
 }
 

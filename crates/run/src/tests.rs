@@ -12,7 +12,7 @@ use baseref_document::{ReadError, ReadErrorKind};
 enum Told {
     One,
     Nothing,
-    /// A container of so many entities.
+    /// A container with this number of entities.
     Many(u64),
     Unreadable,
     PanicInOpen,

@@ -38,7 +38,7 @@ type Inputs<'i> = dyn Iterator<Item = Result<Box<dyn Opens + 'i>, ReadError>> + 
 
 /// Where work comes from.
 pub(super) struct WorkQueue<'i> {
-    /// `None` after a panic: there are no more.
+    /// `None` after a panic, which ends the inputs.
     inputs: Option<&'i mut Inputs<'i>>,
     /// Open containers, by the number of their input.
     containers: BTreeMap<u64, ContainerQueue>,
@@ -67,7 +67,7 @@ impl<'i> WorkQueue<'i> {
         }
     }
 
-    /// The turn of the next piece. The earliest container comes first, so whatever is pulled comes
+    /// The turn of the next piece. The earliest container comes first, so each pulled piece comes
     /// after everything pulled before, and the turn can always advance.
     pub(super) fn next_turn(&self) -> Turn {
         match self.containers.first_key_value() {
