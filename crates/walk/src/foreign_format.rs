@@ -40,8 +40,7 @@ const fn foreign(
     }
 }
 
-/// What mail archives, saved sites and downloads hold beside documents, by the signatures that the
-/// formats define.
+/// Other formats in mail archives, saved sites and downloads, by the signatures that they define.
 #[rustfmt::skip]
 const FORMATS: [Foreign; 41] = [
     foreign(0, b"%PDF-", "Portable Document Format", "application/pdf", "`pdftohtml`"),

@@ -1,5 +1,5 @@
 //! Paths as a user names them to inputs, in a fixed order: folders are walked, standard input is read,
-//! and each file is opened with what is known of where it was retrieved from.
+//! and each file is opened with its retrieval URLs.
 //!
 //! ```
 //! // What `--files-from` reads: one path per line, or NUL-terminated paths if it contains a NUL.
@@ -10,7 +10,7 @@
 //!
 //! [`Inputs`] gives one [`FileInput`] per file, which the crate `baseref-run` opens on its threads.
 //! [`Walk`] says which files of a folder are wanted, [`RetrievalUrls`] which URLs they were retrieved
-//! from, and [`sidecar`] reads the marks that programs leave beside a file.
+//! from, and [`sidecar`] reads the sources that the file system records for a file.
 //!
 //! Outside baseref it serves programs that take paths as these commands do, lists and standard input
 //! included.
@@ -56,8 +56,8 @@ pub struct Opening {
     pub format: Option<Format>,
     /// Where they were retrieved from.
     pub retrieval: RetrievalUrls,
-    /// Whether the files of a directory are those of a site: what the name of a file says is
-    /// source, a template, data or a backup is then no page, whatever it begins with.
+    /// Whether directories are sites. A file whose name suggests source code, a template, data or a
+    /// backup then counts as no page, even if it begins like one.
     pub of_site: bool,
     /// Whether a package is a site of its own: see [`baseref_container::open_site`].
     pub packages: bool,
@@ -142,7 +142,7 @@ pub fn look_ahead(paths: &[PathBuf], walk: &Walk, opening: &Arc<Opening>) {
         if is_stdin(&input.path) {
             continue;
         }
-        // The marks beside a file are read, too.
+        // Recorded sources are read, too.
         let _ = opening.retrieval.declarations(Some(&input.path), files);
         if files.replaces(&input.path) {
             let _ = run::Input::open(input);
@@ -196,8 +196,7 @@ impl FileInput {
         &self.path
     }
 
-    /// A file that was found or that the user `named`, in which case it is read whatever it seems
-    /// to be.
+    /// A file that was found, or that the user `named`: the latter is always read.
     #[must_use]
     pub fn new(path: PathBuf, named: bool, opening: &Arc<Opening>) -> Self {
         Self {

@@ -66,7 +66,7 @@ const ENDS: [(&str, &str); 4] = [
     ),
     (
         BACKUP,
-        // The last are those of version control and of package managers.
+        // The last ones are from version control and package managers.
         "bak bak1 bak2 bkp bck backup back old orig original rej save saved sav prev previous tmp \
          temp swp swo swn part partial crdownload download disabled off copy \
          svn-base dpkg-old dpkg-dist dpkg-new rpmsave rpmorig rpmnew ucf-old ucf-dist",

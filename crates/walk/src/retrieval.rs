@@ -1,5 +1,5 @@
-//! The retrieval URLs of files (RFC 1808 §3.3) from outside them: those given by the user, `--url`
-//! and `--url-map`, and the marks beside the files.
+//! The retrieval URLs of files (RFC 1808 §3.3) that their content does not tell: from `--url`,
+//! `--url-map`, and the sources that the file system records.
 
 use std::collections::HashMap;
 use std::io;
@@ -21,7 +21,7 @@ pub struct RetrievalUrls {
     url: Option<Arc<str>>,
     /// Longest directory last.
     maps: Vec<Map>,
-    /// Whether the marks beside files are wanted.
+    /// Whether sources recorded by the file system are read.
     marks: bool,
 }
 
@@ -58,7 +58,7 @@ impl RetrievalUrls {
         }
     }
 
-    /// Whether all files have the same URL, that of `--url`.
+    /// Whether all files have the same URL, given by `--url`.
     #[must_use]
     pub fn is_one(&self) -> bool {
         self.url.is_some() && self.maps.is_empty()
@@ -120,7 +120,7 @@ impl RetrievalUrls {
         true
     }
 
-    /// Sets whether the marks beside files are wanted.
+    /// Sets whether sources recorded by the file system are read.
     #[must_use]
     pub fn with_marks(self, marks: bool) -> Self {
         Self { marks, ..self }

@@ -1,4 +1,4 @@
-//! Marks stored by the file system beside a file that record where it was downloaded from.
+//! Attributes and streams in which the file system records where a file was downloaded from.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -19,8 +19,8 @@ use baseref_text::decode::encoding::utf_16_by_zeros;
 /// How much of a mark is read, in bytes.
 const LONGEST: u64 = 64 * 1024;
 
-/// The declarations by marks beside a file. If the file system has none or they cannot be read,
-/// there are none: they are not part of the document. `open` opens a file beside it.
+/// The sources that the file system records for a file; empty if there are none or they cannot be read,
+/// since they are not part of the document. `open` opens another file of the same folder.
 #[must_use]
 pub fn declarations(file: &Path, open: &dyn Fn(&Path) -> io::Result<Opened>) -> Vec<Declaration> {
     let marks = [
@@ -60,8 +60,8 @@ fn where_froms(_: &Path) -> Option<String> {
     None
 }
 
-/// The first string of a property list that is an array. Nothing else is read, so nested values are
-/// never built, whatever their depth.
+/// The first string of a property list that is an array. Nothing else is read, so even deeply nested
+/// values are never built.
 #[cfg(feature = "archives")]
 fn first_of_list(value: &[u8]) -> Option<String> {
     let mut events = Reader::new(Cursor::new(value));
@@ -74,8 +74,8 @@ fn first_of_list(value: &[u8]) -> Option<String> {
     }
 }
 
-/// Windows: a stream of the file, which other systems store as a file beside it. Both are opened by
-/// the same name.
+/// Windows: a stream of the file, which other systems store as a file in the same folder. Both are opened
+/// by the same name.
 fn zone_identifier(file: &Path, open: &dyn Fn(&Path) -> io::Result<Opened>) -> Option<String> {
     let mut name = OsString::from(file);
     name.push(":Zone.Identifier");
