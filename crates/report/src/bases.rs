@@ -249,7 +249,7 @@ pub enum BaseWriter {
     Table(Delimited),
 }
 
-/// How many columns of [`Bases`] precede those of each candidate in CSV and TSV.
+/// The number of columns of [`Bases`] before the columns of each candidate in CSV and TSV.
 const OF_DOCUMENT: usize = 3;
 
 impl BaseWriter {

@@ -109,7 +109,7 @@ pub enum CellKind {
 /// When a column is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// In every row, unless columns were chosen; null where there is no value.
+    /// In every row, unless columns were chosen; null without a value.
     Always,
     /// By default a cell without a value is left out of a JSON object. If the column was chosen it
     /// is null instead.
@@ -126,7 +126,7 @@ pub enum Presence {
 pub enum Cell<'r> {
     /// The column does not apply to the row.
     Absent,
-    /// The column applies, but there is no value.
+    /// The column applies, but has no value.
     Null,
     /// Unescaped text: escaping is up to the writer.
     Text(Cow<'r, str>),

@@ -97,7 +97,7 @@ fn is_public(name: &str) -> bool {
     baseref_hosts::suffix(name).is_some() && baseref_hosts::site(name).is_some()
 }
 
-/// Defangs `http` and `ftp` in the middle of a text, and the dots of the host behind them.
+/// Defangs `http` and `ftp` in the middle of a text, and the dots of the host that follows.
 fn without_schemes(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     let mut result = String::with_capacity(text.len());

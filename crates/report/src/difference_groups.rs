@@ -66,7 +66,7 @@ impl Written {
         }));
     }
 
-    /// Writes all as it is.
+    /// Writes every difference by itself.
     ///
     /// # Errors
     /// If that fails.
@@ -74,7 +74,7 @@ impl Written {
         out.write_all(&self.bytes)
     }
 
-    /// Writes the lines, those of a group together in place of the first of them.
+    /// Writes the lines; a group stands where its first line would.
     ///
     /// # Errors
     /// If that fails.

@@ -5,9 +5,8 @@ use unicode_width::UnicodeWidthStr;
 /// The columns of a report for people, as wide as a terminal is at least.
 pub const WIDTH: usize = 80;
 
-/// The words with one space between them, in lines of at most `width` columns, of which all but the
-/// first are indented by `indent` spaces. A longer word has a line of its own. Words may have colors
-/// (SGR of ECMA-48), which take no room.
+/// Joins words by spaces into lines of at most `width` columns; all lines after the first are indented
+/// by `indent` spaces. A longer word gets a line of its own. Colors (SGR of ECMA-48) have no width.
 #[must_use]
 pub fn folded<'w>(words: impl IntoIterator<Item = &'w str>, width: usize, indent: usize) -> String {
     let mut text = String::new();

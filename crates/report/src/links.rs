@@ -572,7 +572,7 @@ const ABOUT: &[&str] = &[
 const UNWRAPPED: &[&str] = &["final_url", "wrappers", "unwrap_error", "unwrap_hint"];
 
 impl Selection<Links> {
-    /// The default columns, and those of unwrapped URLs.
+    /// The default columns, followed by the columns of unwrapped URLs.
     #[must_use]
     pub fn with_unwrapped() -> Self {
         let mut selection = Self::default();

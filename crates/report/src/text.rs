@@ -14,8 +14,8 @@ pub struct Style {
     pub terminal: bool,
 }
 
-/// Text from the input with control characters, bidirectional formatting characters and what nobody
-/// sees written as `\u{1b}`.
+/// Text from the input, with control, bidirectional formatting and invisible characters written as
+/// `\u{1b}`.
 #[must_use]
 pub fn shown(text: &str) -> Cow<'_, str> {
     let is_escaped = |character| is_obeyed(character) || is_unseen(character);

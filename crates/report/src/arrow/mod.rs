@@ -1,6 +1,6 @@
 //! Records as batches of Arrow columns.
 //!
-//! The names, order and types of the columns are those of JSON Lines: text is `utf8`, a number
+//! Columns have the names, order and types of JSON Lines: text is `utf8`, a number
 //! `int64`, a range a list of two `int64`, a list a list of `utf8`, fields a struct of `utf8`, and
 //! nested records their JSON text. Absent and null both become null.
 

@@ -1,7 +1,7 @@
-//! Findings and links in whose texts nothing takes a URL, host or address for a link.
+//! Findings and links with defanged texts: no program makes a link of a URL, host or address in them.
 //!
-//! The documents keep their names. Identifiers of findings follow from the values as they are shown, so
-//! that they differ from those of a report without.
+//! Documents keep their names. The identifiers of findings are computed from the defanged values, and
+//! therefore differ from a report that is not defanged.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub(super) fn finding(finding: &Finding) -> Finding {
     if !suggestions.is_empty() {
         shown.suggest(suggestions.into());
     }
-    // A source line is quoted as it is, or not at all.
+    // A source line must be quoted verbatim, so it is left out.
     shown.line = None;
     shown.fix = None;
     shown

@@ -55,7 +55,7 @@ impl Markdown {
 
 impl Writer for Markdown {
     fn finding(&mut self, finding: &Finding, _: &mut Vec<u8>) {
-        // Known findings are no news in a pull request; the last line counts them.
+        // A pull request is about new findings; the last line counts the known ones.
         if finding.known {
             return;
         }

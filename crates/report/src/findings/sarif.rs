@@ -189,8 +189,8 @@ fn source(finding: &Finding) -> Option<Value> {
     Some(location)
 }
 
-/// The place in a page that was generated from another file, the effective base element, and whatever
-/// else the finding refers to (§3.27.22).
+/// The related locations (§3.27.22): the position in a generated page, the effective base element, and
+/// other positions that the finding refers to.
 fn related(finding: &Finding) -> Vec<Value> {
     let mut places = Vec::new();
     let mut add = |doc: &str, at: Option<&Position>, what: &str| {

@@ -96,7 +96,7 @@ impl Writer for Text {
 }
 
 impl Text {
-    /// What is said of all groups together.
+    /// Writes what follows the groups: remarks, the verdict and the totals.
     fn totals(&self, summary: &Summary, out: &mut Vec<u8>) {
         let style = self.style();
         for line in &summary.lines {
@@ -174,7 +174,7 @@ fn full(style: Style, group: &Group, out: &mut Vec<u8>) {
     } else {
         String::new()
     };
-    // What each says is said of it alone, unless all say the same.
+    // A message that all findings share is shown once, above them.
     let message = if group.is_of_one_message {
         format!("{}: ", shown(&first.message))
     } else {
@@ -205,7 +205,7 @@ fn full(style: Style, group: &Group, out: &mut Vec<u8>) {
     push(out, "");
 }
 
-/// Where an example is and what it says: its message, too, unless that is said of all.
+/// The position and the link of an example, and its message unless the whole group shares it.
 fn place_line(style: Style, example: &Finding, is_said: bool) -> String {
     let mut pieces = words::link_pieces(example);
     pieces.extend(words::moved(example).split_whitespace().map(str::to_owned));
@@ -254,7 +254,7 @@ fn sum<'g>(groups: impl Iterator<Item = &'g Group>) -> (u64, u64) {
     })
 }
 
-/// What is said of groups that are not shown.
+/// The number of groups that are not shown, and of their findings.
 fn left_out<'g>(groups: impl Iterator<Item = &'g Group>) -> Option<String> {
     let (count, findings) = sum(groups);
     (count > 0).then(|| {

@@ -24,7 +24,7 @@ pub(super) fn extent(group: &Group) -> String {
     )
 }
 
-/// What a finding is about, as it is counted: a link, an element, or nothing but a finding.
+/// The noun by which a finding is counted: link, element or finding.
 fn counted(finding: &Finding) -> &'static str {
     match (finding.element(), finding.attr()) {
         ("", _) if finding.raw.is_empty() => "finding",
@@ -97,7 +97,7 @@ pub(super) fn link(finding: &Finding) -> String {
 /// What [`link`] gives, in pieces between which a line may end.
 pub(super) fn link_pieces(finding: &Finding) -> Vec<String> {
     let is_moved = finding.moved.is_some();
-    // An address by itself is no link with an empty value.
+    // A URL without an element is not a link with an empty value.
     if finding.element().is_empty() && finding.raw.is_empty() {
         let url = finding.url.as_deref().filter(|_| !is_moved);
         return url.into_iter().map(str::to_owned).collect();
@@ -193,7 +193,7 @@ pub(super) fn moved(finding: &Finding) -> String {
         (None, Some(new)) => words.push(format!("becomes {new}")),
         (None, None) => {}
     }
-    // Whatever is wrong, it is not the address, if that is where it should be.
+    // A URL that is already right needs no correction.
     let is_there = |url: &String| {
         let [old, new] = [&moved.old_url, &moved.new_url].map(Option::as_ref);
         old == Some(url) && new.is_none_or(|new| new == url)

@@ -75,7 +75,7 @@ pub(super) trait Writer {
     /// Begins a document, with the number of links judged in it; its findings follow.
     fn document(&mut self, _page: &PageName, _links: u64, _out: &mut Vec<u8>) {}
 
-    /// Writes a link of that document, whatever its verdict; links come before findings.
+    /// Writes a link of that document, broken or not; links come before findings.
     fn link(&mut self, _page: &PageName, _link: &JudgedLink, _out: &mut Vec<u8>) {}
 
     /// Keeps a message to be shown as a card.

@@ -1,4 +1,4 @@
-//! An event of MISP, to be added as it is or filled in from JSON (draft-dulaunoy-misp-core-format).
+//! A MISP event, to be imported or filled in from JSON (draft-dulaunoy-misp-core-format).
 
 use std::io;
 

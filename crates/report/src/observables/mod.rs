@@ -1,4 +1,4 @@
-//! What links lead to, for threat intelligence platforms: each distinct URL, host and address once.
+//! The targets of links for threat intelligence platforms: each distinct URL, host and address once.
 
 mod csv;
 mod ids;
@@ -40,7 +40,7 @@ impl Observables {
         }
     }
 
-    /// How many hosts are no domain names: STIX has no place for them but their URLs.
+    /// The number of hosts that are not domain names, which STIX can express only as part of a URL.
     #[must_use]
     pub fn nameless(&self) -> u64 {
         let hosts = self.iter().filter(|(kind, ..)| *kind == Kind::Host);

@@ -1,6 +1,6 @@
-//! A bundle of STIX 2.1: observables, and one `observed-data` each that says when and how often, if the
-//! documents have dates: there it needs some, and the clock is never asked. There is no `indicator`, which
-//! would say that something is malicious.
+//! A STIX 2.1 bundle: each observable, with an `observed-data` object that says when and how often it was
+//! seen. That object requires dates, so it exists only if the documents have some: the clock is not used.
+//! There is no `indicator`, which would claim that something is malicious.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -68,7 +68,7 @@ fn identified(kind: Kind, value: &str) -> (String, Cow<'_, str>) {
     (id, shown)
 }
 
-/// The observable itself, of which STIX shows the value so.
+/// The observable itself, with its value in the form of STIX.
 fn object(kind: Kind, id: &str, shown: &str, value: &str, is_defanged: bool) -> Value {
     let mut object = json!({
         "type": type_of(kind, value),

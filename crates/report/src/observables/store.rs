@@ -46,7 +46,7 @@ impl Kind {
     }
 }
 
-/// What is known of one observable.
+/// How often, when and in whose messages an observable was seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sightings {
     /// The number of links.
@@ -146,7 +146,7 @@ impl Observables {
         }
     }
 
-    /// Each with what is known of it, in order.
+    /// Each observable with its sightings, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, &str, &Sightings)> {
         let seen = self.seen.iter();
         seen.map(|((kind, value), sightings)| (*kind, &**value, sightings))
