@@ -122,7 +122,7 @@
 //! assert_eq!(resolved.links().next().and_then(|link| link.url.ok()).as_deref(), Some("http://a/x"));
 //! ```
 //!
-//! **A graph of links:** `examples/link_graph.rs` draws that of a folder.
+//! **A graph of links:** `examples/link_graph.rs` draws the graph of a folder.
 //!
 //! ```
 //! use std::collections::BTreeSet;

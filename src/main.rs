@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// That of musl asks the system for each large buffer anew, which takes as long as reading it.
+/// musl's allocator asks the system for every large buffer, which takes as long as reading it.
 #[cfg(all(baseref_mimalloc, target_env = "musl"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     ExitCode::from(baseref::run_program(std::env::args_os()))
 }
 
-/// That of glibc returns the memory of each large buffer to the system, which clears it for the next
+/// glibc's allocator returns the memory of each large buffer to the system, which clears it for the next
 /// one. Up to the size of a buffer that was freed once it keeps twice as much (mallopt(3),
 /// `M_MMAP_THRESHOLD`). Nothing is written to this one, so it costs nothing by itself.
 #[cfg(target_env = "gnu")]

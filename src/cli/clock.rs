@@ -7,10 +7,10 @@ use time::{Date, OffsetDateTime};
 use super::outcome::Usage;
 use baseref_findings::judging;
 
-/// The day so many days before today, as in dates of RFC 3339.
+/// The date `days` days ago, as in RFC 3339.
 ///
 /// # Errors
-/// If `SOURCE_DATE_EPOCH` is no time, or there was no such day.
+/// If `SOURCE_DATE_EPOCH` is not a time, or the date is out of range.
 pub(super) fn days_ago(days: Option<u16>) -> Result<Option<String>, Usage> {
     let Some(days) = days else {
         return Ok(None);

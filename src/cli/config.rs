@@ -174,7 +174,7 @@ impl Links {
             options = options.text(false).positions(false).metadata(true);
         }
         options.positions |= form.with_filename;
-        // Marks beside a file cost a file system access.
+        // Reading recorded sources costs a file system access per file.
         let marks_beside = reading.base.policy().marks;
         let run = Run::new(reading, options, marks_beside, files)?;
         let lines = UrlLines {
@@ -247,8 +247,8 @@ fn filter(choice: ChoiceArgs) -> Filter {
     }
 }
 
-/// The known wrappers, and those of the configuration, if they are asked for. A configuration that is
-/// named is read in any case: it may be wrong.
+/// The built-in and the configured wrappers, if they are requested. A configuration that the user names
+/// is read in any case, so that its errors are reported.
 fn wrappers(
     is_asked: bool,
     config: Option<&Path>,
@@ -283,8 +283,8 @@ fn unless_batches_fit(run: &Run, is_counted: bool) -> Result<(), Usage> {
 /// How many characters of a `data:` URL a terminal shows.
 const LONGEST_AT_TERMINAL: usize = 2_000;
 
-/// The two fields that links are counted by, if that is asked for: those of `--group-by`, else those
-/// of `--fields` or the sites for a format that has nothing but edges.
+/// The two fields that links are counted by, if that is requested: by `--group-by`, or, for a format
+/// that has only edges, by `--fields` (default: the sites).
 fn edges(form: &FormArgs) -> Result<Option<Selection<LinkRecord>>, Usage> {
     let names = |fields: &Selection<LinkRecord>| -> Vec<&str> {
         fields.columns.iter().map(|column| column.name).collect()
@@ -496,8 +496,8 @@ fn retrieval_urls(base: BaseOfArgs, files: &Files) -> Result<RetrievalUrls, Usag
     Ok(urls)
 }
 
-/// The paths of the command line, then those of `--files-from`; standard input if there are none
-/// and it is not a terminal.
+/// The paths from the command line and then from `--files-from`; without any, standard input unless it
+/// is a terminal.
 pub(super) fn named_paths(
     named: &[PathBuf],
     files_from: Option<&Path>,

@@ -7,7 +7,7 @@ use baseref_document::{Document, Fallback, Reading, Skipped};
 use baseref_resolve::{ResolveError, parts};
 use baseref_walk as walk;
 
-/// How many inputs whose links lack a base are remembered.
+/// The maximum number of inputs without a base that are remembered.
 const MOST_BASELESS: usize = 16;
 
 /// What a run counts.
@@ -29,11 +29,11 @@ pub struct Counts {
     pub elsewhere: Elsewhere,
     /// Links with a URL that was cut.
     pub cut: u64,
-    /// Documents outside of mail whose links lack a base.
+    /// Documents, other than messages, whose links have no base.
     pub baseless_pages: u64,
-    /// The first inputs whose links lack a base.
+    /// The first inputs whose links have no base.
     pub baseless: Vec<Arc<str>>,
-    /// Whether a document without a base has a mark of where it came from.
+    /// Whether a document without a base records where it came from.
     pub has_unused_mark: bool,
     /// Notes, by code.
     pub notes: BTreeMap<&'static str, u64>,
@@ -146,7 +146,7 @@ impl Counts {
         }
     }
 
-    /// Counts a document whose links lack a base.
+    /// Counts a document whose links have no base.
     pub fn document_lacks_base(&mut self, document: &Document) {
         self.baseless_pages += u64::from(document.message.is_none());
         self.lacks_base(&document.origin.input);

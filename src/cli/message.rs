@@ -23,7 +23,7 @@ const PROGRAM: &str = "baseref: ";
 pub enum Severity {
     /// Information about the run.
     Info,
-    /// Something is imperfect, but nothing is known to be lost.
+    /// Something is imperfect, but as far as is known complete.
     Note,
     /// Something could not be read or was lost.
     Error,
@@ -144,8 +144,8 @@ impl Message {
         }
     }
 
-    /// The message about what was passed over, if messages are about that: each of them is shown
-    /// only to those who ask for notes. See [`Counts::passed_over_in_words`].
+    /// A summary of the messages about skipped files, which are shown one by one only with `-v`. See
+    /// [`Counts::passed_over_in_words`].
     pub fn passed_over(messages: &[Self], has_options: bool) -> Option<Self> {
         let mut counts = Counts::default();
         for message in messages {

@@ -93,7 +93,7 @@ pub struct Output {
     /// With `-f arrow`: the serialiser of the results.
     #[cfg(feature = "arrow")]
     stream: Option<IpcStream>,
-    /// Whether the run must end, whatever has been written.
+    /// Whether the run must end at once.
     stop: Box<dyn Fn() -> bool + Send>,
 }
 

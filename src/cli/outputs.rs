@@ -60,7 +60,7 @@ fn of_move(arguments: &VerifyMoveArgs) -> Vec<Declared> {
 /// The reports, and what is fixed.
 fn with_fix(findings: &FindingsArgs, fix: Option<&str>) -> Vec<Declared> {
     let folder = fixed(fix);
-    // A patch goes to standard output, whatever else goes there.
+    // A patch always goes to standard output.
     let is_patch = fix.is_some() && folder.is_none();
     let mut outputs = of_findings(findings, !(is_patch && findings.output.is_none()));
     if is_patch {

@@ -152,7 +152,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "SCOPE", help_heading = "Archives")]
     pub scope: Vec<Scope>,
 
-    /// How loosely the URL of a link may match that of a capture
+    /// How closely the URL of a link must match the URL of a capture
     #[arg(
         long,
         value_name = "HOW",

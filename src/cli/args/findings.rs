@@ -193,7 +193,7 @@ impl From<FailOnArg> for Option<Level> {
     }
 }
 
-/// `--groups`: at most so many, or all.
+/// `--groups`: a maximum, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Most(pub Option<usize>);
 
@@ -218,9 +218,9 @@ pub enum OutFormat {
     Redirects(Dialect),
     /// For a move: the URLs to be measured again after the launch.
     Recheck,
-    /// For an audit: what captured pages need and the captures lack, to be given to a crawler.
+    /// For an audit: the URLs that captured pages need and that were not captured, for a crawler.
     Seeds,
-    /// For an audit: what captured pages need and the captures lack, with who needs it.
+    /// For an audit: the same URLs, with the pages that need them.
     SeedsCsv,
     /// For an audit: how complete each captured page is.
     PagesCsv,

@@ -1,4 +1,4 @@
-//! What the help and the manual page of a command say beside its options.
+//! The texts of the help and the manual pages, except those of the options.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,7 @@ pub(super) const FOR_PACKAGERS: [&str; 2] = ["man", "completions"];
 /// The heading of the options that few people need. `-h` only names them.
 pub const ADVANCED: &str = "Advanced";
 
-/// What is said of a command after its options.
+/// The texts that follow the options of a command.
 pub struct Texts {
     /// The long names of the options that `-h` explains; if there are none, it explains all but those
     /// under [`ADVANCED`].

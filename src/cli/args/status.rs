@@ -18,7 +18,7 @@ pub struct StatusArgs {
     ///
     /// FILE is the report of lychee (`--format json`), of Sphinx's linkcheck (`output.json`), of linkchecker
     /// (`-o csv`), the lines of `curl -w '%{url} %{response_code} %{redirect_url}\\n'`, a table with
-    /// the columns url, status, location, final, date and error, the same as JSON Lines, or the
+    /// the columns url, status, location, final, date and error (also as JSON Lines), or the
     /// captures of a web archive (CDX, CDXJ).
     #[arg(long, value_name = "FILE|-", help_heading = "Links to other sites")]
     pub status: Vec<PathBuf>,
@@ -36,7 +36,7 @@ impl StatusArgs {
     /// The files to read, and how.
     ///
     /// # Errors
-    /// If there was no such day.
+    /// If the day is out of range.
     pub fn request(&self) -> Result<ReportFiles, Usage> {
         Ok(ReportFiles {
             files: self.status.clone(),

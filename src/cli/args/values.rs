@@ -105,13 +105,13 @@ pub enum LinksFormatArg {
     Tsv,
     /// Each distinct final URL, host and mail address, as comma-separated values
     Observables,
-    /// The same as an event of MISP
+    /// Observables as a MISP event
     Misp,
-    /// The same as a bundle of STIX 2.1
+    /// Observables as a STIX 2.1 bundle
     Stix,
     /// The number of links by two fields, as comma-separated values source,target,count
     Edges,
-    /// The same as a graph in `GraphML`, of up to 100,000 nodes
+    /// The number of links by two fields, as a graph in `GraphML` of up to 100,000 nodes
     Graphml,
     /// Batches of columns, in the Arrow IPC streaming format
     #[cfg(feature = "arrow")]

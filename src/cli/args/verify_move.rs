@@ -11,7 +11,7 @@ use super::status::StatusArgs;
 /// `baseref verify-move`.
 #[derive(Debug, Args)]
 pub struct VerifyMoveArgs {
-    /// The site as it is now: a folder, a zip, captures (WARC, WACZ, HAR), or their index (CDX, CDXJ)
+    /// The current site: a folder, a zip, captures (WARC, WACZ, HAR), or their index (CDX, CDXJ)
     #[arg(value_name = "OLD", required_unless_present_any = ["list_rules", "explain"])]
     pub dir: Option<PathBuf>,
 

@@ -44,7 +44,7 @@ struct Done {
 pub(super) struct Fixed {
     /// The new folder, complete.
     pub(super) folder: Option<NewFolder>,
-    /// What is to be said of it.
+    /// The messages about it.
     pub(super) messages: Vec<Message>,
     /// Whether a link that was to be replaced was not.
     pub(super) is_lacking: bool,

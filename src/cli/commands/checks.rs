@@ -168,7 +168,7 @@ fn size_of(planned: &audits::Planned) -> impl Fn() -> u64 + Send + Sync + 'stati
     move || paths.iter().map(size).sum()
 }
 
-/// Writes what captured pages lack to the tables that were asked for.
+/// Writes the URLs that were not captured to the requested tables.
 fn write_seeds(
     tables: Vec<(OutFormat, OutputFile)>,
     lacked: &MissingCaptures,
@@ -242,7 +242,7 @@ fn protected(list: Option<&Path>, files: &Files) -> Result<Vec<String>, Usage> {
     Ok(lines.map(str::to_owned).collect())
 }
 
-/// The audit of the earlier state, if there is one: that of the path, at another place.
+/// The audit of the earlier state of PATH, if `--against` names one.
 fn against(
     arguments: &AuditArgs,
     request: &audits::Request,
@@ -303,7 +303,7 @@ fn subject(paths: &[PathBuf]) -> String {
     named.join(", ")
 }
 
-/// The name of the folder that `.` or `..` is; the rest of its path is nobody's business.
+/// The name of the folder that `.` or `..` stands for, without its path, which would reveal where it is.
 fn name_of(path: &Path) -> String {
     let folder = path.canonicalize().ok();
     let name = folder.as_deref().and_then(Path::file_name).map(Path::new);

@@ -155,8 +155,7 @@ impl Tree {
         }
     }
 
-    /// The name of a document in it; empty for a page, so that two pages pair up whatever their
-    /// names.
+    /// The name of a document below it; empty if it is a single page, so that two pages always pair up.
     fn below(&self, name: &str) -> String {
         path_below(name, &self.path.to_string_lossy())
     }
@@ -184,7 +183,7 @@ struct Found {
     has_nothing: bool,
     /// The files of the second tree that were compared.
     paired: Vec<String>,
-    /// The documents to compare at the end: those of mailboxes and zips.
+    /// The documents of mailboxes and zips, which are compared at the end.
     left: Documents,
     /// What was captured, if this is of web archives, and the documents among it by their URLs.
     captures: Builder,

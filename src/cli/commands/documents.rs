@@ -41,7 +41,7 @@ pub(super) trait Task: Sync {
     /// Writes what follows all results.
     fn end(&self, groups: &Groups, out: &mut Vec<u8>);
 
-    /// Writes what all links lead to. Returns what is to be said of it.
+    /// Writes the targets of all links. Returns a remark on them, if there is one.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -203,7 +203,7 @@ fn links_in_text(inputs: Inputs, jobs: NonZeroUsize, options: &ReadOptions) -> I
     })
 }
 
-/// What is said by a command that has nothing to say of plain text, of which there are `unread`.
+/// The message of a command that does not read plain text, if there were only `unread` plain texts.
 fn no_base(unread: u64) -> Message {
     let text = match unread {
         0 => "no document was found in the inputs".to_owned(),
@@ -244,7 +244,7 @@ fn no_document(found: InText, unread: u64, is_all: bool) -> Message {
 /// How many kinds of what held no HTML are named without `-v`.
 const KINDS_SHOWN: usize = 5;
 
-/// The records or members that held no HTML: how many, and of which kinds, the most frequent first.
+/// The number of records or members without HTML, and of each kind, the most frequent first.
 fn without_html<'k>(
     kinds: impl Iterator<Item = (&'k str, u64)>,
     [one, many]: [&str; 2],
@@ -290,7 +290,7 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
         let text = format!("--url-map: no input is below {directory}");
         account.push(Message::info("url-map", text));
     }
-    // One input alone was reported, and there is no rest.
+    // A single unreadable input was already reported.
     if counts.unread > 1 || counts.unread > 0 && counts.documents > 0 {
         let rest = if counts.documents > 0 {
             "; the rest was done"

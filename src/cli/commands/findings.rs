@@ -36,7 +36,7 @@ const AT_ONCE: usize = 256;
 /// Prints the list of rules, or explains one, if requested; returns whether it was.
 ///
 /// # Errors
-/// If there is no such rule.
+/// If the rule does not exist.
 pub(super) fn print_about_rules(
     arguments: &FindingsArgs,
     known: &[&'static Rule],
@@ -73,8 +73,8 @@ pub(super) struct Checked {
     outputs: Vec<ReportFile>,
     new_baseline: Option<OutputFile>,
     fail_on: Option<Level>,
-    /// How many inputs could not be read before the check, those of an earlier state included: what was
-    /// wrong there counts as new.
+    /// How many inputs could not be read before the check. If the earlier state could not be read, its
+    /// findings count as new.
     unread_before: u64,
     /// Whether a link has no base.
     lacks_base: bool,
@@ -426,7 +426,7 @@ impl FindingSink for Checked {
 }
 
 impl ReportFile {
-    /// Adds findings, of which a document may have any number.
+    /// Adds findings and writes the buffer whenever it is full.
     fn add(&mut self, findings: &[Finding]) -> Result<(), Usage> {
         for some in findings.chunks(AT_ONCE) {
             self.report.findings(some, &mut self.buffer);

@@ -314,7 +314,7 @@ fn path_within(path: &Path) -> Result<PathBuf, Usage> {
 pub(super) const NOT_EDITED: &str =
     "mail and archives are not edited: signatures and digests would break";
 
-/// Why a link is left as it is.
+/// Why a link is not changed.
 pub(super) fn in_words(left: &Left) -> String {
     if left.value.is_empty() {
         return left.why.to_owned();
@@ -322,7 +322,7 @@ pub(super) fn in_words(left: &Left) -> String {
     format!("{:?} is left as it is: {}", left.value, left.why)
 }
 
-/// What a new folder lacks of the tree that it was copied from.
+/// A message about what was not copied into a new folder.
 pub(super) fn left_out(folder: &folder::NewFolder) -> Vec<Message> {
     let left_out = folder.left_out();
     let mut messages: Vec<Message> = left_out

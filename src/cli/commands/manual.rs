@@ -1,4 +1,4 @@
-//! `baseref man` and `baseref completions`: files that packages install beside the program,
+//! `baseref man` and `baseref completions`: files that packages install with the program,
 //! generated from its arguments.
 
 use std::io;
@@ -16,7 +16,7 @@ use baseref_findings::nearest::did_you_mean;
 /// Prints the manual page, in roff.
 ///
 /// # Errors
-/// If there is no such command, or standard output cannot be written.
+/// If the command does not exist, or standard output cannot be written.
 pub fn page(arguments: &ManArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let mut program = manual_program();
     program.build();

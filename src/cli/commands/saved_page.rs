@@ -33,7 +33,7 @@ pub(super) fn hint(arguments: &AuditArgs, files: &Arc<Files>) -> Option<Message>
     Some(Message::info("saved-from", text))
 }
 
-/// The URL that a page records, as far as it is trustworthy.
+/// The URL that a page records, if it is trustworthy.
 fn recorded_url(path: &Path, files: &Arc<Files>) -> Option<String> {
     let opening = Arc::new(Opening {
         retrieval: RetrievalUrls::default().with_marks(true),

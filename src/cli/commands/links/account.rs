@@ -104,7 +104,7 @@ pub(super) fn left_out(observables: &Observables, form: ObservablesFormat) -> Op
     (!parts.is_empty()).then(|| Message::info("left-out", text))
 }
 
-/// URLs of which `--max-url` has left something out.
+/// The URLs that `--max-url` has shortened.
 fn cut(number: u64, longest: usize) -> Option<Message> {
     let text = format!(
         "{} with a URL of more than {longest} characters, which is cut (--max-url)",
@@ -145,8 +145,8 @@ fn elsewhere(counts: Elsewhere) -> Option<Message> {
     ))
 }
 
-/// Whether the file system has a mark beside one of these inputs. Checked at the end, for a few:
-/// checking every file would cost as much as reading a page.
+/// Whether the file system records a source URL for one of these inputs. Only a few are checked, at the
+/// end: checking every file would cost as much as reading a page.
 fn has_mark_beside(inputs: &[Arc<str>], files: &Files) -> bool {
     let mut paths = inputs.iter().map(|input| Path::new(&**input));
     paths.any(|path| !sidecar::declarations(path, &|mark| files.open(mark, Role::Mark)).is_empty())
