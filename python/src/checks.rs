@@ -223,7 +223,7 @@ impl Asked {
         Python::attach(|py| guarded(py, || asked.planned().map(drop)))?;
         let mut found = asked.records_of(on_error, &columns(asked.head.moved), take_findings);
         if with_links {
-            // These come from another reading, whose findings equal those of the first.
+            // These come from a second reading, which has the same findings as the first.
             let links = asked.records_of(OnError::Collect, &Selection::default(), take_links);
             found.links = Some(Python::attach(|py| Py::new(py, links))?);
         }
@@ -254,7 +254,7 @@ impl Asked {
                     sender: sender.clone(),
                 };
                 if let Err(Refused(reason)) = take(&asked, check, triage, batches) {
-                    // If this fails there is nobody to report it to.
+                    // An error can no longer be reported.
                     let _ = sender.send(Message::Refused(reason));
                 }
             };

@@ -107,7 +107,7 @@ pub(crate) fn classes(list: &str) -> PyResult<Classes> {
         })
 }
 
-/// The columns of links: by default those of JSON Lines and `entity_offset`.
+/// The columns of links; by default the columns of JSON Lines and `entity_offset`.
 pub(crate) fn link_selection(fields: Option<&str>) -> PyResult<Selection<Links>> {
     const DEFAULT: &str = "+entity_offset";
     match fields {

@@ -32,7 +32,7 @@ pub(crate) struct Records {
     start: Box<Start>,
     schema: SchemaRef,
     account: SharedAccount,
-    /// What is read, but for checks.
+    /// The source, except for checks.
     pub source: Option<Arc<Source>>,
     /// For an audit that lists links.
     pub links: Option<Py<Records>>,
@@ -171,8 +171,8 @@ impl Records {
         lock(&self.account).without_html
     }
 
-    /// The totals of the latest complete reading of a check: those of the last line of JSON Lines,
-    /// and the `lines` that the command line has in words. `None` for records other than findings.
+    /// The totals of the latest complete reading of a check: the last line of JSON Lines, and the `lines`
+    /// that the command line prints. `None` for records other than findings.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(numbers) = lock(&self.account).summary.clone() else {
@@ -183,7 +183,7 @@ impl Records {
         Ok(Some(summary))
     }
 
-    /// Every link of an audit that lists them, whatever its verdict; `None` for other records.
+    /// Every link of an audit that lists links, broken or not; `None` for other records.
     #[getter]
     fn links(&self, py: Python<'_>) -> Option<Py<Records>> {
         self.links.as_ref().map(|links| links.clone_ref(py))

@@ -19,7 +19,7 @@ use pyo3::pybacked::PyBackedBytes;
 use crate::file::{FileObject, PyFile};
 use crate::trouble::{Trouble, of_path};
 
-/// Where a range ends that goes on to the end of its file, whatever that is by then.
+/// The end of a range that extends to the end of its file, even if the file grows.
 const END: u64 = i64::MAX.cast_unsigned();
 
 /// The `source` argument.
@@ -33,7 +33,7 @@ pub(crate) enum Source {
 
 /// Facts about a source besides its bytes.
 pub(crate) struct Whence {
-    /// Its name, if it differs from that of the source.
+    /// Its name, if it differs from the name of the source.
     pub name: Option<String>,
     /// Whether the user named it; otherwise it was found in a directory.
     pub named: bool,
@@ -247,14 +247,14 @@ impl Later {
         })?;
         let reader = Reader::File(file);
         let input = assembled(reader, name, Some(&self.path), self.named, &self.whence);
-        // Its entities are identified as those of a split file are.
+        // Its entities are identified like the entities of a split file.
         let all = Split::anywhere(0..u64::MAX);
         split::open(input, &all, &Limits::default())
     }
 }
 
-/// The size that a file object declares, as those of fsspec do, and by a method those of Arrow; or
-/// that of the file that Python itself opened.
+/// The size of a file object: declared by an attribute (fsspec) or a method (Arrow), or asked of the
+/// system for a file that Python opened.
 fn size_of(file: &Bound<'_, PyAny>) -> Option<u64> {
     let Ok(size) = file.getattr("size") else {
         return size_on_disk(file).ok().flatten();

@@ -80,7 +80,7 @@ impl Account {
     fn begin(&mut self) -> Option<Arc<()>> {
         let (here, me) = (process::id(), thread::current().id());
         if let Some((process, reader, token)) = &self.reader
-            // In a fork nobody goes on with what its parent reads.
+            // A fork does not continue the reading of its parent.
             && *process == here
             && *reader != me
             && token.strong_count() > 0
@@ -164,7 +164,7 @@ pub(crate) struct Stream {
     token: Option<Arc<()>>,
 }
 
-/// Why there are no more batches.
+/// Why the batches have ended.
 pub(crate) enum Failure {
     Read(ReadError),
     Python(PyErr),
@@ -382,7 +382,7 @@ impl Stream {
     }
 }
 
-/// Runs the handlers of signals; that of an interrupt raises an exception.
+/// Runs Python's signal handlers; the handler of an interrupt raises an exception.
 fn handle_signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
@@ -392,7 +392,7 @@ fn logger(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         .call_method1("getLogger", ("baseref",))
 }
 
-/// Whether somebody listens to the log; what nobody hears is not said.
+/// Whether the log has a listener; otherwise nothing is logged.
 pub(crate) fn is_logged(py: Python<'_>) -> PyResult<bool> {
     /// `logging.INFO`
     const INFO: u8 = 20;
@@ -400,7 +400,7 @@ pub(crate) fn is_logged(py: Python<'_>) -> PyResult<bool> {
     logger.call_method1("isEnabledFor", (INFO,))?.extract()
 }
 
-/// How many records and members held no HTML, and of which kinds.
+/// The number of records and members without HTML, by kind.
 fn without_html(skipped: &Skipped) -> Option<String> {
     let kinds = skipped.by_type().chain(skipped.members());
     let kinds: Vec<String> = kinds
@@ -464,7 +464,7 @@ fn begin(work: impl FnOnce(SyncSender<Message>) + Send + 'static) -> Receiver<Me
         let origin = || Origin::of_input("the reading");
         let of_work = sender.clone();
         if let Err(fault) = guard::guarded(origin, || work(of_work)) {
-            // If this fails there is nobody to report it to.
+            // An error can no longer be reported.
             let _ = sender.send(Message::Broken(fault));
         }
     };

@@ -28,7 +28,7 @@ struct Readings {
 }
 
 impl Turn {
-    /// A reading of a file object that nobody reads yet.
+    /// A reading of a file object that is not read yet.
     pub(crate) fn new() -> Self {
         Self::of(0)
     }

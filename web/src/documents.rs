@@ -31,7 +31,7 @@ const LARGE: usize = 256 * 1024;
 pub(crate) fn run(request: &Request, files: &Arc<Files>, answer: &mut dyn Answer) {
     let task = Task::new(request);
     let opening = Arc::new(Opening {
-        // Marks beside files are not among what was chosen.
+        // Sources recorded by the file system are not among the chosen files.
         retrieval: RetrievalUrls::new(request.url.clone()),
         files: Arc::clone(files),
         ..Opening::default()

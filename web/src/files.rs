@@ -94,7 +94,7 @@ impl Store for Chosen {
     }
 }
 
-/// One open file, of which one piece is in memory.
+/// An open file, with one piece of it in memory.
 struct Reader {
     pieces: Arc<dyn Pieces>,
     file: u32,

@@ -1,9 +1,9 @@
 //! baseref in a browser: what a worker of the page calls.
 //!
-//! A [`request::Request`] names the files that the reader of the page chose, and what is wanted of
-//! them. They are read in pieces through [`files::Pieces`], so that memory does not grow with them,
-//! and what is found goes piece by piece to an [`Answer`]: the rows are those of the command line,
-//! byte for byte, since the same crates write them.
+//! A [`request::Request`] names the files that the user chose and what to do with them. They are read in
+//! pieces through [`files::Pieces`], so that memory does not grow with them, and results go piece by piece
+//! to an [`Answer`]. The rows equal the output of the command line byte for byte, since the same crates
+//! write them.
 //!
 //! Only `door` knows that there is JavaScript: the rest is tested like any other crate.
 //!

@@ -56,7 +56,7 @@ pub struct Request {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// Its path: its name, or that of the folder it is in and its path below.
+    /// Its name, or, in a chosen folder, the path that begins with the name of that folder.
     pub path: PathBuf,
     /// How many bytes it has.
     pub size: u64,
