@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::{Address, AddressList};
+use super::list::{Address, AddressList};
 
 /// How many lines are looked at to recognise a log.
 const LOOKED_AT: usize = 20;

@@ -2,57 +2,23 @@
 //! also compressed with gzip.
 
 mod access_log;
+mod gzip;
+mod list;
 mod sitemap;
 mod table;
 
-use std::io::Read as _;
 use std::path::Path;
-
-use flate2::read::MultiGzDecoder;
 
 use baseref_files::Files;
 use baseref_findings::words::{number as number_in_words, plural};
 use baseref_resolve::{Rules, resolve};
 use baseref_text::decode::encoding::decode_plain;
 
-/// The maximum size of an unpacked list in bytes.
-const MAX_UNPACKED: u64 = 1 << 30;
-/// A smaller list may unpack to so many bytes, and so many times its size: logs that repeat one address
-/// pack to a fiftieth.
-const MIN_UNPACKED: u64 = 16 << 20;
-const MAX_RATIO: u64 = 128;
+use self::gzip::unpacked;
+pub use self::list::{Address, AddressList};
 
 /// The longest address that is taken, in bytes: no server answers one.
 const LONGEST: usize = 64 << 10;
-
-/// A list of old addresses.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AddressList {
-    /// The addresses, resolved; the heaviest first, if they have weights.
-    pub addresses: Vec<Address>,
-    /// What the weights count: `hits`, or the name of their column. `None` if there are none.
-    pub weight: Option<String>,
-    /// What was left out of the list, in words.
-    pub left_out: Vec<String>,
-}
-
-/// One old address.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Address {
-    /// The URL.
-    pub url: String,
-    /// Its traffic or priority, as written; empty if not given.
-    pub weight: String,
-}
-
-impl Address {
-    /// An address of which nothing more is known.
-    #[must_use]
-    pub fn unweighted(url: String) -> Self {
-        let weight = String::new();
-        Self { url, weight }
-    }
-}
 
 /// Reads the addresses in a file; paths are resolved against `base`.
 ///
@@ -104,24 +70,6 @@ pub fn read(bytes: &[u8], file: &Path, base: &str, files: &Files) -> Result<Addr
         list.addresses.sort_by(heaviest_first);
     }
     Ok(list)
-}
-
-/// The bytes without gzip.
-fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes.to_vec());
-    }
-    let mut out = Vec::new();
-    let by_size = MIN_UNPACKED.saturating_add((bytes.len() as u64).saturating_mul(MAX_RATIO));
-    let most = by_size.min(MAX_UNPACKED);
-    let mut reader = MultiGzDecoder::new(bytes).take(most + 1);
-    reader
-        .read_to_end(&mut out)
-        .map_err(|error| error.to_string())?;
-    if out.len() as u64 > most {
-        return Err(format!("unpacks to more than {most} bytes"));
-    }
-    Ok(out)
 }
 
 /// A weight as a number: `1,234`, `0.8`, `12 %`; 0 if it is none.
@@ -242,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_list_unpacks_to_a_multiple_of_its_size() {
-        let zeros = vec![0; usize::try_from(2 * MIN_UNPACKED).unwrap()];
+        let zeros = vec![0; usize::try_from(2 * gzip::MIN_UNPACKED).unwrap()];
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         gzip.write_all(&zeros).unwrap();
         let packed = gzip.finish().unwrap();

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-use super::{Address, unpacked};
+use super::gzip::unpacked;
+use super::list::Address;
 use baseref_files::{Files, Role};
 use baseref_resolve::parts;
 

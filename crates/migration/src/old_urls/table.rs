@@ -5,7 +5,7 @@ use std::path::Path;
 
 use csv::StringRecord;
 
-use super::{Address, AddressList};
+use super::list::{Address, AddressList};
 
 /// The names of the column that holds the old addresses, the surest first.
 const COLUMNS: [&str; 27] = [

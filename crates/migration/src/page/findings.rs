@@ -7,7 +7,7 @@ use baseref_findings::{BaseName, Finding, Moved, Rule, Spot};
 use baseref_reader::base::Base;
 use baseref_resolve::{Rules, parts};
 
-use super::judge::{LinkOf, PageOf};
+use super::model::{LinkOf, PageOf};
 use crate::class::Via;
 use crate::rules;
 use baseref_rewrite::links::{form, form_of};

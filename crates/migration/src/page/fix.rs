@@ -8,8 +8,7 @@ use baseref_reader::base::{Base, BaseSource};
 use baseref_resolve::{Rules, resolve};
 use encoding_rs::Encoding;
 
-use super::judge::{LinkOf, PageOf};
-use super::{Judged, Outcome};
+use super::model::{Judged, LinkOf, Outcome, PageOf};
 use crate::class::{MoveClass, Via};
 use baseref_rewrite::edit::{self, Edit};
 use baseref_rewrite::links::{self, Part, byte_range, form};

@@ -1,18 +1,15 @@
 //! Judges each link of a document that moves.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
-use baseref_document::{Document, Reference};
-use baseref_findings::{BaseName, Level, PageName, Spot};
-use baseref_reader::base::{Base, BaseSource};
+use baseref_findings::{BaseName, Level};
+use baseref_reader::base::BaseSource;
 use baseref_reader::extract::Extraction;
-use encoding_rs::Encoding;
 
 use super::findings::words;
 use super::fix::{FixedBase, fix_of};
+use super::model::{Judged, LinkOf, Outcome, PageOf};
 use super::simple::{is_plainly_external, is_simple};
-use super::{Judged, Move, Outcome};
 use crate::class::{Decision, MoveClass, Via, decide, level};
 use crate::rules;
 use baseref_rewrite::links::{self, Part, Urls};
@@ -35,60 +32,7 @@ impl Pins {
     }
 }
 
-/// One document by every rule set, at both places.
-pub(super) struct PageOf<'p> {
-    pub(super) mover: &'p Move<'p>,
-    pub(super) document: &'p Document,
-    pub(super) name: Arc<PageName>,
-    /// The bytes, if it is a whole file.
-    pub(super) source: Option<&'p [u8]>,
-    pub(super) old: [&'p Extraction<'p>; 3],
-    pub(super) new: [&'p Extraction<'p>; 3],
-    /// Whether its base is declared by a relative reference.
-    pub(super) is_base_relative: bool,
-    /// That of the latest finding.
-    pub(super) spot: RefCell<Option<Arc<Spot>>>,
-}
-
-/// One link that moves.
-pub(super) struct LinkOf<'l> {
-    pub(super) number: usize,
-    pub(super) reference: Reference<'l>,
-    /// What it resolves to before the move.
-    pub(super) old: Urls,
-    /// What happens to it under each rule set.
-    pub(super) decisions: [Decision; 3],
-    pub(super) via: Via,
-}
-
-impl LinkOf<'_> {
-    /// By RFC 1808.
-    pub(super) fn decision(&self) -> &Decision {
-        &self.decisions[0]
-    }
-
-    /// Whether all rule sets agree on it.
-    pub(super) fn agrees(&self) -> bool {
-        let [first, others @ ..] = &self.decisions;
-        others.iter().all(|other| other.class == first.class)
-    }
-
-    /// Whether it had the same meaning under every rule set.
-    pub(super) fn means_one(&self) -> bool {
-        let [first, others @ ..] = &self.decisions;
-        others.iter().all(|other| other.old == first.old)
-    }
-}
-
 impl PageOf<'_> {
-    pub(super) fn encoding(&self) -> &'static Encoding {
-        links::encoding(self.document)
-    }
-
-    pub(super) fn base(&self) -> &Base {
-        self.old[0].base()
-    }
-
     pub(super) fn judge(&self, judged: &mut Judged) -> Outcome {
         let mut outcome = Outcome::default();
         let base = self.base_name();

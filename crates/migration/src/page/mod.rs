@@ -3,85 +3,28 @@
 mod findings;
 mod fix;
 mod judge;
+mod model;
 mod simple;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use baseref_container::Entity;
 use baseref_document::link_places::Grammar;
-use baseref_document::{Context, Document, ReadError, ReadOptions};
-use baseref_findings::{Finding, PageName, Shown};
+use baseref_document::{Context, Document};
+use baseref_findings::{Finding, PageName};
 use baseref_reader::base::Policy;
-use baseref_reader::extract::Extraction;
 use baseref_resolve::parts;
 
-use self::judge::PageOf;
-use crate::class::{MoveClass, Via};
-use crate::follow::MoveContext;
-use crate::textual_mentions::TextualMentions;
+use self::model::PageOf;
+pub use self::model::{Judged, Move, PageAddress};
 use crate::{rules, stubs};
 use baseref_rewrite::edit::{self, Edit};
-use baseref_rewrite::links::{self, ByRules, Part, documents, form};
+use baseref_rewrite::links::{self, ByRules, Part, documents};
 use baseref_site::moves::{Overlap, Prefixes};
 
-/// What to do with every document.
-pub struct Move<'m> {
-    /// The two places.
-    pub context: &'m MoveContext<'m>,
-    /// How to read documents.
-    pub read: ReadOptions,
-    /// Whether edits are wanted.
-    pub fixes: bool,
-    /// What to search for outside links.
-    pub mentions: TextualMentions,
-    /// Which findings need their source lines.
-    pub shown: Shown,
-}
-
-/// A document that moves.
-#[derive(Clone, Debug)]
-pub struct PageAddress {
-    /// Its names in reports.
-    pub name: Arc<PageName>,
-    /// Its URL before the move.
-    pub old: String,
-    /// Its URL after the move.
-    pub new: String,
-}
-
-/// What was found in one document.
-#[derive(Debug, Default)]
-pub struct Judged {
-    /// In the order of places.
-    pub findings: Vec<Finding>,
-    /// The number of links in each class, in the order of [`MoveClass::ALL`].
-    pub classes: [u64; MoveClass::ALL.len()],
-    /// The number of links held back by each kind of tie.
-    pub ties: BTreeMap<(MoveClass, Via), u64>,
-    /// The number of links that would be fixed by fixing only a base.
-    pub by_base: u64,
-    /// The edits that fix it, sorted; empty if there is nothing to fix or it cannot be fixed.
-    pub edits: Vec<Edit>,
-    /// The bytes, if there are edits.
-    pub bytes: Vec<u8>,
-    /// Where the page at the new place immediately redirects to.
-    pub stub: Option<String>,
-    /// Whether it is in mail or an archive, but has links that edits would fix.
-    pub refused: bool,
-    /// The documents that were not judged, and why.
-    pub unread: Vec<ReadError>,
-    /// How many of the findings say that something was not edited, and why.
-    pub not_edited: usize,
-}
-
 impl Move<'_> {
-    fn prefixes(&self) -> &Prefixes {
-        self.context.prefixes
-    }
-
     /// Judges the documents of an entity. `first` sees the first of them, and its bytes.
     #[must_use]
     pub fn judge(
@@ -265,29 +208,6 @@ fn name_of(document: &Document, address: &PageAddress) -> Arc<PageName> {
         url: address.name.url.clone(),
         doc,
     })
-}
-
-/// The result for one document.
-#[derive(Default)]
-struct Outcome {
-    edits: Vec<Edit>,
-    /// The new targets, in normal form, of the links whose target changes.
-    fixed: BTreeMap<usize, Option<String>>,
-    wants_edit: bool,
-}
-
-impl Outcome {
-    /// Where each reference in the source should lead once the document is fixed.
-    fn wanted_of(&self, document: &Document, new: &Extraction<'_>) -> Vec<Option<String>> {
-        let mut resolving = new.resolving();
-        let references = document.written().enumerate();
-        references
-            .map(|(number, reference)| match self.fixed.get(&number) {
-                Some(wanted) => wanted.clone(),
-                None => resolving.url(&reference).ok().map(form),
-            })
-            .collect()
-    }
 }
 
 /// Decides which tree has a URL that is below both the old and the new prefix.

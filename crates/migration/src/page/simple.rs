@@ -4,7 +4,7 @@ use baseref_document::Reference;
 use baseref_reader::base::BaseSource;
 use baseref_reader::extract::Resolving;
 
-use super::judge::PageOf;
+use super::model::PageOf;
 use crate::class::MoveClass;
 use baseref_rewrite::links::form;
 use baseref_site::moves::{Prefixes, Side};

@@ -9,7 +9,7 @@ use crate::project;
 use crate::source::{self, Files, Module};
 
 /// How many files of a crate are in circles. May only shrink, until it is empty.
-const KNOWN: &[(&str, usize)] = &[("crates/findings", 2), ("crates/migration", 14)];
+const KNOWN: &[(&str, usize)] = &[("crates/findings", 2), ("crates/migration", 5)];
 
 /// The modules of each crate.
 static MODULES: LazyLock<BTreeMap<String, Vec<Module>>> = LazyLock::new(|| {
