@@ -1,4 +1,4 @@
-//! Edits of a document's bytes: new values in place of old ones, and nothing else.
+//! Replaces values in the bytes of a document, and changes nothing else.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -16,9 +16,9 @@ pub struct Edit {
     pub bytes: Vec<u8>,
 }
 
-/// A value as it must be written in place of `old`, in `encoding`: ampersands are written the way
-/// the old value wrote its own, and a quote that could end the value becomes a character reference.
-/// `None` if the encoding lacks a character.
+/// Encodes `value` to replace `old`: ampersands are escaped if those of `old` are, and a quote that
+/// could end the attribute becomes a character reference. `None` if `encoding` cannot represent a
+/// character.
 #[must_use]
 pub fn encoded(value: &str, old: &[u8], encoding: &'static Encoding) -> Option<Vec<u8>> {
     let old = encoding.decode_without_bom_handling(old).0;
@@ -51,8 +51,8 @@ fn has_reference_to_ampersand(text: &str) -> bool {
         .any(|reference| text.contains(reference))
 }
 
-/// Applies edits, which must not overlap, to a document. Sorts them and removes duplicates: the
-/// links of a cloned element occur several times.
+/// Applies edits to a document; `None` if they overlap or exceed it. Sorts the edits and removes
+/// duplicates, which come from the links of cloned elements.
 #[must_use]
 pub fn applied(bytes: &[u8], edits: &mut Vec<Edit>) -> Option<Vec<u8>> {
     edits.sort_by_key(|edit| edit.byte.start);
@@ -68,10 +68,10 @@ pub fn applied(bytes: &[u8], edits: &mut Vec<Edit>) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Lines of context around a change.
+/// The number of unchanged lines shown around a change.
 const CONTEXT: usize = 3;
 
-/// A unified diff of one file, for `patch -p1`. The edits are sorted and do not overlap.
+/// A unified diff of one file for `patch -p1`. The edits must be sorted and must not overlap.
 #[must_use]
 pub fn unified(name: &[u8], bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
     let starts: Vec<usize> = std::iter::once(0)
@@ -84,7 +84,7 @@ pub fn unified(name: &[u8], bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
             .saturating_sub(1)
     };
     let end_of = |line: usize| starts.get(line + 1).copied().unwrap_or(bytes.len());
-    // The changed lines: ranges of lines with their edits.
+    // Ranges of changed lines, each with its edits.
     let mut changes: Vec<(Range<usize>, Vec<&Edit>)> = Vec::new();
     for edit in edits {
         let first = line_of(edit.byte.start);
@@ -156,7 +156,7 @@ fn lines_between<'b>(bytes: &'b [u8], starts: &[usize], lines: Range<usize>) -> 
         .unwrap_or_default()
 }
 
-/// The bytes of a span with its edits applied.
+/// The bytes of a span after its edits.
 fn replaced(bytes: &[u8], span: Range<usize>, edits: &[&Edit]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut done = span.start;
@@ -169,7 +169,7 @@ fn replaced(bytes: &[u8], span: Range<usize>, edits: &[&Edit]) -> Vec<u8> {
     out
 }
 
-/// Appends lines, each prefixed with `mark`, and returns their number.
+/// Appends the lines of `text`, each prefixed with `mark`, and returns their number.
 fn push_lines(out: &mut Vec<u8>, mark: u8, text: &[u8]) -> usize {
     let mut count = 0;
     for line in text.split_inclusive(|b| *b == b'\n') {
@@ -183,8 +183,8 @@ fn push_lines(out: &mut Vec<u8>, mark: u8, text: &[u8]) -> usize {
     count
 }
 
-/// A file name for the header of a diff, quoted for `patch` if it has characters that would end it,
-/// or is not UTF-8.
+/// A file name for the header of a diff. Names that are not UTF-8, or that contain control characters,
+/// quotes or backslashes, are quoted as `patch` reads them.
 fn quoted(side: &str, name: &[u8]) -> String {
     let needs_quotes = |c: char| c.is_control() || matches!(c, '"' | '\\');
     if let Ok(name) = str::from_utf8(name)
@@ -211,9 +211,8 @@ fn quoted(side: &str, name: &[u8]) -> String {
     out
 }
 
-/// `value` with the empty query and the empty fragment that `written` has. RFC 1808 §2.4 drops both, but
-/// `#` goes to the top of a page where an empty link loads it again, and `p?` may be another page than
-/// `p`.
+/// Adds to `value` the empty query or fragment of `written`. RFC 1808 §2.4 drops both, but `#` scrolls to
+/// the top of a page where an empty link reloads it, and `p?` may be a different page from `p`.
 #[must_use]
 pub fn with_empty_parts(written: &str, mut value: String) -> String {
     let (before, fragment) = match written.split_once('#') {
@@ -231,7 +230,7 @@ pub fn with_empty_parts(written: &str, mut value: String) -> String {
     value
 }
 
-/// `target` relative to `base`; `None` unless both are absolute URLs of the same origin.
+/// Makes `target` relative to `base`; `None` unless both are absolute URLs with the same origin.
 #[must_use]
 pub fn relative(base: &str, target: &str) -> Option<String> {
     let origin = parts::origin(base);
@@ -268,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_query_and_an_empty_fragment_are_kept() {
+    fn empty_query_and_fragment_survive() {
         for (written, value, kept) in [
             ("#", "http://h/p", "http://h/p#"),
             ("b?", "b", "b?"),
@@ -288,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn ampersands_and_quotes_stay_what_they_were() {
+    fn ampersands_and_quotes_are_escaped_like_the_old_value() {
         let utf8 = encoding_rs::UTF_8;
         let one = |value, old: &str| {
             String::from_utf8(encoded(value, old.as_bytes(), utf8).unwrap()).unwrap()
@@ -304,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_diff_has_the_lines_that_change_and_three_around_them() {
+    fn diff_with_three_lines_of_context() {
         let old: String = (1..=20)
             .map(|n| n.to_string() + "\n")
             .collect::<Vec<_>>()
@@ -322,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_last_line_without_its_end_is_marked() {
+    fn diff_marks_a_last_line_without_newline() {
         let edits = [Edit {
             byte: 0..1,
             bytes: b"b".to_vec(),
@@ -336,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_relative_reference_leads_from_one_page_to_another() {
+    fn relative_reference_between_two_pages() {
         for (base, target, wanted) in [
             ("http://h/a/b", "http://h/a/c", Some("c")),
             ("http://h/a/b", "http://h/c?q#f", Some("../c?q#f")),

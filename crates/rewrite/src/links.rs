@@ -1,4 +1,4 @@
-//! The links of a document under every rule set, and which of them are judged in a move.
+//! The links of a document, resolved by every rule set, and which of them a move checks.
 
 use std::ops::Range;
 
@@ -17,14 +17,14 @@ use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::{ResolveError, Rules, resolve};
 use baseref_text::decode::encoding;
 
-/// The options needed to read a document so that its links can be judged.
+/// Adds to `options` what is needed to check and edit links.
 #[must_use]
 pub fn reading(options: ReadOptions) -> ReadOptions {
     options.classes(Classes::ALL).positions(true).inert(true)
 }
 
-/// Reads the documents of an entity whose bytes are borrowed as `bytes`; its own are ignored. Those
-/// without a retrieval URL get `url`.
+/// Reads the documents of an entity from `bytes` instead of its own. `url` is the retrieval URL of those
+/// that have none.
 #[must_use]
 pub fn documents(
     bytes: &[u8],
@@ -39,7 +39,7 @@ pub fn documents(
     found
 }
 
-/// Reads the documents of an entity, and passes errors on, too.
+/// Reads the documents of an entity as [`documents`] does, and passes them and errors to `found`.
 pub fn read_all(
     bytes: &[u8],
     mut entity: Entity,
@@ -53,8 +53,7 @@ pub fn read_all(
     read::documents_in(bytes, entity, options, found);
 }
 
-/// The error about a document whose links would have URLs that are too long in all, by any rule
-/// set.
+/// The error about a document whose URLs are too long in total, by any rule set.
 #[must_use]
 pub fn cut(document: &Document, policy: Policy) -> Option<ReadError> {
     let by_rules = ByRules::new(document, policy);
@@ -66,7 +65,7 @@ pub fn cut(document: &Document, policy: Policy) -> Option<ReadError> {
     Some(ReadError::new(ReadErrorKind::Limit, origin, &*note.detail))
 }
 
-/// A copy of an entity without its bytes, to be filled with others.
+/// A copy of an entity without its bytes.
 #[must_use]
 pub fn frame(entity: &Entity) -> Entity {
     Entity {
@@ -78,8 +77,8 @@ pub fn frame(entity: &Entity) -> Entity {
     }
 }
 
-/// Whether each reference in the source of a document leads where it should by RFC 1808, in normal
-/// form.
+/// Whether the references in the source of a document resolve by RFC 1808 to the `wanted` URLs, which are
+/// in normal form.
 #[must_use]
 pub fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
     let resolved = policy.rules(Rules::Rfc1808).resolve(document);
@@ -94,8 +93,8 @@ pub fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -
     })
 }
 
-/// A copy of a document, retrieved from another URL, without its links: the links of the first are
-/// resolved against this one's bases.
+/// A copy of a document as if it had been retrieved from `url`, without its links: links of the original
+/// are resolved against the copy's bases.
 pub fn retrieved_again(document: &mut Document, url: &str) -> Document {
     let references = std::mem::take(&mut document.references);
     let inert = std::mem::take(&mut document.inert);
@@ -111,7 +110,7 @@ pub fn retrieved_again(document: &mut Document, url: &str) -> Document {
     other
 }
 
-/// A document by every rule set.
+/// A document, resolved by every rule set.
 pub struct ByRules<'d>([Resolved<'d>; 3]);
 
 impl<'d> ByRules<'d> {
@@ -121,7 +120,7 @@ impl<'d> ByRules<'d> {
         Self(Rules::ALL.map(|rules| policy.rules(rules).resolve(document)))
     }
 
-    /// The document and those in its attributes, each by every rule set.
+    /// The document and those nested in its attributes, each by every rule set.
     #[must_use]
     pub fn extractions(&self) -> Vec<[&Extraction<'d>; 3]> {
         let [first, second, third] = &self.0;
@@ -134,7 +133,7 @@ impl<'d> ByRules<'d> {
     }
 }
 
-/// What a link resolves to under each of [`Rules::ALL`].
+/// The URL of a link by each of [`Rules::ALL`].
 pub type Urls = [Result<String, ResolveError>; 3];
 
 /// Resolves a reference by every rule set.
@@ -149,7 +148,7 @@ pub fn bases<'e>(extractions: &[&'e Extraction<'_>; 3]) -> [&'e Base; 3] {
     extractions.map(Extraction::base)
 }
 
-/// Whether the base of a document is declared by a relative reference.
+/// Whether the base of a document is a relative reference.
 #[must_use]
 pub fn is_base_relative(extraction: &Extraction<'_>) -> bool {
     let candidates = &extraction.established().candidates;
@@ -179,7 +178,7 @@ pub fn form(url: &str) -> String {
     normal(url, &NormalOptions::default())
 }
 
-/// Whether links in this place are judged: if a standard defines it, in documents.
+/// Whether a reference is checked: it is a link defined by a standard, and not a base.
 fn is_judged(reference: &Reference<'_>) -> bool {
     let slot = reference.slot;
     let is_base = reference.context == Context::Outside || reference.attr == "xml:base";
@@ -190,19 +189,19 @@ fn is_judged(reference: &Reference<'_>) -> bool {
     !is_base && (is_link && slot.standard || is_judged_metadata(reference))
 }
 
-/// What a reference in the source of a document is in a move.
+/// How a move treats a reference in the source of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A link that is judged.
+    /// A link, which is checked.
     Judged,
-    /// A value in a template that a script puts another in the place of.
+    /// A placeholder in a template, replaced by a script.
     FilledIn,
     /// Anything else.
     Other,
 }
 
 impl Part {
-    fn of(reference: &Reference<'_>) -> Self {
+    fn from_reference(reference: &Reference<'_>) -> Self {
         if is_judged(reference) {
             Self::Judged
         } else {
@@ -211,29 +210,32 @@ impl Part {
     }
 }
 
-/// All references in the source of a document, and what each is.
+/// All references in the source of a document, and how a move treats each.
 pub fn written(document: &Document) -> impl Iterator<Item = (Reference<'_>, Part)> {
-    let own = document.references.iter().map(|one| (one, Part::of(&one)));
+    let own = document
+        .references
+        .iter()
+        .map(|one| (one, Part::from_reference(&one)));
     let inert = document.inert.iter().map(|one| {
         let part = if is_filled_in(one.value) {
             Part::FilledIn
         } else {
-            Part::of(&one)
+            Part::from_reference(&one)
         };
         (one, part)
     });
     own.chain(inert)
 }
 
-/// Whether what a value in a template leads to is up to what a script puts in its place: it is
-/// empty, or begins with the mark of a placeholder in one of the usual languages.
+/// Whether a value in a template is a placeholder: it is empty, or begins like a placeholder of a common
+/// template language.
 fn is_filled_in(value: &str) -> bool {
     const MARKS: [&str; 7] = ["{", "[[", "<%", "<?", "${", "#{", "@{"];
     let value = value.trim_ascii_start();
     value.is_empty() || MARKS.iter().any(|mark| value.starts_with(mark))
 }
 
-/// Metadata leads somewhere, too, unless it is an identifier: of a type, an item, a vocabulary.
+/// Whether a metadata reference is a link rather than an identifier of a type, an item or a vocabulary.
 fn is_judged_metadata(reference: &Reference<'_>) -> bool {
     const NAMES: [&str; 6] = [
         "itemid", "itemtype", "profile", "about", "resource", "usemap",
@@ -261,7 +263,7 @@ pub fn editable(reference: &Reference<'_>, source: &[u8]) -> Result<Range<usize>
             | Grammar::Refresh
             | Grammar::Parameter
     );
-    // The text of an element is a URL in feeds and sitemaps only.
+    // Only in feeds and sitemaps is the text of an element a URL.
     if !is_value || reference.attr == CONTENT && reference.slot.grammar != Grammar::Url {
         return Err(IN_CODE);
     }
@@ -269,13 +271,13 @@ pub fn editable(reference: &Reference<'_>, source: &[u8]) -> Result<Range<usize>
     byte_range(at.byte.clone(), source).ok_or("its place is not known")
 }
 
-/// Why links in CSS, JSON or text are not edited.
+/// The reason given for links in CSS, JSON or text, which are not edited.
 pub const IN_CODE: &str = "it is in a style sheet, a script or text";
 
-/// Why links that the rule sets read differently are not edited.
+/// The reason given for links that the rule sets resolve differently.
 pub const DISAGREE: &str = "the rule sets disagree on what it meant";
 
-/// Why links whose new value cannot be encoded are not edited.
+/// The reason given for links whose new value cannot be encoded.
 pub const NO_CHARACTER: &str = "the encoding of the page lacks a character of the new value";
 
 /// The range as one of `source`; `None` if it ends outside.

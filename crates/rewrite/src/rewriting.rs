@@ -1,5 +1,5 @@
-//! Rewrites links on request: to another prefix, to relative or to absolute form. Where they lead
-//! is worked out from the base of their document, and only values are edited.
+//! Rewrites links to another prefix, or to relative or absolute form. Links are resolved against the base
+//! of their document, and only attribute values are edited.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -17,17 +17,16 @@ use baseref_resolve::parts::origin;
 use baseref_resolve::{ResolveError, Resolver, Rules, resolve};
 use baseref_site::moves::Prefixes;
 
-/// How to rewrite links.
+/// Which links to rewrite, and how.
 #[derive(Clone, Debug)]
 pub struct Rewriting {
-    /// Links that lead below an old prefix shall lead below the new one; `None` if no link shall
-    /// lead elsewhere.
+    /// Links below an old prefix are moved to the new one; `None` to keep every target.
     pub prefixes: Option<Prefixes>,
-    /// Single links of a document that shall lead elsewhere, by the byte that their values begin at.
+    /// New targets of single links, by the byte offset of the link's value.
     pub links: HashMap<u64, String>,
-    /// The form of links; `None` to keep the form of each, as far as possible.
+    /// The form of links; `None` to keep the form of each where possible.
     pub written: Option<Written>,
-    /// How bases are chosen; every rule set is used.
+    /// How bases are chosen; links are resolved by every rule set.
     pub policy: Policy,
     /// How to read documents.
     pub read: ReadOptions,
@@ -36,39 +35,39 @@ pub struct Rewriting {
 /// The form of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// Relative to the base, if it leads to the same host.
+    /// Relative to the base, for links to the same host.
     Relative,
     /// An absolute URL.
     Absolute,
 }
 
-/// A document with its links rewritten.
+/// The edits that rewrite the links of a document.
 #[derive(Clone, Debug, Default)]
 pub struct Rewritten {
-    /// The original document; empty if nothing is edited.
+    /// The original bytes of the document; empty if there are no edits.
     pub bytes: Vec<u8>,
     /// The edits, sorted.
     pub edits: Vec<Edit>,
-    /// The links that should have been rewritten but were not.
+    /// The links that should have been rewritten and could not be.
     pub left: Vec<Left>,
-    /// Why nothing in it is edited, if its links would have URLs that are too long in all.
+    /// Why nothing is edited: the URLs of the links are too long in total.
     pub cut: Option<ReadError>,
-    /// Whether it is in mail or an archive, but has links that would be edited.
+    /// Whether the document has links to edit but is in mail or an archive, which is never edited.
     pub refused: bool,
-    /// The number of its links that are relative, and lead nowhere since no base is known.
+    /// The number of relative links that cannot be resolved because no base is known.
     pub without_base: u64,
 }
 
 /// A link left unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Left {
-    /// Its line, 1-based.
+    /// The line of the link, 1-based.
     pub line: Option<NonZeroU32>,
     /// The value, as written.
     pub value: String,
-    /// Why.
+    /// Why it is unchanged.
     pub why: &'static str,
-    /// Whether it is in a place that is never edited.
+    /// Whether it is in a style sheet, a script or text, which are never edited.
     pub is_in_code: bool,
 }
 
@@ -77,12 +76,12 @@ pub struct Left {
 struct Plan {
     edits: Vec<Edit>,
     left: Vec<Left>,
-    /// Where each link leads afterwards, in normal form.
+    /// The target of each link after the edits, in normal form.
     wanted: Vec<Option<String>>,
     wants_edit: bool,
-    /// Whether another link would lead elsewhere with this base.
+    /// Whether this base would change the target of a link that is not edited.
     is_harmful: bool,
-    /// The number of links that lead nowhere since no base is known.
+    /// The number of relative links that cannot be resolved because no base is known.
     without_base: u64,
 }
 
@@ -119,8 +118,8 @@ impl Rewriting {
         rewritten
     }
 
-    /// Plans the edits of a document, if there are any. Links left unchanged, in it and in those
-    /// within it, are added to `rewritten`.
+    /// Plans the edits of a document; `None` if there are none. Links of it and of its nested documents
+    /// that cannot be edited are added to `rewritten`.
     fn plan(
         &self,
         document: &Document,
@@ -150,7 +149,7 @@ impl Rewriting {
         edited
     }
 
-    /// Whether every link of the document with these edits leads where it should.
+    /// Whether every link of the edited document has its wanted target.
     fn is_good(
         &self,
         bytes: &[u8],
@@ -167,32 +166,32 @@ impl Rewriting {
     }
 }
 
-/// A link, and what it resolves to by every rule set.
+/// A link, and its URL under every rule set.
 struct Link<'l> {
     reference: Reference<'l>,
     part: Part,
     urls: Urls,
 }
 
-/// One document by every rule set.
+/// A document, resolved by every rule set.
 struct PageOf<'p> {
     rewriting: &'p Rewriting,
     extractions: [&'p Extraction<'p>; 3],
-    /// The bytes, if it is a whole file.
+    /// The bytes of the document, if it is a whole file.
     source: Option<&'p [u8]>,
-    /// Whether it is in no attribute of another document, whose positions are others.
+    /// Whether the document is not nested in an attribute of another, where positions have another origin.
     is_outermost: bool,
 }
 
-/// The bases for writing links, by every rule set.
+/// The bases that links are written for, one per rule set.
 struct Bases<'b> {
-    /// By RFC 1808, in normal form; empty if there is none.
+    /// The base by RFC 1808, in normal form; empty if there is none.
     url: String,
     resolvers: [Resolver<'b>; 3],
 }
 
 impl Bases<'_> {
-    /// Whether a value leads to a URL in normal form by every rule set.
+    /// Whether a value resolves to `wanted`, a URL in normal form, by every rule set.
     fn lead(&self, value: &str, wanted: &str) -> bool {
         let mut resolvers = self.resolvers.iter();
         resolvers.all(|one| one.resolve(value).is_ok_and(|url| form(&url) == wanted))
@@ -204,8 +203,8 @@ impl PageOf<'_> {
         self.extractions[0].document()
     }
 
-    /// A base that moves is itself rewritten, and links only where that is not enough; but not if a
-    /// link that cannot be edited would then lead elsewhere.
+    /// Plans to rewrite a base below an old prefix, and single links only where that is not enough. If the
+    /// new base would change the target of a link that cannot be edited, the base stays.
     fn plan(&self) -> Plan {
         let bases = links::bases(&self.extractions).map(|base| base.url.as_deref());
         if let Some((edit, url)) = self.moved_base() {
@@ -219,7 +218,7 @@ impl PageOf<'_> {
         self.plan_for(bases)
     }
 
-    /// The edit of the base element and the URL it then gives, if it refers to an old prefix.
+    /// The edit of a base element below an old prefix, and the new base.
     fn moved_base(&self) -> Option<(Edit, String)> {
         let base = self.extractions[0].base();
         if base.source != BaseSource::Element || !self.document().xml_bases.is_empty() {
@@ -268,7 +267,7 @@ impl PageOf<'_> {
         plan
     }
 
-    /// Plans the edit of one link, and returns where it then leads.
+    /// Plans the edit of one link, and returns its new target.
     fn link(&self, link: &Link<'_>, bases: &Bases<'_>, plan: &mut Plan) -> Option<String> {
         let reference = &link.reference;
         let was = link.urls[0].as_deref().ok().map(form);
@@ -308,7 +307,7 @@ impl PageOf<'_> {
         }
     }
 
-    /// Where an unedited link that led to `was` leads with these bases, in normal form.
+    /// The target, in normal form, that an unedited link to `was` has with these bases.
     fn by_base(
         &self,
         reference: &Reference<'_>,
@@ -326,21 +325,21 @@ impl PageOf<'_> {
         was.map(str::to_owned)
     }
 
-    /// Where a single link shall lead.
+    /// The new target of a link named in [`Rewriting::links`].
     fn link_of_its_own(&self, reference: &Reference<'_>) -> Option<&str> {
         let links = Some(&self.rewriting.links).filter(|_| self.is_outermost);
         let link = links?.get(&reference.at?.byte.start);
         link.map(String::as_str)
     }
 
-    /// Where a link should lead.
+    /// The target that a link to `old` should have.
     fn target(&self, old: &str) -> String {
         let moved = self.rewriting.prefixes.as_ref();
         let moved = moved.and_then(|prefixes| prefixes.moved_as_written(old));
         moved.unwrap_or_else(|| old.to_owned())
     }
 
-    /// Whether a value that leads to the right place must still be rewritten.
+    /// Whether a value with the right target must be rewritten to get the wanted form.
     fn is_to_be_written(&self, reference: &Reference<'_>, target: &str, bases: &Bases<'_>) -> bool {
         let value = reference.value.trim_ascii();
         match self.rewriting.written {
@@ -375,7 +374,7 @@ impl PageOf<'_> {
         Ok(Edit { byte, bytes })
     }
 
-    /// Candidate values for `target`, the best first.
+    /// Candidate values for `target`, in order of preference.
     fn values(&self, reference: &Reference<'_>, target: &str, bases: &Bases<'_>) -> Vec<String> {
         let value = reference.value.trim_ascii();
         let host = origin(target);
@@ -404,7 +403,8 @@ impl PageOf<'_> {
     }
 }
 
-/// Whether it declares the base of its document: a `base` element, or `xml:base` of a feed's root.
+/// Whether a reference declares the base of its document: a `base` element, or `xml:base` on the root of
+/// a feed.
 fn is_base(reference: &Reference<'_>) -> bool {
     reference.context == Context::Outside
         && (reference.element == "base" || reference.attr == "xml:base")
@@ -414,7 +414,7 @@ fn is_absolute(value: &str) -> bool {
     resolve(Rules::Rfc1808, None, value).is_ok()
 }
 
-/// `target` relative to the base, if that leads there by every rule set.
+/// Makes `target` relative to the base; `None` if that does not resolve to it by every rule set.
 fn relative(reference: &Reference<'_>, target: &str, bases: &Bases<'_>) -> Option<String> {
     let is_of_document = reference.context == Context::Document;
     let value = edit::relative(&bases.url, target).filter(|_| is_of_document)?;
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moved_link_keeps_its_form_where_that_leads_there() {
+    fn moved_link_keeps_its_form() {
         let rewriting = to(None, &[("http://h/a/", "http://h/b/")]);
         let page = "<a href=http://H/a/x?1>1</a><a href='/a/y'>2</a><a href=../a/z>3</a>\
                     <a href=//h/a/w>4</a><a href=/c>5</a><a href=mailto:x@y>6</a>";
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_that_moves_is_the_one_edit() {
+    fn moved_base_is_the_only_edit() {
         let rewriting = to(None, &[("http://o/", "https://n/d/")]);
         let page = "<base href=\"http://o/g/\"><a href=b>1</a><a href=http://o/c>2</a>";
         let (new, _) = rewritten(&rewriting, page, "http://x/");
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_stays_where_a_style_sheet_needs_it() {
+    fn base_needed_by_a_style_sheet_stays() {
         let rewriting = to(None, &[("http://o/", "https://n/d/")]);
         let page = "<base href=\"http://o/g/\"><a href=b>1</a>\
                     <style>a { background: url(../../c.png) }</style>";
@@ -483,12 +483,16 @@ mod tests {
     }
 
     #[test]
-    fn a_single_link_leads_elsewhere_and_those_beside_it_stay() {
+    fn single_link_is_retargeted_alone() {
         let page = "<a href='http://o/a?x&amp;y'>1</a><a href='http://o/a?x&amp;y'>2</a>\
                     <img srcset=\"http://o/i 1x, http://o/j 2x\">\
                     <iframe srcdoc=\"<a href='http://o/k'>\"></iframe>";
         let mut rewriting = to(None, &[]);
-        let at = |text: &str| page.rfind(text).map(|at| at as u64).expect("it is there");
+        let at = |text: &str| {
+            page.rfind(text)
+                .map(|at| at as u64)
+                .expect("the text occurs in the page")
+        };
         rewriting.links = HashMap::from([
             (at("http://o/a"), "https://n/b?x&y#z".to_owned()),
             (at("http://o/j"), "https://n/j".to_owned()),
@@ -501,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_copy_of_an_option_replaces_is_rewritten_and_the_option_once() {
+    fn cloned_option_is_rewritten_once() {
         let page = "<select><button><selectedcontent><a href=http://o/old>x</a></selectedcontent>\
                     </button><option><a href=http://o/new>y</a><option>z</select>";
         let (new, left) = rewritten(
@@ -518,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn links_in_templates_are_rewritten_but_for_what_a_script_fills_in() {
+    fn template_links_are_rewritten_unless_placeholders() {
         let page = "<template><a href=http://o/a>1</a><template><img srcset='http://o/b 1x'>\
                     </template><a href=http://o/{{id}}>2</a><a href={{url}}>3</a><img src=''>\
                     <base href=http://o/c/></template><x-y><template shadowrootmode=open>\
@@ -538,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_moves_whatever_scripts_fill_in() {
+    fn base_moves_despite_placeholders() {
         let page = "<base href=http://o/><template><a href={{url}}>1</a><img src=''></template>";
         let (new, left) = rewritten(&to(None, &[("http://o/", "https://n/")]), page, "http://x/");
         assert_eq!(
@@ -548,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn links_become_relative_or_absolute_and_lead_where_they_led() {
+    fn relative_and_absolute_forms_keep_targets() {
         let page = "<a href=\"http://h/a/b?x&amp;y\">1</a><img srcset=\"/i.png 1x, j.png 2x\">\
                     <a href=http://g/>2</a><a href=#s>3</a>\
                     <meta http-equiv=refresh content='5; url=/r'>";
@@ -571,7 +575,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_without_a_relative_form_for_all_rule_sets_stays_as_it_is() {
+    fn link_without_a_common_relative_form_stays() {
         // The base is another in browsers.
         let page = "<base href=http:b/><object codebase=/c/ data=d></object>\
                     <object codebase=http://o/e/ data=d></object>";
@@ -580,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_query_and_an_empty_fragment_stay() {
+    fn empty_query_and_fragment_survive() {
         let url = "http://h/a/p.html";
         let page = "<a href=#>1</a><a href='b.html?'>2</a><a href='http://h/c?#'>3</a>";
         let (absolute, _) = rewritten(&to(Some(Written::Absolute), &[]), page, url);
@@ -599,7 +603,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_rule_sets_read_differently_is_left() {
+    fn link_that_rule_sets_resolve_differently_stays() {
         let page = "<a href=http:b>x</a>";
         let url = "http://o/d/";
         let (new, left) = rewritten(&to(Some(Written::Absolute), &[]), page, url);
