@@ -290,7 +290,7 @@ impl DeferredLinks {
         self.packed.len() + self.texts.len() + lists
     }
 
-    /// The links to URLs as bytes for [`Self::of_bytes`]; `None` if any leads to a file. Of what a URL
+    /// The links to URLs as bytes for [`Self::from_bytes`]; `None` if any leads to a file. Of what a URL
     /// has in common with the one before, only the length is written.
     pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
         if self.has_files() {
@@ -326,7 +326,7 @@ impl DeferredLinks {
     }
 
     /// The links that [`Self::to_bytes`] wrote; `None` if it did not write that.
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut at = 0;
         let mut number = || usize::try_from(varint::read(bytes, &mut at)?).ok();
         let mut slots = Vec::new();
@@ -590,13 +590,13 @@ mod tests {
             waiting.push(what, "b#c", &LINK_PLACES[3], None, 0);
         }
         let bytes = waiting.to_bytes().expect("no link leads to a file");
-        let read = DeferredLinks::of_bytes(&bytes).expect("links");
+        let read = DeferredLinks::from_bytes(&bytes).expect("links");
         assert!(waiting.iter().eq(read.iter()));
         for number in 0..4 {
             assert_eq!(waiting.url(number), read.url(number));
         }
         let half = &bytes[..bytes.len() / 2];
-        assert!(DeferredLinks::of_bytes(half).is_none_or(|half| half.iter().count() < 4));
+        assert!(DeferredLinks::from_bytes(half).is_none_or(|half| half.iter().count() < 4));
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! Scans of archives for which memory has no room, on disk: nothing is asked of them until all captures
 //! are known, but for the names of their elements, and then they are judged in order.
 
-mod bytes;
+mod finding_record;
 pub(crate) mod names;
-mod of_finding;
-mod of_scan;
+mod scan_record;
 #[cfg(test)]
 mod tests;
 
@@ -67,7 +66,7 @@ impl Spool {
     /// Keeps a scan: on disk, if memory has no more room for it, and if nothing but its judge asks for
     /// it.
     pub(crate) fn keep(&self, scan: Scan) -> StoredScan {
-        let kept = if of_scan::is_of_archive(&scan) {
+        let kept = if scan_record::can_be_stored(&scan) {
             self.stow(&scan)
         } else {
             None
@@ -82,7 +81,7 @@ impl Spool {
         if self.kept.fetch_add(size, Ordering::Relaxed) + size <= self.room {
             return None;
         }
-        let mut bytes = of_scan::to_bytes(scan)?;
+        let mut bytes = scan_record::to_bytes(scan)?;
         let length = u32::try_from(bytes.len()).ok()?;
         let names = u32::try_from(scan.names.hashes().len()).ok()?;
         bytes.extend(names::to_bytes(scan.names.hashes()));
@@ -115,10 +114,10 @@ impl Spool {
             Stored::Here(scan) => Some(Arc::clone(&scan.name)),
             Stored::OnDisk(stowed) => {
                 let head = self.read_bytes(*stowed, NAMES.min(stowed.length)).ok()?;
-                let name = of_scan::name_of_bytes(&head);
+                let name = scan_record::name_from_bytes(&head);
                 let whole = || {
                     let bytes = self.read_bytes(*stowed, stowed.length).ok()?;
-                    of_scan::name_of_bytes(&bytes)
+                    scan_record::name_from_bytes(&bytes)
                 };
                 name.or_else(whole).map(Arc::new)
             }
@@ -135,7 +134,7 @@ impl Spool {
 
     fn read(&self, stowed: ScanOnDisk) -> io::Result<Scan> {
         let bytes = self.read_bytes(stowed, stowed.length)?;
-        let mut scan = of_scan::of_bytes(&bytes).ok_or(io::ErrorKind::InvalidData)?;
+        let mut scan = scan_record::from_bytes(&bytes).ok_or(io::ErrorKind::InvalidData)?;
         scan.capture = Some(stowed.capture);
         scan.names_on_disk = Some(stowed.names());
         Ok(scan)
