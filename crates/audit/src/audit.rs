@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::cache::Cache;
 use crate::captures::crawl::Crawl;
 use crate::context::{AuditContext, Wanted};
-use crate::judge::Judge;
+use crate::judge::{AuditedSites, Judge};
 use crate::mail::{Mail, Message};
 use crate::model::external::External;
 use crate::model::scan::Scan;
@@ -250,9 +250,14 @@ impl Audit {
         scans: impl Iterator<Item = &'s mut StoredScan>,
     ) -> Judge<'_> {
         Judge::new(
-            (&self.ctx, &self.packages, &self.spool),
+            AuditedSites {
+                ctx: &self.ctx,
+                packages: &self.packages,
+                spool: &self.spool,
+            },
             excerpts,
-            (captures.finish(), self.crawl.clone()),
+            captures.finish(),
+            self.crawl.clone(),
             scans,
         )
     }

@@ -63,7 +63,7 @@ pub(crate) fn judge(
     }
     let resolved = match climb.as_ref().filter(|_| !page.ctx.is_epub()) {
         Some(climb) => {
-            scan.shows.climbs(climb.site, climb.levels);
+            scan.serving_hints.climbs(climb.site, climb.levels);
             scan.findings.push(of_climb(page, link, climb, resolved));
             Resolved::nothing(LinkClass::Outside, false)
         }
@@ -93,13 +93,14 @@ pub(crate) fn judge(
     if let Ok(url) = link.url {
         if is_path_absolute(value) && matches!(class, LinkClass::Ok | LinkClass::Missing) {
             let is_found = class == LinkClass::Ok;
-            scan.shows
+            scan.serving_hints
                 .leads_from_root(page.ctx.serving(), (page.url, url), is_found);
         }
         if class == LinkClass::External
             && let Some(declared) = &page.declared
         {
-            scan.shows.leads_below(page.ctx.serving(), declared, url);
+            scan.serving_hints
+                .leads_below(page.ctx.serving(), declared, url);
         }
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
@@ -204,7 +205,7 @@ fn of_url(
     cache: &mut Cache,
     scan: &mut Scan,
 ) -> Option<Target> {
-    let number = cache.urls.number(url, scan.waiting_mut())?;
+    let number = cache.urls.number(url, scan.deferred_mut())?;
     let need = need_of(reference);
     Some(Target::Url { number, need })
 }
@@ -255,7 +256,7 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
     let is_captured = page.own.is_none();
     let url = match (link.url, class, file) {
         (Ok(url), LinkClass::External, None) if is_captured => {
-            let known = cache.urls.meet(without_fragment(url));
+            let known = cache.urls.intern(without_fragment(url));
             Some(known).filter(Option::is_some)
         }
         (_, LinkClass::Ok, _) => Some(None),
@@ -391,7 +392,7 @@ fn of_lacking_base(page: &Page<'_>, link: &Link<'_>, url: &str, first: usize, sc
         finding.say(MissingFile::BelowBase { path, map });
         finding.cause = path.as_str().into();
         finding.suggest(Arc::default());
-        scan.shows.is_below(*site, path);
+        scan.serving_hints.is_below(*site, path);
     }
 }
 
@@ -487,7 +488,7 @@ fn points_to(
             && may_be_captured(page, class, link)
             && is_of_record(class, link) =>
         {
-            let known = cache.urls.meet(without_fragment(url));
+            let known = cache.urls.intern(without_fragment(url));
             let target = known.and_then(|known| of_url(known, reference, cache, scan));
             let Some(target) = target else {
                 return Fragment::None;
@@ -544,7 +545,7 @@ fn leads_to(
     let name = fragment.and_then(|fragment| page.ctx.name_in(fragment));
     let Some(fragment) = name else {
         if let Target::Url { .. } = target {
-            wait(target, reference, None, class, scan);
+            defer(target, reference, None, class, scan);
         }
         return Fragment::None;
     };
@@ -561,12 +562,12 @@ fn leads_to(
             return Fragment::Found;
         }
     }
-    wait(target, reference, Some(fragment), class, scan);
+    defer(target, reference, Some(fragment), class, scan);
     Fragment::Pending
 }
 
 /// Stores a link until all pages are known.
-fn wait(
+fn defer(
     target: Target,
     reference: &Reference<'_>,
     fragment: Option<&str>,
@@ -574,7 +575,7 @@ fn wait(
     scan: &mut Scan,
 ) {
     let number = scan.links.len();
-    scan.waiting_mut().push(
+    scan.deferred_mut().push(
         (target, fragment, class),
         reference.value,
         reference.slot,

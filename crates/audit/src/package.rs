@@ -1,7 +1,7 @@
-//! Packages: zips whose members are judged as the files of a tree of their own.
+//! Packages: zips whose members are audited as a site of their own.
 //!
-//! Each has an own map of URLs to files, so it does not matter what other packages a run has, nor on
-//! which thread a page of it is read first.
+//! Each has its own map of URLs to files, so results depend neither on the other packages of a run nor on
+//! the thread that reads its first page.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,10 +16,10 @@ use baseref_site::hosting::{Folder, Hosting};
 use baseref_site::listing::Tree;
 use baseref_site::map::{Address, SiteMap};
 
-/// The name of what says where a member of a package is from.
+/// The recorded source of the URL of a member.
 const MEMBER: &str = "its place in the package";
 
-/// The packages of a run, by where they are.
+/// The packages of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Packages {
     opened: Mutex<OpenedPackages>,
@@ -32,7 +32,7 @@ struct OpenedPackages {
     contexts: Vec<Arc<AuditContext>>,
 }
 
-/// The address of the package that is the file at a path, if the user gave it one.
+/// Looks up the address that the user gave to the package at a path.
 pub(crate) struct Addresses(pub(crate) Box<AddressOf>);
 
 pub(crate) type AddressOf = dyn Fn(&Path) -> Option<Address> + Send + Sync;
@@ -44,7 +44,7 @@ impl fmt::Debug for Addresses {
 }
 
 impl Packages {
-    /// With the addresses of packages.
+    /// Packages with addresses from the user.
     pub(crate) fn with_addresses(addresses: Addresses) -> Self {
         Self {
             opened: Mutex::default(),
@@ -52,17 +52,13 @@ impl Packages {
         }
     }
 
-    /// What is known of the package that an entity is a file of, and the entity with its place
-    /// there as its retrieval URL; `None` if it is in none.
-    pub(crate) fn of(
-        &self,
-        around: &AuditContext,
-        entity: &mut Entity,
-    ) -> Option<Arc<AuditContext>> {
+    /// The context of the package of an entity; `None` if it is in none. Sets the retrieval URL of the
+    /// entity to its URL in the package.
+    pub(crate) fn of(&self, ctx: &AuditContext, entity: &mut Entity) -> Option<Arc<AuditContext>> {
         let package = entity.package.take()?;
         let member = entity.origin.member.as_deref()?;
-        let name = place_of(&entity.origin);
-        let known = self.open(around, name, &entity.origin, &package);
+        let name = path_of(&entity.origin);
+        let known = self.open(ctx, name, &entity.origin, &package);
         let map = &known.map;
         let member = with_slashes(member);
         let below = package.path_of(&member);
@@ -100,7 +96,7 @@ impl Packages {
     /// The context of the package at a path, which is made for the first of its files.
     fn open(
         &self,
-        around: &AuditContext,
+        ctx: &AuditContext,
         path: String,
         origin: &Origin,
         package: &Package,
@@ -110,7 +106,7 @@ impl Packages {
             return Arc::clone(known);
         }
         let id = PackageId(contexts.len());
-        let ctx = Arc::new(self.context(around, id, &path, (origin, package)));
+        let ctx = Arc::new(self.context(ctx, id, &path, (origin, package)));
         by_path.insert(path, id);
         contexts.push(Arc::clone(&ctx));
         ctx
@@ -118,7 +114,7 @@ impl Packages {
 
     fn context(
         &self,
-        around: &AuditContext,
+        ctx: &AuditContext,
         id: PackageId,
         name: &str,
         (origin, package): (&Origin, &Package),
@@ -144,10 +140,10 @@ impl Packages {
                 extensions: Vec::new(),
                 slash_extension: false,
                 case_sensitive: true,
-                ..around.hosting.clone()
+                ..ctx.hosting.clone()
             }
         } else {
-            around.hosting.clone()
+            ctx.hosting.clone()
         };
         let kind = if package.is_epub {
             PackageKind::Epub
@@ -156,8 +152,8 @@ impl Packages {
         } else {
             PackageKind::Zip
         };
-        let package = PackageInfo::new(id, kind, around.key_of(name));
-        around.for_package(map, hosting, package)
+        let package = PackageInfo::new(id, kind, ctx.key_of(name));
+        ctx.for_package(map, hosting, package)
     }
 
     /// The address of a package.
@@ -168,8 +164,8 @@ impl Packages {
     }
 }
 
-/// Where a package is: its input, and the path to it if it is in another container.
-fn place_of(origin: &Origin) -> String {
+/// The path of a package: its input, and the path inside another container.
+fn path_of(origin: &Origin) -> String {
     let package = Origin {
         member: None,
         ..origin.clone()

@@ -1,11 +1,10 @@
-//! A cache of what the links of a folder's pages lead to, by reference.
+//! Caches the targets of links by reference, for the pages of one folder.
 //!
-//! The pages of a folder use the same references for the same targets. Where a relative reference
-//! leads, apart from its fragment, depends only on the folder of its base; and if there are no
-//! findings about it on one page, there are none on the next, unless one of the [`checks`] looks at
-//! more than that. So most links are neither resolved nor looked up. It is the same with pages of an
-//! archive, whose folders are those of their URLs: there the URL is cached, for the captures to be asked
-//! of it.
+//! The pages of a folder use the same references for the same targets. Apart from its fragment, the
+//! target of a relative reference depends only on the folder of its base, and a reference without
+//! findings on one page has none on the next, unless one of the [`checks`] looks at more than that. So
+//! most links are neither resolved nor looked up. The folder of a captured page is that of its URL, and
+//! the cached target is a URL to look up among the captures.
 
 use std::collections::HashMap;
 
@@ -21,7 +20,7 @@ use crate::view::link::SimilarLink;
 use crate::view::page::Page;
 use baseref_document::{Context, Reference};
 
-/// The references of one folder, and their targets.
+/// The targets of the references in one folder.
 #[derive(Debug, Default)]
 pub(crate) struct Folder {
     scope: Option<Scope>,
@@ -30,15 +29,15 @@ pub(crate) struct Folder {
     targets: HashMap<Box<str>, CachedTarget, RandomState>,
 }
 
-/// What the meaning of a reference depends on.
+/// What the target of a reference and its findings depend on.
 #[derive(Debug, PartialEq, Eq)]
 struct Scope {
     /// The base up to the last slash of its path.
     base: String,
     encoding: &'static Encoding,
-    /// Whether the page is known to come over `https`: then it matters what else does not.
+    /// Whether the page is served over `https`, so that mixed content matters.
     is_secure: bool,
-    /// Whether the page comes from a host that only the author can reach: then others are expected.
+    /// Whether the page is on a private host, so that links to private hosts are expected.
     is_private: bool,
     /// Whether it is a captured page.
     is_captured: bool,
@@ -50,7 +49,7 @@ impl Folder {
     /// Longer references are not cached.
     const LONGEST: usize = 256;
 
-    /// Prepares for the references of a page. Returns whether they can be cached.
+    /// Starts a page. Returns whether its references can be cached.
     pub(crate) fn enter(&mut self, page: &Page<'_>) -> bool {
         let Some(base) = folder_of(page) else {
             return false;
@@ -84,8 +83,8 @@ impl Folder {
         *self = Self::default();
     }
 
-    /// The target of a reference of the current page, if cached and no check looks at more, and its
-    /// fragment.
+    /// The cached target and the fragment of a reference of the current page; `None` if a check looks at
+    /// more of it.
     pub(crate) fn target<'r>(
         &self,
         page: &Page<'_>,
@@ -113,8 +112,8 @@ impl Folder {
         (!checks::look_at_link(&like)).then_some((target, fragment))
     }
 
-    /// Caches the target of a reference without findings, unless a check looks at more of every
-    /// other like it.
+    /// Caches the target of a reference without findings, unless a check looks at more of all similar
+    /// references.
     pub(crate) fn remember(
         &mut self,
         page: &Page<'_>,
@@ -151,10 +150,9 @@ impl Folder {
     }
 }
 
-/// The folder of the base of a page, if the targets of its references, and the findings about them,
-/// depend only on that.
+/// The folder of the base of a page, if targets and findings of its references depend only on that.
 fn folder_of<'p>(page: &Page<'p>) -> Option<&'p str> {
-    // Of other documents without a file, what their links mean depends on more.
+    // The links of other documents without a file depend on more.
     let is_captured = page.provenance == Provenance::Archive && page.url.is_some();
     if page.own.is_none() && !is_captured || checks::look_at_page(page) {
         return None;

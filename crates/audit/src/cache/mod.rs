@@ -1,4 +1,4 @@
-//! A cache of the targets of URLs, since many links share a target.
+//! Caches the targets of links: many links share one.
 
 pub(crate) mod folder;
 pub(crate) mod target;
@@ -14,28 +14,28 @@ use crate::cache::folder::Folder;
 use crate::cache::url_cache::{MOST_BYTES, UrlCache};
 use crate::model::target::{Remark, Resolved};
 
-/// The cached targets of URLs.
+/// The caches of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
-    /// The cached targets of the references of the latest folder.
+    /// The targets of references in the latest folder.
     pub(crate) folder: Folder,
-    /// The URLs that links of captured pages lead to.
+    /// The targets of captured pages.
     pub(crate) urls: UrlCache,
     /// The base of the latest document.
     base: Arc<BaseName>,
-    resolved: OfUrls<Resolved, { 1 << 16 }>,
-    remarks: OfUrls<Arc<[Remark]>, { 1 << 12 }>,
+    resolved: PerUrl<Resolved, { 1 << 16 }>,
+    remarks: PerUrl<Arc<[Remark]>, { 1 << 12 }>,
 }
 
-/// What is known of URLs, until it is of `MOST` of them or of more than [`MOST_BYTES`].
+/// A value for each URL. Cleared when it has `MOST` URLs or more than [`MOST_BYTES`].
 #[derive(Debug)]
-struct OfUrls<T, const MOST: usize> {
+struct PerUrl<T, const MOST: usize> {
     known: HashMap<Box<str>, T, RandomState>,
-    /// How many bytes the URLs have.
+    /// The total length of the URLs in bytes.
     bytes: usize,
 }
 
-impl<T, const MOST: usize> Default for OfUrls<T, MOST> {
+impl<T, const MOST: usize> Default for PerUrl<T, MOST> {
     fn default() -> Self {
         Self {
             known: HashMap::default(),
@@ -44,8 +44,8 @@ impl<T, const MOST: usize> Default for OfUrls<T, MOST> {
     }
 }
 
-impl<T: Clone, const MOST: usize> OfUrls<T, MOST> {
-    /// What is known of a URL; calls `look_up` if that is nothing.
+impl<T: Clone, const MOST: usize> PerUrl<T, MOST> {
+    /// The value for a URL; calls `look_up` if it is not cached.
     fn get(&mut self, url: &str, look_up: impl FnOnce() -> T) -> T {
         if let Some(known) = self.known.get(url) {
             return known.clone();
@@ -69,7 +69,7 @@ impl Cache {
         }
     }
 
-    /// A base to be kept, which many documents in one can share.
+    /// A base, shared with the latest document if it is the same.
     pub(crate) fn base(&mut self, base: BaseName) -> Arc<BaseName> {
         if *self.base != base {
             self.base = Arc::new(base);
@@ -82,8 +82,8 @@ impl Cache {
         self.resolved.get(bare, look_up)
     }
 
-    /// The remarks on the target of `bare`. Many links lead to the same missing file, and finding
-    /// suggestions costs more than anything else about a link.
+    /// The remarks on the target of `bare`. Many links lead to the same missing file, and looking for
+    /// suggestions is the most expensive part of checking a link.
     pub(crate) fn remarks(
         &mut self,
         bare: &str,
@@ -98,8 +98,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_urls_are_forgotten_earlier_than_short_ones() {
-        let mut cache: OfUrls<usize, 100> = OfUrls::default();
+    fn long_urls_fill_the_cache_earlier() {
+        let mut cache: PerUrl<usize, 100> = PerUrl::default();
         let url = |n: usize, length: usize| format!("{n}{}", "x".repeat(length));
         for n in 0..300 {
             assert_eq!(cache.get(&url(n, 10), || n), n);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_in_one_share_the_base_of_it() {
+    fn documents_share_equal_bases() {
         let of = |url: &str| BaseName {
             url: Some(url.to_owned()),
             ..BaseName::default()

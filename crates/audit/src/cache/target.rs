@@ -1,4 +1,4 @@
-//! What the cache of a folder knows of a reference.
+//! The cached target of a reference.
 
 use crate::cache::url_cache::UrlId;
 use crate::model::class::LinkClass;
@@ -9,6 +9,6 @@ use crate::model::site_file::SiteFile;
 pub(crate) struct CachedTarget {
     pub(crate) class: LinkClass,
     pub(crate) file: Option<SiteFile>,
-    /// On a captured page, the URL.
+    /// The URL, on a captured page.
     pub(crate) url: Option<UrlId>,
 }

@@ -1,5 +1,4 @@
-//! The URLs that links of captured pages lead to: pages of a site share most of theirs, so each is
-//! kept once for many pages.
+//! Shares the target URLs of captured pages: the pages of a site have most of them in common.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,37 +7,37 @@ use foldhash::fast::RandomState;
 
 use crate::model::deferred::DeferredLinks;
 
-/// How many bytes the URLs of a cache have, at most: those of usual length are fewer by far.
+/// The maximum total length of the URLs of a cache in bytes. Only unusually long URLs reach it.
 pub(crate) const MOST_BYTES: usize = 8 << 20;
 
-/// The URLs met, and which of them the current page has.
+/// The URLs seen so far, and which of them the current page links to.
 #[derive(Debug, Default)]
 pub(crate) struct UrlCache {
     places: HashMap<Arc<str>, UrlId, RandomState>,
-    urls: Vec<Met>,
-    /// How many bytes they have.
+    urls: Vec<Entry>,
+    /// Their total length in bytes.
     bytes: usize,
     /// The number of the current page.
     page: u32,
 }
 
-/// A URL among those met, until they are forgotten.
+/// A URL in the cache, until that is cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UrlId(u32);
 
 #[derive(Debug)]
-struct Met {
+struct Entry {
     url: Arc<str>,
-    /// The page that had it last, and its number there.
+    /// The last page that links to it, and its number there.
     page: u32,
     number: u32,
 }
 
 impl UrlCache {
-    /// The number of URLs at which they are forgotten.
+    /// The number of URLs at which the cache is cleared.
     const MOST: usize = 1 << 16;
 
-    /// Begins a page. Returns whether all URLs were forgotten.
+    /// Begins a page. Returns whether the cache was cleared.
     pub(crate) fn begin_page(&mut self) -> bool {
         let is_full = self.urls.len() >= Self::MOST || self.bytes >= MOST_BYTES;
         let is_full = is_full || self.page == u32::MAX;
@@ -49,8 +48,8 @@ impl UrlCache {
         is_full
     }
 
-    /// Looks up a URL without fragment; it is met now, if it was not before.
-    pub(crate) fn meet(&mut self, bare: &str) -> Option<UrlId> {
+    /// The id of a URL without fragment, which is added if it is new.
+    pub(crate) fn intern(&mut self, bare: &str) -> Option<UrlId> {
         if let Some(known) = self.places.get(bare) {
             return Some(*known);
         }
@@ -58,7 +57,7 @@ impl UrlCache {
         let url: Arc<str> = bare.into();
         self.bytes += bare.len();
         self.places.insert(Arc::clone(&url), known);
-        self.urls.push(Met {
+        self.urls.push(Entry {
             url,
             page: 0,
             number: 0,
@@ -70,11 +69,11 @@ impl UrlCache {
         &self.urls[known.0 as usize].url
     }
 
-    /// The number of a URL on the current page, among those that its links wait for.
-    pub(crate) fn number(&mut self, known: UrlId, waiting: &mut DeferredLinks) -> Option<u32> {
+    /// The number of a URL among the targets of the deferred links of the current page.
+    pub(crate) fn number(&mut self, known: UrlId, links: &mut DeferredLinks) -> Option<u32> {
         let met = &mut self.urls[known.0 as usize];
         if met.page != self.page {
-            met.number = waiting.add_url(&met.url)?;
+            met.number = links.add_url(&met.url)?;
             met.page = self.page;
         }
         Some(met.number)
@@ -86,12 +85,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_urls_are_forgotten_with_the_page_that_has_too_many() {
+    fn long_urls_clear_the_cache_between_pages() {
         let mut cache = UrlCache::default();
         assert!(!cache.begin_page());
         for n in 0..9 {
             let url = format!("{n}{}", "x".repeat(1 << 20));
-            assert!(cache.meet(&url).is_some());
+            assert!(cache.intern(&url).is_some());
         }
         assert!(cache.begin_page());
         assert!(cache.urls.is_empty() && cache.bytes == 0);

@@ -1,4 +1,4 @@
-//! How complete the captured pages are: what each lacks, and what each host.
+//! How complete the captured pages are, by page and by host.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,33 +7,33 @@ use baseref_evidence::captures::{Need, host};
 use baseref_findings::Table;
 use baseref_findings::words::{count, number};
 
-/// What a captured page lacks.
+/// The number of captures that a page is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageLacks<U = Arc<str>> {
     /// The URL of the page.
     pub url: U,
-    /// How many different resources that it is shown with were not captured.
+    /// The number of different resources of the page that were not captured.
     pub resources: u64,
-    /// How many different pages that it links to were not.
+    /// The number of different linked pages that were not captured.
     pub pages: u64,
 }
 
-/// How many pages that lack most are shown.
+/// The maximum number of incomplete pages that are listed.
 const WORST: usize = 10;
 
-/// How complete the pages are, in numbers.
+/// Counts complete and incomplete pages.
 #[derive(Debug, Default)]
 pub(crate) struct Completeness {
     pages: u64,
     incomplete: u64,
-    /// The pages of each host, and how many of them are complete.
+    /// By host: the number of pages, and of complete pages.
     hosts: BTreeMap<Box<str>, [u64; 2]>,
-    /// The pages that lack most resources, in that order.
+    /// The most incomplete pages, those with the most missing resources first.
     worst: Vec<PageLacks>,
 }
 
 impl Completeness {
-    /// Whether there are no pages.
+    /// Whether no page was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.pages == 0
     }
@@ -54,7 +54,7 @@ impl Completeness {
         if is_complete {
             return;
         }
-        // Of those that lack as much the first come first.
+        // Equally incomplete pages stay in input order.
         let lacks = |page: &PageLacks| (page.resources, page.pages);
         let before = |known: &PageLacks| lacks(known) >= lacks(&page);
         let place = self.worst.partition_point(before);
@@ -64,8 +64,8 @@ impl Completeness {
         }
     }
 
-    /// All in one line, and each of the pages that lack most, given what is missing and how many links
-    /// lead to missing pages.
+    /// A summary line, and a line for each of the most incomplete pages, given the missing URLs and the
+    /// number of links to missing pages.
     pub(crate) fn lines<'m>(
         &self,
         missing: impl Iterator<Item = (&'m str, Need)>,
@@ -98,7 +98,7 @@ impl Completeness {
         std::iter::once(parts.join("; ")).chain(worst).collect()
     }
 
-    /// The hosts, and the pages that lack most.
+    /// The tables of hosts and of the most incomplete pages.
     pub(crate) fn tables<'m>(&self, missing: impl Iterator<Item = (&'m str, Need)>) -> Vec<Table> {
         let known = self.hosts.iter();
         let known = known.map(|(host, [pages, complete])| (&**host, [*pages, *complete, 0, 0]));

@@ -4,17 +4,17 @@ use std::str::FromStr;
 
 use baseref_evidence::captures::Tier;
 
-/// Which pages a crawl was meant to capture: a link to another one is external.
+/// Which pages a crawl was meant to capture. Links to others are external.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
-    /// Those on the hosts of captured pages.
+    /// Pages on the hosts of captured pages.
     #[default]
     Host,
-    /// Those that were captured.
+    /// Only the captured pages.
     Pages,
-    /// All.
+    /// All pages.
     All,
-    /// Those whose URLs begin with one of these.
+    /// Pages whose URL starts with one of these.
     Prefixes(Vec<String>),
 }
 
@@ -37,7 +37,7 @@ impl FromStr for Scope {
 }
 
 impl Scope {
-    /// The last one of several; if that is a prefix, all prefixes.
+    /// The last of several scopes; if it is a prefix, all prefixes.
     #[must_use]
     pub fn of(scopes: Vec<Self>) -> Self {
         let prefixes = |scopes: Vec<Self>| {
@@ -55,11 +55,11 @@ impl Scope {
     }
 }
 
-/// How links of captured pages are judged.
+/// How links of captured pages are checked.
 #[derive(Clone, Debug, Default)]
 pub struct Crawl {
     /// Which pages were meant to be captured.
     pub scope: Scope,
-    /// The loosest way in which the URL of a link may be that of a capture.
+    /// How loosely the URL of a link may match the URL of a capture.
     pub tier: Tier,
 }

@@ -1,4 +1,4 @@
-//! What captured pages need and the captures lack: counted while pages are judged, listed if asked for.
+//! The captures that pages are missing: counted while pages are judged, and listed if asked for.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,24 +10,24 @@ use crate::model::url_list::UrlList;
 use baseref_evidence::captures::Need;
 use baseref_findings::Table;
 
-/// A URL that a crawl lacks.
+/// A URL that a captured page needs and that was not captured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing<'l> {
     /// The URL.
     pub url: &'l str,
-    /// What it is needed for.
+    /// Whether it is needed as a page or as a resource.
     pub need: Need,
-    /// Whether there is no capture of it; otherwise the capture is of an error that may pass.
+    /// Whether there is no capture of it. If false, the capture is a temporary error.
     pub is_absent: bool,
-    /// How many pages need it, and how many links lead to it.
+    /// The number of pages that need it.
     pub pages: u64,
-    /// See [`Self::pages`].
+    /// The number of links to it.
     pub links: u64,
-    /// Some of the pages that need it, the first in order.
+    /// The URLs of the first few pages that need it.
     pub referrers: Vec<&'l str>,
 }
 
-/// What captured pages need and the captures lack.
+/// The list of missing captures.
 #[derive(Clone, Debug, Default)]
 pub struct MissingCaptures {
     missing: Vec<(Box<str>, Counted)>,
@@ -37,7 +37,7 @@ pub struct MissingCaptures {
 }
 
 impl MissingCaptures {
-    /// The URLs, in byte order.
+    /// The missing URLs, in byte order.
     pub fn missing(&self) -> impl Iterator<Item = Missing<'_>> {
         let missing = self.missing.iter();
         missing.map(|(url, counted)| Missing {
@@ -53,7 +53,7 @@ impl MissingCaptures {
         })
     }
 
-    /// What each page lacks, in the order of the pages.
+    /// The number of missing captures of each page, in the order of the pages.
     pub fn pages(&self) -> impl Iterator<Item = PageLacks<&str>> {
         let pages = (0..).zip(&self.pages);
         pages.map(|(number, [resources, pages])| PageLacks {
@@ -64,20 +64,20 @@ impl MissingCaptures {
     }
 }
 
-/// How many pages that need a URL are named.
+/// The maximum number of pages that are named for a missing URL.
 const REFERRERS: usize = 3;
 
-/// Stands for no page.
+/// The number of no page.
 const NONE: u32 = u32::MAX;
 
-/// What is counted of a URL.
+/// The counts of a missing URL.
 #[derive(Clone, Copy, Debug)]
 struct Counted {
     links: u64,
     pages: u32,
-    /// The last document counted.
+    /// The last document that was counted.
     last: u32,
-    /// The numbers of the first pages, if they are to be named.
+    /// The numbers of the first pages that need it, if they are listed.
     referrers: [u32; REFERRERS],
     need: Need,
     is_absent: bool,
@@ -89,7 +89,7 @@ impl Counted {
     }
 }
 
-/// The lists that are made if they are asked for.
+/// The lists, if they are asked for.
 #[derive(Debug, Default)]
 struct Lists {
     referrers: UrlList,
@@ -97,26 +97,26 @@ struct Lists {
     urls: UrlList,
 }
 
-/// What the pages judged so far lack.
+/// Counts the captures that pages are missing, page by page.
 #[derive(Debug, Default)]
-pub(crate) struct Lacks {
+pub(crate) struct MissingCounter {
     missing: HashMap<Box<str>, Counted, RandomState>,
-    /// How many documents were judged: each counts once.
+    /// The number of documents so far.
     documents: u32,
-    /// Of the current document, how many different resources and pages it lacks.
+    /// The number of different missing resources and pages of the current document.
     own: [u64; 2],
-    /// Its URL, if it is a page.
+    /// The URL of the current document, if it is a page.
     page: Option<Arc<str>>,
-    /// Its number among those that need something, if it does and these are listed.
+    /// Its number among the listed pages that need a missing URL.
     referrer: Option<u32>,
     completeness: Completeness,
-    /// How many links lead to pages that were not captured.
+    /// The number of links to pages that were not captured.
     links_to_pages: u64,
     lists: Option<Lists>,
 }
 
-impl Lacks {
-    /// Lists what [`Self::into_missing_captures`] gives. To be called before the first document.
+impl MissingCounter {
+    /// Lists the missing captures for [`Self::into_missing_captures`]. Must be called before the first document.
     pub(crate) fn list(&mut self) {
         self.lists = Some(Lists::default());
     }
@@ -129,7 +129,7 @@ impl Lacks {
         self.referrer = None;
     }
 
-    /// Says that the current document, with what is in its attributes, is a page.
+    /// Marks the current document, including the documents in its attributes, as a page.
     pub(crate) fn is_page(&mut self, url: &Arc<str>) {
         self.page = Some(Arc::clone(url));
     }
@@ -157,7 +157,7 @@ impl Lacks {
         self.links_to_pages += 1;
     }
 
-    /// Remembers a URL that the current document needs.
+    /// Adds a missing URL that the current document needs.
     pub(crate) fn add(&mut self, url: &str, need: Need, is_absent: bool, referrer: &str) {
         if !self.missing.contains_key(url) {
             let counted = Counted {
@@ -190,8 +190,7 @@ impl Lacks {
         self.own[usize::from(need == Need::Page)] += u64::from(is_absent);
     }
 
-    /// How complete the captures are, in a line each, and in tables; nothing if there are no pages
-    /// among them.
+    /// The completeness of the captures, in lines and in tables. Empty if there are no pages.
     pub(crate) fn completeness(&mut self) -> (Vec<String>, Vec<Table>) {
         self.end();
         if self.completeness.is_empty() {
@@ -204,7 +203,7 @@ impl Lacks {
         (lines, self.completeness.tables(absent))
     }
 
-    /// What is missing, by URL, and what each page lacks; nothing but what [`Self::list`] asked for.
+    /// The list of missing captures. Empty unless [`Self::list`] was called.
     pub(crate) fn into_missing_captures(mut self) -> MissingCaptures {
         self.end();
         let Some(lists) = self.lists else {

@@ -1,10 +1,10 @@
-//! Verdicts on the links of captured pages: whether what they lead to was captured, too.
+//! Checks whether the targets of the links of captured pages were captured.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::captures::crawl::{Crawl, Scope};
-use crate::captures::missing::Lacks;
+use crate::captures::missing::MissingCounter;
 use crate::model::class::LinkClass;
 use crate::model::provenance::Provenance;
 use crate::model::shown::LONGEST_SHOWN;
@@ -25,43 +25,43 @@ use baseref_findings::{Level, Table, Violation};
 
 /// A link of a captured page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'q> {
-    pub(crate) url: &'q str,
+pub(crate) struct CapturedLink<'l> {
+    pub(crate) url: &'l str,
     pub(crate) need: Need,
     /// The capture of its page.
     pub(crate) page: Option<Number>,
     pub(crate) provenance: Provenance,
-    /// Whether it is a fault if a page saved as a message lacks it.
+    /// Whether its absence from a page saved as MHTML is an error.
     pub(crate) is_always_saved: bool,
 }
 
-/// What is found about a link.
+/// The verdict of the captures on a link.
 #[derive(Debug)]
 pub(crate) struct Verdict {
     pub(crate) class: LinkClass,
     pub(crate) how: &'static str,
-    /// The class of what is at the end of a redirect.
+    /// The class of the end of a redirect; empty if it is not one.
     pub(crate) end: &'static str,
-    /// The capture whose elements a fragment names.
+    /// The capture that a fragment is looked up in.
     pub(crate) target: Option<Number>,
-    /// The fragment that a redirect gave the URL.
+    /// The fragment that a redirect added.
     pub(crate) fragment: Option<String>,
-    pub(crate) said: Vec<Said>,
-    /// The URL that the captures lack, and whether there is no capture of it.
-    lacks: Option<(Box<str>, bool)>,
-    /// Whether the capture is of a revisit whose original is not here.
+    pub(crate) findings: Vec<FindingParts>,
+    /// The missing URL, and whether there is no capture of it at all.
+    missing: Option<(Box<str>, bool)>,
+    /// Whether the capture is a revisit whose original is not among the inputs.
     is_elsewhere: bool,
 }
 
-/// What a finding says.
+/// A finding, without the link that it is about.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct FindingParts {
     pub(crate) violation: Violation,
-    /// The URL that is at fault.
+    /// The URL that findings are grouped by.
     pub(crate) cause: Arc<str>,
 }
 
-impl Said {
+impl FindingParts {
     fn new(cause: &str, violation: impl Into<Violation>) -> Self {
         Self {
             violation: violation.into(),
@@ -78,24 +78,24 @@ impl Verdict {
             end: "",
             target: None,
             fragment: None,
-            said: Vec::new(),
-            lacks: None,
+            findings: Vec::new(),
+            missing: None,
             is_elsewhere: false,
         }
     }
 }
 
-/// The class of what is at the end of a redirect to what was not captured.
+/// The class of a redirect whose target was not captured.
 const NOT_CAPTURED: &str = LinkClass::NotCaptured.as_str();
 
-/// The captures, and what links to them lack.
+/// The captures, and the missing ones that links lead to.
 #[derive(Debug)]
 pub(crate) struct Captured {
     pub(crate) index: Index,
     crawl: Crawl,
     hosts: HashSet<Box<str>>,
-    pub(crate) lacks: Lacks,
-    /// How many captures are of revisits whose originals are not here, by links to them.
+    pub(crate) missing: MissingCounter,
+    /// The number of links to revisits whose originals are not among the inputs.
     elsewhere: u64,
 }
 
@@ -111,12 +111,12 @@ impl Captured {
             index,
             crawl,
             hosts,
-            lacks: Lacks::default(),
+            missing: MissingCounter::default(),
             elsewhere: 0,
         }
     }
 
-    /// Whether there is a capture of exactly that URL.
+    /// Whether there is a capture of exactly this URL.
     pub(crate) fn has(&self, url: &str) -> bool {
         let question = Question {
             url,
@@ -127,7 +127,7 @@ impl Captured {
         self.index.ask(question).first.is_some()
     }
 
-    /// Whether a page is one that the crawl was meant to capture.
+    /// Whether the crawl was meant to capture a page.
     fn is_in_scope(&self, url: &str) -> bool {
         match &self.crawl.scope {
             Scope::Host => self.hosts.contains(host(url)),
@@ -137,9 +137,9 @@ impl Captured {
         }
     }
 
-    /// Whether a link to a URL of which there is no capture is one that should have one.
-    fn is_due(&self, asked: Asked<'_>, url: &str) -> bool {
-        match (asked.provenance, asked.need) {
+    /// Whether the target of a link should have been captured.
+    fn is_due(&self, link: CapturedLink<'_>, url: &str) -> bool {
+        match (link.provenance, link.need) {
             _ if !is_archivable(url) => false,
             (Provenance::Alone, _) | (Provenance::Saved, Need::Page) => false,
             (_, Need::Resource) => true,
@@ -147,42 +147,42 @@ impl Captured {
         }
     }
 
-    /// Counts a link with that verdict, of the page of the URL `referrer`.
-    pub(crate) fn count(&mut self, verdict: &Verdict, asked: Asked<'_>, referrer: &Arc<str>) {
+    /// Counts a link on the page with the URL `referrer`.
+    pub(crate) fn count(&mut self, verdict: &Verdict, link: CapturedLink<'_>, referrer: &Arc<str>) {
         self.elsewhere += u64::from(verdict.is_elsewhere);
         let is_absent = verdict.class == LinkClass::NotCaptured || verdict.end == NOT_CAPTURED;
-        if is_absent && asked.need == Need::Page {
-            self.lacks.add_link_to_page();
+        if is_absent && link.need == Need::Page {
+            self.missing.add_link_to_page();
         }
-        if let Some((url, is_absent)) = &verdict.lacks {
-            self.lacks.add(url, asked.need, *is_absent, referrer);
+        if let Some((url, is_absent)) = &verdict.missing {
+            self.missing.add(url, link.need, *is_absent, referrer);
         }
     }
 
     /// The verdict on a link.
-    pub(crate) fn verdict(&self, asked: Asked<'_>) -> Verdict {
-        let tier = match asked.provenance {
+    pub(crate) fn verdict(&self, link: CapturedLink<'_>) -> Verdict {
+        let tier = match link.provenance {
             Provenance::Archive => self.crawl.tier,
             Provenance::Alone | Provenance::Saved => Tier::Exact,
         };
         let answer = self.index.ask(Question {
-            url: asked.url,
-            need: asked.need,
-            date: asked.page.and_then(|page| self.index.date(page)),
+            url: link.url,
+            need: link.need,
+            date: link.page.and_then(|page| self.index.date(page)),
             tier,
         });
         let Some((first, tier)) = answer.first else {
-            return self.of_nothing(asked, &answer);
+            return self.of_nothing(link, &answer);
         };
         let is_redirect =
             !matches!(answer.end, End::Captured(end) | End::Error(end) if end == first);
         let mut verdict = if is_redirect {
-            self.of_redirect(asked, first, &answer)
+            self.of_redirect(link, first, &answer)
         } else if let End::Error(end) = answer.end {
             let mut verdict = Verdict::of(LinkClass::CapturedError, tier.as_str());
-            let said = Said::new(self.index.url(end), self.of_error(end));
-            verdict.said.push(said);
-            verdict.lacks = self.lacking_error(end, asked);
+            let finding = FindingParts::new(self.index.url(end), self.of_error(end));
+            verdict.findings.push(finding);
+            verdict.missing = self.temporary_error(end, link);
             verdict
         } else {
             Verdict::of(LinkClass::Ok, tier.as_str())
@@ -192,31 +192,31 @@ impl Captured {
         }
         if tier == Tier::Loose {
             let url = &*cut_after(LONGEST_SHOWN, self.index.url(first));
-            let said = Said::new(&exact(asked.url), LooseCapture { url });
-            verdict.said.push(said);
+            let finding = FindingParts::new(&exact(link.url), LooseCapture { url });
+            verdict.findings.push(finding);
         }
         verdict
     }
 
-    /// Makes a capture the target of a link.
+    /// Sets the capture that a link finally leads to.
     fn reach(&self, end: Number, verdict: &mut Verdict) {
         if self.index.is_elsewhere(end) {
             verdict.is_elsewhere = true;
-            let said = Said::new(self.index.url(end), RevisitElsewhere);
-            verdict.said.push(said);
+            let finding = FindingParts::new(self.index.url(end), RevisitElsewhere);
+            verdict.findings.push(finding);
         } else if !self.index.is_partial(end) {
             verdict.target = self.index.payload(end);
         }
     }
 
-    fn of_nothing(&self, asked: Asked<'_>, answer: &Answer) -> Verdict {
+    fn of_nothing(&self, link: CapturedLink<'_>, answer: &Answer) -> Verdict {
         let End::Nothing { url, why, .. } = &answer.end else {
             return Verdict::of(LinkClass::External, "");
         };
-        if !self.is_due(asked, url) {
+        if !self.is_due(link, url) {
             return Verdict::of(LinkClass::External, "");
         }
-        let is_sure = asked.provenance == Provenance::Archive || asked.is_always_saved;
+        let is_sure = link.provenance == Provenance::Archive || link.is_always_saved;
         let absence = match why {
             Absent::NotAsked => match self.index.left_out(url) {
                 Some(why) => Absence::LeftOut(why),
@@ -226,61 +226,67 @@ impl Captured {
             Absent::NoAnswer => Absence::NoAnswer,
         };
         let mut verdict = Verdict::of(LinkClass::NotCaptured, "");
-        let mut said = match asked.need {
-            Need::Page => Said::new(url, PageNotCaptured { absence }),
-            Need::Resource => Said::new(url, ResourceNotCaptured { absence }),
+        let mut finding = match link.need {
+            Need::Page => FindingParts::new(url, PageNotCaptured { absence }),
+            Need::Resource => FindingParts::new(url, ResourceNotCaptured { absence }),
         };
         if is_sure {
-            verdict.lacks = Some((url.clone(), true));
+            verdict.missing = Some((url.clone(), true));
         } else {
-            said.violation.level = Level::Note;
+            finding.violation.level = Level::Note;
         }
-        verdict.said.push(said);
+        verdict.findings.push(finding);
         verdict
     }
 
-    fn of_redirect(&self, asked: Asked<'_>, first: Number, answer: &Answer) -> Verdict {
+    fn of_redirect(&self, link: CapturedLink<'_>, first: Number, answer: &Answer) -> Verdict {
         let mut verdict = Verdict::of(LinkClass::CapturedRedirect, "redirect");
         verdict.fragment = self.index.fragment_of_last(answer);
         let hops = self.hops(first, answer);
         let own = self.index.url(first);
-        let (end, said) = match &answer.end {
-            End::Captured(_) => ("ok", Said::new(own, CapturedRedirect::Captured { hops })),
+        let (end, finding) = match &answer.end {
+            End::Captured(_) => (
+                "ok",
+                FindingParts::new(own, CapturedRedirect::Captured { hops }),
+            ),
             End::Error(end) => {
-                verdict.lacks = self.lacking_error(*end, asked);
+                verdict.missing = self.temporary_error(*end, link);
                 let error = self.of_error(*end);
                 let message = RedirectNotCaptured::Error { error, hops };
-                ("captured-error", Said::new(self.index.url(*end), message))
+                (
+                    "captured-error",
+                    FindingParts::new(self.index.url(*end), message),
+                )
             }
-            End::Nothing { url, .. } if self.is_due(asked, url) => {
-                verdict.lacks = Some((url.clone(), true));
+            End::Nothing { url, .. } if self.is_due(link, url) => {
+                verdict.missing = Some((url.clone(), true));
                 let message = RedirectNotCaptured::NotCaptured { hops };
-                (NOT_CAPTURED, Said::new(url, message))
+                (NOT_CAPTURED, FindingParts::new(url, message))
             }
             End::Nothing { .. } => {
                 let message = CapturedRedirect::External { hops };
-                ("external", Said::new(own, message))
+                ("external", FindingParts::new(own, message))
             }
             End::Broken(end) => {
-                verdict.lacks = self.lacking_error(*end, asked);
+                verdict.missing = self.temporary_error(*end, link);
                 let message = RedirectNotCaptured::NoTarget { hops };
-                ("broken", Said::new(self.index.url(*end), message))
+                ("broken", FindingParts::new(self.index.url(*end), message))
             }
             End::Unsaid(_) => {
                 let message = CapturedRedirect::UnknownTarget { hops };
-                ("unknown", Said::new(own, message))
+                ("unknown", FindingParts::new(own, message))
             }
             End::Loop(end) => {
                 let message = RedirectNotCaptured::Loop { hops };
-                ("loop", Said::new(self.index.url(*end), message))
+                ("loop", FindingParts::new(self.index.url(*end), message))
             }
         };
         verdict.end = end;
-        verdict.said.push(said);
+        verdict.findings.push(finding);
         verdict
     }
 
-    /// The hops of a redirect in words.
+    /// The hops of a redirect, for a message.
     fn hops(&self, first: Number, answer: &Answer) -> String {
         const SHOWN: usize = 5;
         let chain: Vec<Number> = std::iter::once(first)
@@ -314,22 +320,22 @@ impl Captured {
         }
     }
 
-    /// The URL of an error that may pass, as something to be captured again.
-    fn lacking_error(&self, end: Number, asked: Asked<'_>) -> Option<(Box<str>, bool)> {
+    /// The URL of a temporary error, which should be captured again.
+    fn temporary_error(&self, end: Number, link: CapturedLink<'_>) -> Option<(Box<str>, bool)> {
         let status = self.index.status(end);
         let may_pass = matches!(status, 300..=399 | 429 | 500..=599);
-        let is_lacking = may_pass && asked.provenance == Provenance::Archive;
+        let is_lacking = may_pass && link.provenance == Provenance::Archive;
         is_lacking.then(|| (self.index.url(end).into(), false))
     }
 
-    /// How complete the captures are, in a line each, and in tables.
+    /// The completeness of the captures, in lines and in tables.
     pub(crate) fn completeness(&mut self) -> (Vec<String>, Vec<Table>) {
-        let (mut lines, tables) = self.lacks.completeness();
+        let (mut lines, tables) = self.missing.completeness();
         lines.append(&mut self.losses());
         (lines, tables)
     }
 
-    /// What is not judged, in a line each.
+    /// What could not be checked, in lines.
     fn losses(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if self.elsewhere > 0 {
@@ -346,8 +352,8 @@ impl Captured {
         lines
     }
 
-    /// The pages that a crawler lists, and of which there is no capture.
-    pub(crate) fn unfounded(&self) -> impl Iterator<Item = &Listed> {
+    /// The pages on a crawler's list that were not captured.
+    pub(crate) fn listed_not_captured(&self) -> impl Iterator<Item = &Listed> {
         let listed = self.index.listed().iter();
         listed.filter(|listed| !self.has(&listed.url))
     }

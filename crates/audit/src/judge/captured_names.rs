@@ -1,4 +1,4 @@
-//! The names of the elements of captured pages.
+//! The element ids of captured pages.
 
 use std::collections::HashMap;
 
@@ -9,37 +9,37 @@ use crate::spool::Spool;
 use baseref_evidence::captures::Number;
 use baseref_site::names::{Names, is_of_user, leads};
 
-/// The names in captures, by their numbers.
+/// The element ids of captures, by the number of the capture.
 #[derive(Debug, Default)]
-pub(crate) struct Records {
+pub(crate) struct CapturedNames {
     here: HashMap<Number, Names>,
-    /// Those on disk, sorted once all are known.
+    /// Those on disk, sorted by [`Self::finish`].
     on_disk: Vec<(Number, NamesOnDisk)>,
-    /// The latest capture: the documents of one follow each other.
+    /// The latest capture. The documents of one capture follow each other.
     latest: Option<Number>,
 }
 
-/// The names in a document.
+/// The element ids of a document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NamesIn<'n> {
     Here(&'n Names),
     OnDisk(NamesOnDisk),
 }
 
-impl Records {
-    /// Takes the names of a document, if it is the first of its capture: documents in the attributes of
-    /// a page are of its capture, too.
-    pub(crate) fn take(&mut self, scan: &mut Scan) {
+impl CapturedNames {
+    /// Moves the ids out of a scan, if it is the first of its capture. The documents in the attributes of
+    /// a page belong to the same capture.
+    pub(crate) fn add(&mut self, scan: &mut Scan) {
         let capture = scan.capture.filter(|_| scan.record.is_some());
         if let Some(capture) = capture.filter(|capture| self.is_first(*capture)) {
             self.here.insert(capture, std::mem::take(&mut scan.names));
         }
     }
 
-    /// Takes the names of a document whose scan is on disk, if it is the first of its capture.
-    pub(crate) fn take_on_disk(&mut self, stowed: ScanOnDisk) {
-        if stowed.is_record && self.is_first(stowed.capture) {
-            self.on_disk.push((stowed.capture, stowed.names()));
+    /// Adds a scan on disk, if it is the first of its capture.
+    pub(crate) fn add_on_disk(&mut self, scan: ScanOnDisk) {
+        if scan.is_record && self.is_first(scan.capture) {
+            self.on_disk.push((scan.capture, scan.names()));
         }
     }
 
@@ -47,7 +47,7 @@ impl Records {
         self.latest.replace(capture) != Some(capture)
     }
 
-    /// To be called once all are known.
+    /// Must be called after the last scan is added.
     pub(crate) fn finish(&mut self) {
         self.on_disk.sort_unstable_by_key(|(capture, _)| *capture);
     }
@@ -62,7 +62,7 @@ impl Records {
 }
 
 impl<'n> NamesIn<'n> {
-    /// The names that a document has of its own.
+    /// The ids of the document of a scan.
     pub(crate) fn of_scan(scan: &'n Scan) -> Self {
         match scan.names_on_disk {
             Some(place) => Self::OnDisk(place),
@@ -70,7 +70,7 @@ impl<'n> NamesIn<'n> {
         }
     }
 
-    /// Whether a fragment is a name, or a range of names.
+    /// Whether a fragment is an id, or a range of ids.
     pub(crate) fn leads(self, fragment: &str, spool: &Spool) -> bool {
         match self {
             Self::Here(names) => names.leads(fragment),
@@ -78,7 +78,7 @@ impl<'n> NamesIn<'n> {
         }
     }
 
-    /// Whether a fragment is a name but for the prefix of those of users.
+    /// Whether a fragment is an id once it has the prefix of user content.
     pub(crate) fn has_of_user(self, fragment: &str, spool: &Spool) -> bool {
         match self {
             Self::Here(names) => names.has_of_user(fragment),

@@ -1,4 +1,4 @@
-//! Pages that a server puts together out of several files.
+//! Looks up element ids in the server-side includes of a page.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,28 +6,30 @@ use crate::model::inclusions::{Inclusions, MOST_OF_PAGE};
 use crate::model::package_id::{PackageFile, PackageId};
 use crate::model::site_file::SiteFile;
 
-/// How many files are looked at for one name.
+/// The maximum number of files that are searched for an id.
 const MOST: usize = 256;
 
-/// The pages that are put together, and the files that they are put together of.
+/// The server-side includes of all pages.
 #[derive(Debug, Default)]
 pub(crate) struct Includes {
+    /// By file: what it includes.
     parts: HashMap<PackageFile, Box<Inclusions>>,
+    /// By file: the files that include it.
     wholes: HashMap<PackageFile, Vec<SiteFile>>,
 }
 
-/// Where a name is that a file by itself lacks.
+/// Where an id is that a file itself does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elsewhere {
-    /// In a file that the server puts into the page.
+    /// In an included file.
     Found,
-    /// Perhaps in what only the server could put there.
+    /// Possibly in an include that is not a file of the site.
     Perhaps,
     Nowhere,
 }
 
 impl Includes {
-    /// Adds what a file asks for.
+    /// Adds the includes of a file.
     pub(crate) fn add(&mut self, package: Option<PackageId>, file: SiteFile, own: Box<Inclusions>) {
         for part in &own.files {
             let wholes = self
@@ -44,8 +46,8 @@ impl Includes {
         self.parts.insert(PackageFile { package, file }, own);
     }
 
-    /// Whether a name that a file lacks is in the page that the server makes of it. A link to a name on
-    /// its own page (`is_own`) is meant for each page that its file is put into.
+    /// Where an id is in the page that the server makes of a file. A link to its own page (`is_own`) is
+    /// on every page that includes its file.
     pub(crate) fn find(
         &self,
         package: Option<PackageId>,
@@ -74,7 +76,7 @@ impl Includes {
     }
 }
 
-/// Files reached from one, each once, nearer ones first.
+/// The files that are reached from one by includes, each once, the nearest first.
 struct Reached {
     files: Vec<SiteFile>,
     known: HashSet<SiteFile>,
@@ -90,7 +92,7 @@ impl Reached {
         }
     }
 
-    /// Adds what is reached from all that was so far, and from what that adds.
+    /// Adds the files that are reached from those found so far, transitively.
     fn follow<'n>(&mut self, next: impl Fn(&SiteFile) -> &'n [SiteFile]) {
         let mut place = 0;
         while let Some(file) = self.files.get(place).copied() {

@@ -1,10 +1,12 @@
-//! The second pass: what could not be judged in a document before all were known.
+//! The second pass: checks the links that depend on other documents.
 
-pub(crate) mod captured_names;
-pub(crate) mod includes;
+mod captured_names;
+mod document;
+mod includes;
+mod listing;
+mod missing_fragments;
 
 use std::borrow::Cow;
-use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::rc::Rc;
@@ -12,12 +14,13 @@ use std::sync::Arc;
 
 use crate::captures::crawl::Crawl;
 use crate::captures::missing::MissingCaptures;
-use crate::captures::verdict::{Asked, Captured, Said, Verdict};
-use crate::compare::Comparison;
+use crate::captures::verdict::{Captured, CapturedLink, FindingParts, Verdict};
 use crate::context::AuditContext;
-use crate::epub;
-use crate::judge::captured_names::{NamesIn, Records};
+use crate::judge::captured_names::{CapturedNames, NamesIn};
+use crate::judge::document::DocumentJudge;
 use crate::judge::includes::{Elsewhere, Includes};
+use crate::judge::listing::listed_links;
+use crate::judge::missing_fragments::{MissingFragments, Remark};
 use crate::model::class::{Counts, LinkClass};
 use crate::model::deferred::{DeferredLink, DeferredLinks, Target};
 use crate::model::need::is_always_saved;
@@ -31,21 +34,18 @@ use crate::package::Packages;
 use crate::rules::doc::duplicate_id::DuplicateId;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::rules::target::listed_not_captured::ListedNotCaptured;
-use crate::rules::target::missing_fragment::{self, MissingFragment};
+use crate::rules::target::missing_fragment::MissingFragment;
 use crate::serving::hints::ServingHints;
 use crate::signals;
 use crate::spool::Spool;
 use baseref_document::{Origin, Position, Repeated, hash_of};
 use baseref_evidence::captures::{Index, Listed, Need, Number};
 use baseref_findings::{
-    Excerpts, Finding, JudgedLink, Letter, PageName, Related, SourceLine, Spot, Table, Urls,
-    Violation,
+    Excerpts, Finding, JudgedLink, Letter, PageName, Related, SourceLine, Spot, Table, Violation,
 };
-use baseref_resolve::Rules;
 use baseref_site::fragment::name_in;
 use baseref_site::leading_on::led_on;
 use baseref_site::listing::Unlisted;
-use baseref_site::suggest::Ids;
 
 /// A judged document.
 #[derive(Debug)]
@@ -58,19 +58,21 @@ pub struct Judged {
     pub counts: Counts,
     /// Its links in document order, if asked for.
     pub links: Vec<JudgedLink>,
-    /// What its links show of where its tree is served.
+    /// What its links tell of where its site is served.
     pub shows: ServingHints,
-    /// Whether findings that are shown have places in the decoded part of a message.
+    /// Whether findings that are shown have positions in the decoded part of a message.
     pub is_decoded: bool,
-    /// If it is the last document of a message, that in short, if asked for.
+    /// The summary of a message, with its last document, if asked for.
     pub letter: Option<Box<Letter>>,
 }
 
-/// How many findings with the same cause are examples.
-const EXAMPLES: u32 = 8;
-
-/// How many remarks on fragments are kept of a page that lacks them.
-const MOST_REMARKS: usize = 256;
+/// What the scans of an audit were made with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AuditedSites<'a> {
+    pub(crate) ctx: &'a AuditContext,
+    pub(crate) packages: &'a Packages,
+    pub(crate) spool: &'a Spool,
+}
 
 /// Judges documents, one after another, once all have been scanned.
 pub struct Judge<'a> {
@@ -78,169 +80,82 @@ pub struct Judge<'a> {
     packages: &'a Packages,
     spool: &'a Spool,
     excerpts: Excerpts,
-    /// For captured pages, the names of their elements.
-    records: Records,
+    /// The element ids of captured pages.
+    records: CapturedNames,
     captured: Captured,
-    /// The names that links point to, of those that several elements of a page have.
+    /// The ids that links name, of those that several elements of a page have.
     referred: HashSet<(PackageFile, u64)>,
-    /// Where the pages that only lead to another lead, with the fragments by which they are asked for.
+    /// The targets of pages that are instant meta refreshes which forward the fragment.
     forwards: HashMap<PackageFile, SiteFile>,
     includes: Includes,
-    /// The pages that lack a fragment.
-    lacking: HashMap<PackageFile, Lacking>,
-    /// That of the latest finding.
+    /// The pages with missing fragments.
+    missing_fragments: MissingFragments,
+    /// The spot of the latest finding.
     spot: Option<Arc<Spot>>,
     /// The document of the latest source line.
     source: Option<(SiteFile, SourceLine)>,
 }
 
-/// A document being judged.
-struct OfPage<'p> {
-    ctx: &'p AuditContext,
-    scan: &'p Scan,
-    waiting: &'p DeferredLinks,
-    referrer: &'p Arc<str>,
-    /// Made for the first finding.
-    comparison: OnceCell<Comparison<'p>>,
-    /// The verdicts on its URLs, by their numbers and needs, once asked for.
-    verdicts: Vec<Option<Rc<Verdict>>>,
-    /// The URLs that findings are about.
-    shared: RefCell<HashMap<u32, Arc<str>>>,
-}
-
-impl<'p> OfPage<'p> {
-    fn new(
-        ctx: &'p AuditContext,
-        scan: &'p Scan,
-        waiting: &'p DeferredLinks,
-        referrer: &'p Arc<str>,
-    ) -> Self {
-        Self {
-            ctx,
-            scan,
-            waiting,
-            referrer,
-            comparison: OnceCell::new(),
-            verdicts: vec![None; 2 * waiting.urls()],
-            shared: RefCell::default(),
-        }
-    }
-
-    /// The URL with that number, as the findings about it share it.
-    fn shared(&self, number: u32) -> Arc<str> {
-        let mut shared = self.shared.borrow_mut();
-        let url = || self.waiting.url(number).into();
-        Arc::clone(shared.entry(number).or_insert_with(url))
-    }
-
-    /// Whether a link leads to the URL of its own document.
-    fn is_own(&self, pending: &DeferredLink<'_>) -> bool {
-        let Target::Url { number, .. } = pending.target else {
-            return false;
-        };
-        self.scan.record == Some(self.ctx.record_key(self.waiting.url(number)))
-    }
-
-    /// The URL of a link as findings show it, and those by all rule sets.
-    fn urls_of(&self, pending: &DeferredLink<'_>, raw: &str) -> (Option<Arc<str>>, Urls) {
-        let comparison = self
-            .comparison
-            .get_or_init(|| Comparison::new(self.scan.all_bases(), self.scan.encoding));
-        let shown = |url: &str| Arc::<str>::from(self.ctx.map.shown(url));
-        if let Target::Url { number, .. } = pending.target
-            && comparison.are_one(raw)
-        {
-            let url = self.waiting.url(number);
-            let url = match raw.find('#') {
-                Some(hash) => shown(&[url, &raw[hash..]].concat()),
-                None if self.ctx.map.shown(url).len() == url.len() => self.shared(number),
-                None => shown(url),
-            };
-            return (Some(url), Urls::Same);
-        }
-        let urls = comparison
-            .urls(raw)
-            .map(|url| url.ok().map(|url| shown(&url)));
-        let rules = self.ctx.policy.rules;
-        let place = Rules::ALL.iter().position(|known| *known == rules);
-        (place.and_then(|place| urls[place].clone()), urls.into())
-    }
-}
-
-/// Where the elements are that a fragment names.
+/// Where a fragment is looked up.
 enum Elements {
     File(SiteFile),
-    /// In a capture, if there is one whose payload is known.
+    /// A capture, if there is one whose payload is known.
     Capture(Option<Number>),
-}
-
-/// A page that lacks a fragment.
-struct Lacking {
-    /// Its path below the tree.
-    path: Arc<str>,
-    /// It, as findings refer to it.
-    related: Arc<[Related]>,
-    /// The names in it, read when a suggestion is first wanted; `None` if they cannot be.
-    ids: OnceCell<Option<Ids>>,
-    /// The latest remarks, by the fragment: many links lead to the same one.
-    remarks: HashMap<Box<str>, Remark>,
-    /// How often something was remarked.
-    said: u32,
-}
-
-#[derive(Clone)]
-struct Remark {
-    violation: Violation,
-    suggestion: Arc<[String]>,
 }
 
 impl<'a> Judge<'a> {
     /// A judge of the documents scanned, given all of their scans.
     pub(crate) fn new<'s>(
-        (around, packages, spool): (&'a AuditContext, &'a Packages, &'a Spool),
+        sites: AuditedSites<'a>,
         excerpts: Excerpts,
-        (index, crawl): (Index, Crawl),
-        kept: impl Iterator<Item = &'s mut StoredScan>,
+        index: Index,
+        crawl: Crawl,
+        scans: impl Iterator<Item = &'s mut StoredScan>,
     ) -> Self {
-        let mut records = Records::default();
-        let (mut scans, mut pages) = (Vec::new(), Vec::new());
-        for kept in kept {
-            match &mut kept.0 {
+        let AuditedSites {
+            ctx,
+            packages,
+            spool,
+        } = sites;
+        let mut records = CapturedNames::default();
+        let (mut in_memory, mut pages) = (Vec::new(), Vec::new());
+        for scan in scans {
+            match &mut scan.0 {
                 Stored::Here(scan) => {
-                    records.take(scan);
+                    records.add(scan);
                     pages.extend(scan.capture.filter(|_| scan.is_captured_page()));
-                    scans.push(&mut **scan);
+                    in_memory.push(&mut **scan);
                 }
-                Stored::OnDisk(stowed) => {
-                    records.take_on_disk(*stowed);
-                    pages.extend(Some(stowed.capture).filter(|_| stowed.is_captured_page));
+                Stored::OnDisk(on_disk) => {
+                    records.add_on_disk(*on_disk);
+                    pages.extend(Some(on_disk.capture).filter(|_| on_disk.is_captured_page));
                 }
             }
         }
         records.finish();
         let captured = Captured::new(index, crawl, pages.into_iter());
-        signals::judge(around, &mut scans);
+        signals::judge(ctx, &mut in_memory);
         let mut referred = HashSet::new();
         let mut forwards = HashMap::new();
         let mut includes = Includes::default();
-        for scan in &mut scans {
+        for scan in in_memory {
             let package = scan.package.and_then(|package| packages.get(package));
-            let known = package.as_deref().unwrap_or(around);
+            let ctx = package.as_deref().unwrap_or(ctx);
             if let (Some(own), Some(to)) = (scan.own, scan.forwards) {
-                forwards.insert(known.package_file(own), to);
+                forwards.insert(ctx.package_file(own), to);
             }
             if let (Some(own), Some(inclusions)) = (scan.own, scan.inclusions.take()) {
-                includes.add(known.package_id(), own, inclusions);
+                includes.add(ctx.package_id(), own, inclusions);
             }
             let named = std::mem::take(&mut scan.referred).into_iter();
-            let waiting = scan.waiting().has_files().then(|| scan.waiting().iter());
-            let waiting = waiting.into_iter().flatten();
-            let later = waiting.filter_map(|pending| repeated(known, &pending));
-            let at = |(file, name)| (known.package_file(file), name);
+            let deferred = scan.deferred().has_files().then(|| scan.deferred().iter());
+            let deferred = deferred.into_iter().flatten();
+            let later = deferred.filter_map(|link| repeated(ctx, &link));
+            let at = |(file, name)| (ctx.package_file(file), name);
             referred.extend(named.chain(later).map(at));
         }
         Self {
-            ctx: around,
+            ctx,
             packages,
             spool,
             excerpts,
@@ -249,17 +164,17 @@ impl<'a> Judge<'a> {
             referred,
             forwards,
             includes,
-            lacking: HashMap::new(),
+            missing_fragments: MissingFragments::default(),
             spot: None,
             source: None,
         }
     }
 
     /// Judges the next document.
-    pub fn judge(&mut self, kept: StoredScan) -> Judged {
-        let mut judged = match self.spool.take(kept) {
+    pub fn judge(&mut self, scan: StoredScan) -> Judged {
+        let mut judged = match self.spool.take(scan) {
             Ok(scan) => self.judge_scan(scan),
-            Err((stowed, error)) => self.unread(stowed, &error),
+            Err((on_disk, error)) => self.unread(on_disk, &error),
         };
         if let Some(error) = self.spool.fault() {
             let finding = unreadable(&judged.page, Unreadable::StoredIds { error: &error });
@@ -268,9 +183,9 @@ impl<'a> Judge<'a> {
         judged
     }
 
-    /// What is said of a document whose scan is lost: of its names only its URL is known.
-    fn unread(&self, stowed: ScanOnDisk, error: &io::Error) -> Judged {
-        let url = self.captured.index.url(stowed.capture);
+    /// The finding for a document whose scan could not be read back from disk. Only its URL is known.
+    fn unread(&self, on_disk: ScanOnDisk, error: &io::Error) -> Judged {
+        let url = self.captured.index.url(on_disk.capture);
         let page = Arc::new(PageName {
             doc: url.to_owned(),
             url: Some(url.to_owned()),
@@ -296,18 +211,18 @@ impl<'a> Judge<'a> {
                 .iter()
                 .flat_map(|package| unreported(package, &scan)),
         );
-        let known = package.as_deref().unwrap_or(self.ctx);
+        let ctx = package.as_deref().unwrap_or(self.ctx);
         let is_page = scan.is_captured_page();
         if !scan.is_part {
-            self.captured.lacks.begin();
+            self.captured.missing.begin();
         }
         let referrer: Arc<str> = scan.name.url.as_deref().unwrap_or_default().into();
-        let waiting = scan.take_waiting();
+        let deferred = scan.take_deferred();
         let mut later = Vec::new();
-        let mut of_page = OfPage::new(known, &scan, &waiting, &referrer);
-        for pending in waiting.iter() {
-            let outcome = self.outcome(&mut of_page, &pending, &mut findings);
-            later.push((pending.number, pending.class, outcome));
+        let mut of_page = DocumentJudge::new(ctx, &scan, &deferred, &referrer);
+        for link in deferred.iter() {
+            let outcome = self.outcome(&mut of_page, &link, &mut findings);
+            later.push((link.number, link.class, outcome));
         }
         for (number, class, outcome) in later {
             scan.counts.change(class, outcome.class);
@@ -326,45 +241,45 @@ impl<'a> Judge<'a> {
             }
         }
         if is_page && !scan.is_part {
-            self.captured.lacks.is_page(&referrer);
+            self.captured.missing.is_page(&referrer);
         }
-        findings.append(&mut self.duplicates(known, &mut scan));
+        findings.append(&mut self.duplicates(ctx, &mut scan));
         Finding::sort(&mut findings);
         let shown = &self.ctx.shown;
         let is_placed = |one: &Finding| one.at.is_some() && shown.has_level(one.rule, one.level);
         Judged {
             is_decoded: scan.is_decoded && findings.iter().any(is_placed),
-            links: links(known, &scan, &findings),
+            links: listed_links(ctx, &scan, &findings),
             letter: scan.letter,
             page: scan.name,
             findings,
             counts: scan.counts,
-            // The trees of packages are not among those of the run.
+            // Packages are not among the sites of the run.
             shows: if package.is_some() {
                 ServingHints::default()
             } else {
-                scan.shows
+                scan.serving_hints
             },
         }
     }
 
-    /// Whether a link leads to nothing in a tree, but to a page of an archive that is there.
-    fn is_record(&self, waiting: &DeferredLinks, pending: &DeferredLink<'_>) -> bool {
-        let is_lost = matches!(pending.class, LinkClass::Missing | LinkClass::Outside);
-        match pending.target {
-            Target::Url { number, .. } if is_lost => self.captured.has(waiting.url(number)),
+    /// Whether the target of a link is missing in its site, but was captured.
+    fn is_record(&self, deferred: &DeferredLinks, link: &DeferredLink<'_>) -> bool {
+        let is_lost = matches!(link.class, LinkClass::Missing | LinkClass::Outside);
+        match link.target {
+            Target::Url { number, .. } if is_lost => self.captured.has(deferred.url(number)),
             _ => false,
         }
     }
 
-    /// Removes what was found about links whose targets are in no tree, but are pages of an archive.
+    /// Removes the findings about targets that are missing in their site, but were captured.
     fn drop_found(&self, scan: &Scan, findings: &mut Vec<Finding>) {
-        if !scan.waiting().has_lost() {
+        if !scan.deferred().has_lost() {
             return;
         }
         let place = |at: Option<&Position>| at.map(|at| at.byte.start);
-        let found = scan.waiting().iter();
-        let found = found.filter(|one| self.is_record(scan.waiting(), one));
+        let found = scan.deferred().iter();
+        let found = found.filter(|one| self.is_record(scan.deferred(), one));
         let found = found.map(|one| (place(one.at.as_ref()), one.raw.text()));
         let found: HashSet<_> = found.collect();
         if !found.is_empty() {
@@ -375,19 +290,19 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The findings about names that earlier elements have.
-    fn duplicates(&self, around: &AuditContext, scan: &mut Scan) -> Vec<Finding> {
+    /// The findings about duplicate ids.
+    fn duplicates(&self, ctx: &AuditContext, scan: &mut Scan) -> Vec<Finding> {
         let doc: Arc<str> = scan.name.doc.as_str().into();
-        // A name that is repeated once is often repeated throughout.
-        let mut said = HashMap::<Arc<str>, Violation>::new();
+        // An id that is repeated once is often repeated throughout.
+        let mut violations = HashMap::<Arc<str>, Violation>::new();
         let repeated = std::mem::take(&mut scan.repeated).into_iter();
         let finding = |(Repeated { name, at, first }, line)| {
-            let known = said.get_key_value(&*name);
+            let known = violations.get_key_value(&*name);
             let known = known.map(|(name, violation)| (Arc::clone(name), violation.clone()));
             let (name, violation) = known.unwrap_or_else(|| {
-                let violation = self.repeats(around, scan.own, &name);
+                let violation = self.repeats(ctx, scan.own, &name);
                 let name = Arc::<str>::from(name);
-                said.insert(Arc::clone(&name), violation.clone());
+                violations.insert(Arc::clone(&name), violation.clone());
                 (name, violation)
             });
             let cause = Arc::clone(&name);
@@ -408,10 +323,10 @@ impl<'a> Judge<'a> {
         repeated.map(finding).collect()
     }
 
-    /// What is said of an element with the name of an earlier one, on the page `own` of a tree.
-    fn repeats(&self, known: &AuditContext, own: Option<SiteFile>, id: &str) -> Violation {
+    /// The message for an element with the id of an earlier one, on the page `own` of a site.
+    fn repeats(&self, ctx: &AuditContext, own: Option<SiteFile>, id: &str) -> Violation {
         let is_referred = |own| {
-            let place = known.package_file(own);
+            let place = ctx.package_file(own);
             self.referred.contains(&(place, hash_of(id)))
         };
         let is_target = own.is_some_and(is_referred);
@@ -422,20 +337,25 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Whether a page only leads to another, and takes along a fragment that the other has.
-    fn takes_along(&self, known: &AuditContext, elements: &Elements, fragment: &str) -> bool {
+    /// Whether a page forwards the fragment by a meta refresh, to a page that has it.
+    fn takes_along(&self, ctx: &AuditContext, elements: &Elements, fragment: &str) -> bool {
         let Elements::File(file) = *elements else {
             return false;
         };
-        let next = |file: &SiteFile| self.forwards.get(&known.package_file(*file)).copied();
+        let next = |file: &SiteFile| self.forwards.get(&ctx.package_file(*file)).copied();
         led_on(&file, next).any(|other| {
-            let names = known.names_or_read(other);
+            let names = ctx.names_or_read(other);
             names.is_some_and(|names| names.leads(fragment))
         })
     }
 
-    /// Where a name is that the file lacks which a link leads to.
-    fn elsewhere(&self, page: &OfPage<'_>, elements: &Elements, fragment: &str) -> Elsewhere {
+    /// Where the server-side includes of a file have an id that it does not have itself.
+    fn elsewhere(
+        &self,
+        page: &DocumentJudge<'_>,
+        elements: &Elements,
+        fragment: &str,
+    ) -> Elsewhere {
         let Elements::File(file) = *elements else {
             return Elsewhere::Nowhere;
         };
@@ -447,31 +367,31 @@ impl<'a> Judge<'a> {
             })
     }
 
-    /// The verdict on a link once all pages are known, with the findings about it.
+    /// Checks a deferred link, and adds the findings about it.
     fn outcome(
         &mut self,
-        page: &mut OfPage<'_>,
-        pending: &DeferredLink<'_>,
+        page: &mut DocumentJudge<'_>,
+        link: &DeferredLink<'_>,
         findings: &mut Vec<Finding>,
     ) -> LinkOutcome {
-        let mut outcome = LinkOutcome::of(pending.class);
-        let mut fragment = pending.fragment.map(Cow::Borrowed);
-        let elements = match pending.target {
+        let mut outcome = LinkOutcome::of(link.class);
+        let mut fragment = link.fragment.map(Cow::Borrowed);
+        let elements = match link.target {
             Target::File(file) => Elements::File(file),
             Target::Url { number, need } => {
-                let verdict = self.verdict(page, pending, (number, need));
-                if pending.class == LinkClass::External || self.is_record(page.waiting, pending) {
+                let verdict = self.verdict(page, link, (number, need));
+                if link.class == LinkClass::External || self.is_record(page.deferred, link) {
                     outcome = LinkOutcome {
                         how: verdict.how,
                         end: verdict.end,
                         ..LinkOutcome::of(verdict.class)
                     };
-                    for said in &verdict.said {
-                        findings.push(self.of_capture(page, pending, said));
+                    for finding in &verdict.findings {
+                        findings.push(self.of_capture(page, link, finding));
                     }
                 }
                 if let Some(own) = &verdict.fragment
-                    && pending.may_be_judged()
+                    && link.may_be_judged()
                 {
                     fragment = name_in(own).map(|name| Cow::Owned(name.to_owned()));
                 }
@@ -483,7 +403,7 @@ impl<'a> Judge<'a> {
         };
         let names = match &elements {
             // A page that was saved again, or is framed without a URL of its own.
-            Elements::Capture(_) if self.has_own(page.scan, &fragment) && page.is_own(pending) => {
+            Elements::Capture(_) if self.has_own(page.scan, &fragment) && page.is_own(link) => {
                 outcome.fragment = Fragment::Found;
                 return outcome;
             }
@@ -499,28 +419,24 @@ impl<'a> Judge<'a> {
             }
             Some(names) if names.has_of_user(&fragment, spool) => {
                 outcome.fragment = Fragment::Found;
-                let mut finding = self.missing_fragment(page, pending, &fragment);
+                let mut finding = self.missing_fragment(page, link, &fragment);
                 let fragment = &*fragment;
                 finding.say(MissingFragment::UserContent { fragment });
                 finding.suggest(Arc::default());
                 findings.push(finding);
             }
-            Some(_) => self.without_name(
-                page,
-                pending,
-                &elements,
-                &fragment,
-                (&mut outcome, findings),
-            ),
+            Some(_) => {
+                self.without_name(page, link, &elements, &fragment, (&mut outcome, findings));
+            }
         }
         outcome
     }
 
-    /// The verdict on a link to a name that the document lacks which it leads to.
+    /// The outcome for a fragment that its page does not have.
     fn without_name(
         &mut self,
-        page: &OfPage<'_>,
-        pending: &DeferredLink<'_>,
+        page: &DocumentJudge<'_>,
+        link: &DeferredLink<'_>,
         elements: &Elements,
         fragment: &str,
         (outcome, findings): (&mut LinkOutcome, &mut Vec<Finding>),
@@ -528,7 +444,7 @@ impl<'a> Judge<'a> {
         match self.elsewhere(page, elements, fragment) {
             Elsewhere::Found => outcome.fragment = Fragment::Found,
             Elsewhere::Perhaps => {
-                let mut finding = self.missing_fragment(page, pending, fragment);
+                let mut finding = self.missing_fragment(page, link, fragment);
                 finding.say(MissingFragment::Included { fragment });
                 finding.suggest(Arc::default());
                 findings.push(finding);
@@ -538,43 +454,43 @@ impl<'a> Judge<'a> {
                 if outcome.class != LinkClass::CapturedRedirect {
                     outcome.class = LinkClass::MissingFragment;
                 }
-                findings.push(self.missing_fragment(page, pending, fragment));
+                findings.push(self.missing_fragment(page, link, fragment));
             }
         }
     }
 
-    /// What the captures say of the target of a link: the same of each link of a page to it.
+    /// The verdict of the captures on the target of a link, the same for all links of a page to it.
     fn verdict(
         &mut self,
-        page: &mut OfPage<'_>,
-        pending: &DeferredLink<'_>,
+        page: &mut DocumentJudge<'_>,
+        link: &DeferredLink<'_>,
         (number, need): (u32, Need),
     ) -> Rc<Verdict> {
-        let url = page.waiting.url(number);
-        let asked = Asked {
+        let url = page.deferred.url(number);
+        let captured_link = CapturedLink {
             url,
             need,
             page: page.scan.capture,
             provenance: page.scan.provenance,
             is_always_saved: page.scan.provenance == Provenance::Saved
-                && is_always_saved(pending.slot, url),
+                && is_always_saved(link.slot, url),
         };
         let place = 2 * number as usize + usize::from(need == Need::Resource);
-        // Of a page that was saved, it depends on the place of the link, too.
+        // On a saved page it also depends on the link place.
         let known = page.verdicts.get_mut(place);
-        let known = known.filter(|_| asked.provenance != Provenance::Saved);
+        let known = known.filter(|_| captured_link.provenance != Provenance::Saved);
         let verdict = match &known {
             Some(Some(verdict)) => Rc::clone(verdict),
-            _ => Rc::new(self.captured.verdict(asked)),
+            _ => Rc::new(self.captured.verdict(captured_link)),
         };
-        self.captured.count(&verdict, asked, page.referrer);
+        self.captured.count(&verdict, captured_link, page.referrer);
         if let Some(known) = known {
             *known = Some(Rc::clone(&verdict));
         }
         verdict
     }
 
-    /// Whether a document has an element of that name.
+    /// Whether a document has an element with this id.
     fn has_own(&self, scan: &Scan, name: &str) -> bool {
         let of_capture = scan.capture.and_then(|capture| self.records.of(capture));
         let all = [Some(NamesIn::of_scan(scan)), of_capture];
@@ -584,47 +500,52 @@ impl<'a> Judge<'a> {
             .any(|names| names.leads(name, spool))
     }
 
-    /// A finding about what was captured of the URL of a link.
+    /// A finding about the capture that a link leads to.
     fn of_capture(
         &mut self,
-        page: &mut OfPage<'_>,
-        pending: &DeferredLink<'_>,
-        said: &Said,
+        page: &mut DocumentJudge<'_>,
+        link: &DeferredLink<'_>,
+        parts: &FindingParts,
     ) -> Finding {
-        let (cause, violation) = (Arc::clone(&said.cause), said.violation.clone());
+        let (cause, violation) = (Arc::clone(&parts.cause), parts.violation.clone());
         let mut finding = Finding::from_violation(violation, &page.scan.name, cause);
-        finding.target = Some(Arc::clone(&said.cause));
-        self.complete(page, pending, &mut finding);
+        finding.target = Some(Arc::clone(&parts.cause));
+        self.complete(page, link, &mut finding);
         finding
     }
 
-    /// Says in a finding which link it is about.
-    fn complete(&mut self, page: &OfPage<'_>, pending: &DeferredLink<'_>, finding: &mut Finding) {
-        finding.at.clone_from(&pending.at);
-        let slot = pending.slot;
+    /// Fills in the link that a finding is about.
+    fn complete(
+        &mut self,
+        page: &DocumentJudge<'_>,
+        link: &DeferredLink<'_>,
+        finding: &mut Finding,
+    ) {
+        finding.at.clone_from(&link.at);
+        let slot = link.slot;
         finding.spot = Some(Spot::shared(&mut self.spot, slot.element, slot.attr));
-        let raw = pending.raw.text();
+        let raw = link.raw.text();
         finding.base = Some(Arc::clone(&page.scan.base));
-        (finding.url, finding.urls) = page.urls_of(pending, &raw);
+        (finding.url, finding.urls) = page.urls_of(link, &raw);
         finding.raw = raw.into();
     }
 
-    /// How many captures had no room in the index, so that links to them seem to lead nowhere.
+    /// The number of captures that had no room in the index. Links to them seem broken.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.captured.index.lost()
     }
 
-    /// How complete the captures are, in lines and tables for people.
+    /// The completeness of the captures, in lines and tables for people.
     #[must_use]
     pub fn completeness(&mut self) -> (Vec<String>, Vec<Table>) {
         self.captured.completeness()
     }
 
-    /// The findings about pages that a crawler lists, and of which there is no capture.
+    /// The findings about pages on a crawler's list that were not captured.
     #[must_use]
     pub fn unfounded(&self) -> Vec<Finding> {
-        let listed = self.captured.unfounded();
+        let listed = self.captured.listed_not_captured();
         let finding = |listed: &Listed| {
             let origin = Origin::of_input(&*listed.place);
             let page = Arc::new(self.ctx.page_name(&origin, None));
@@ -636,31 +557,32 @@ impl<'a> Judge<'a> {
         listed.map(finding).collect()
     }
 
-    /// Lists what [`Self::into_missing_captures`] gives. To be called before the first document is judged.
+    /// Lists the missing captures for [`Self::into_missing_captures`]. Must be called before the first
+    /// document is judged.
     pub fn list_missing_captures(&mut self) {
-        self.captured.lacks.list();
+        self.captured.missing.list();
     }
 
-    /// What the captured pages need and the captures lack, if that was to be listed.
+    /// The missing captures. Empty unless [`Self::list_missing_captures`] was called.
     #[must_use]
     pub fn into_missing_captures(self) -> MissingCaptures {
-        self.captured.lacks.into_missing_captures()
+        self.captured.missing.into_missing_captures()
     }
 
     fn missing_fragment(
         &mut self,
-        page: &OfPage<'_>,
-        pending: &DeferredLink<'_>,
+        page: &DocumentJudge<'_>,
+        link: &DeferredLink<'_>,
         fragment: &str,
     ) -> Finding {
-        let (known, scan) = (page.ctx, page.scan);
+        let (ctx, scan) = (page.ctx, page.scan);
         let mut related = Arc::default();
-        let (target, remark, is_example): (Arc<str>, _, _) = match pending.target {
+        let (target, remark, is_example): (Arc<str>, _, _) = match link.target {
             Target::File(file) => {
-                let (remark, is_example) = self.remark(known, file, fragment);
-                let lacking = self.lacking(known, file);
-                related = Arc::clone(&lacking.related);
-                (Arc::clone(&lacking.path), remark, is_example)
+                let (remark, is_example) = self.missing_fragments.remark(ctx, file, fragment);
+                let incomplete = self.missing_fragments.page(ctx, file);
+                related = Arc::clone(&incomplete.related);
+                (Arc::clone(&incomplete.path), remark, is_example)
             }
             Target::Url { number, .. } => {
                 let url = page.shared(number);
@@ -671,10 +593,10 @@ impl<'a> Judge<'a> {
                 )
             }
         };
-        // Names that a page has lost are lost together, when it is written anew.
+        // A page that is rewritten loses many of its ids at once, so they are grouped by page.
         let (violation, page_name) = (remark.violation, &scan.name);
         let mut finding = Finding::from_violation(violation, page_name, Arc::clone(&target));
-        self.complete(page, pending, &mut finding);
+        self.complete(page, link, &mut finding);
         finding.target = Some(target);
         finding.relate(related);
         finding.suggest(remark.suggestion);
@@ -682,51 +604,7 @@ impl<'a> Judge<'a> {
         finding
     }
 
-    /// The remark on a fragment missing from a page, and whether it is one of the first on that
-    /// page.
-    fn remark(&mut self, known: &AuditContext, file: SiteFile, fragment: &str) -> (Remark, bool) {
-        let lacking = self.lacking(known, file);
-        lacking.said = lacking.said.saturating_add(1);
-        let is_example = lacking.said <= EXAMPLES;
-        if let Some(remark) = lacking.remarks.get(fragment) {
-            return (remark.clone(), is_example);
-        }
-        let nearest = if known.shows(&missing_fragment::RULE) {
-            let ids = &lacking.ids;
-            let ids = ids.get_or_init(|| known.read_names(file).map(Ids::new));
-            ids.as_ref().and_then(|ids| ids.nearest(fragment))
-        } else {
-            None
-        };
-        let mut remark = Remark::new(MissingFragment::NoElement { fragment });
-        if known.is_epub() {
-            remark.violation = epub::with_id(remark.violation, "RSC-012");
-        }
-        if let Some(nearest) = &nearest {
-            if nearest.eq_ignore_ascii_case(fragment) {
-                remark.violation = MissingFragment::OtherCase { fragment, nearest }.into();
-            }
-            remark.suggestion = [format!("#{nearest}")].into();
-        }
-        if lacking.remarks.len() >= MOST_REMARKS {
-            lacking.remarks.clear();
-        }
-        lacking.remarks.insert(fragment.into(), remark.clone());
-        (remark, is_example)
-    }
-
-    fn lacking(&mut self, known: &AuditContext, file: SiteFile) -> &mut Lacking {
-        let place = known.package_file(file);
-        self.lacking.entry(place).or_insert_with(|| Lacking {
-            path: known.path_of(file).into(),
-            related: known.related(file, "The page that the link leads to."),
-            ids: OnceCell::new(),
-            remarks: HashMap::new(),
-            said: 0,
-        })
-    }
-
-    /// The source line around a link, from reading its document again.
+    /// The source line around a link. Reads its document again.
     fn line(&mut self, scan: &Scan, is_example: bool) -> Option<SourceLine> {
         let is_wanted = match self.excerpts {
             Excerpts::None => false,
@@ -745,56 +623,9 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The finding that something of a document was lost.
+/// The finding for a document that could not be read back in full.
 fn unreadable(page: &Arc<PageName>, message: Unreadable<'_>) -> Finding {
     Finding::from_violation(message, page, page.doc.as_str())
-}
-
-/// The links of a document for listing, with the rules of its findings, which are sorted by
-/// place.
-fn links(known: &AuditContext, scan: &Scan, findings: &[Finding]) -> Vec<JudgedLink> {
-    let start = |at: &Position| at.byte.start;
-    let listed = scan.links.iter();
-    let listed = listed.map(|listed| {
-        let raw = scan.texts.get(&listed.raw);
-        let url = listed.url.as_ref().map(|url| scan.texts.get(url));
-        let outcome = listed.outcome;
-        let rules = listed.at.as_ref().map_or(&[][..], |at| {
-            let of = |finding: &Finding| finding.at.as_ref().map(start);
-            let first = findings.partition_point(|finding| of(finding) < Some(start(at)));
-            let count = findings[first..].partition_point(|finding| of(finding) == Some(start(at)));
-            &findings[first..first + count]
-        });
-        let rules = rules.iter().filter(|finding| &*finding.raw == raw);
-        JudgedLink {
-            at: listed.at.clone(),
-            element: match &listed.element {
-                Some(element) => element.to_string().into(),
-                None => listed.slot.element.into(),
-            },
-            attr: listed.slot.attr,
-            raw: raw.to_owned(),
-            url: url.map(|url| known.shown(url)),
-            class: outcome.class.as_str(),
-            target: match outcome.file {
-                Some(file) => Some(known.path_of(file)),
-                None => url.and_then(|url| known.path_below(url)),
-            },
-            how: outcome.how,
-            end: outcome.end,
-            kind: match listed.need {
-                Need::Page => "page",
-                Need::Resource => "resource",
-            },
-            fragment_found: match outcome.fragment {
-                Fragment::None | Fragment::Pending => None,
-                Fragment::Found => Some(true),
-                Fragment::Missing => Some(false),
-            },
-            rules: rules.map(|finding| finding.rule.id).collect(),
-        }
-    });
-    listed.collect()
 }
 
 /// The findings about files of a package that are not listed, with the first of its documents.
@@ -808,21 +639,12 @@ fn unreported(package: &AuditContext, scan: &Scan) -> Vec<Finding> {
     unlisted.map(finding).collect()
 }
 
-/// The name that a pending link points to, if several elements of a page of a tree have it.
-fn repeated(known: &AuditContext, pending: &DeferredLink<'_>) -> Option<(SiteFile, u64)> {
-    let Target::File(file) = pending.target else {
+/// The id that a deferred link names, if several elements of a page have it.
+fn repeated(ctx: &AuditContext, link: &DeferredLink<'_>) -> Option<(SiteFile, u64)> {
+    let Target::File(file) = link.target else {
         return None;
     };
-    let names = known.names_of(file).filter(|names| names.has_repeated())?;
-    let found = names.find(pending.fragment?)?;
+    let names = ctx.names_of(file).filter(|names| names.has_repeated())?;
+    let found = names.find(link.fragment?)?;
     names.is_repeated(found).then_some((file, found))
-}
-
-impl Remark {
-    fn new(message: MissingFragment<'_>) -> Self {
-        Self {
-            violation: message.into(),
-            suggestion: Arc::default(),
-        }
-    }
 }

@@ -1,35 +1,35 @@
-//! The classes of links: each link is in exactly one.
+//! Link classes. Each link is in exactly one.
 
-/// The classes of links.
+/// What a link leads to, in broad terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkClass {
     /// It leads to a file of a tree, to a page of an archive or to a part of its message.
     Ok,
     /// It leads into a tree, but nothing is there.
     Missing,
-    /// It leads to a page, but not to a name in it.
+    /// It leads to a page that has no element with the id in its fragment.
     MissingFragment,
-    /// It leads out of a tree, on the same host.
+    /// It leads out of a site that is a part of its host, and stays on the host.
     Outside,
-    /// It is on a captured page, and should be captured, but is not.
+    /// Its target should have been captured with its page, but was not.
     NotCaptured,
     /// It leads to a capture of an error.
     CapturedError,
     /// It leads to a capture of a redirect.
     CapturedRedirect,
-    /// It leads elsewhere.
+    /// It leads to another site.
     External,
     /// No file can have its URL.
     Unmappable,
-    /// It is relative, and there is no base.
+    /// It is relative and has no base.
     UndefinedBase,
     /// Its scheme names no file: `mailto`, `data`, `javascript`.
     Opaque,
     /// It has no URL, or one without a host.
     Malformed,
-    /// It is in a place that is not judged.
+    /// Links of its kind are not checked.
     NotJudged,
-    /// The user excluded it.
+    /// The user excluded it with `--include` or `--exclude`.
     Filtered,
 }
 
@@ -75,7 +75,7 @@ impl LinkClass {
 }
 
 impl LinkClass {
-    /// What stands after its number of links: `3 missing files`.
+    /// The words that follow a number of links: `3 missing files`.
     #[must_use]
     pub const fn short(self, links: u64) -> &'static str {
         match self {
@@ -101,7 +101,7 @@ impl LinkClass {
         }
     }
 
-    /// What it means, for people who do not know the name.
+    /// The explanation for readers who do not know the name.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -135,7 +135,7 @@ impl Counts {
         self.0[class as usize] += 1;
     }
 
-    /// Counts so many links.
+    /// Counts several links.
     pub(crate) fn add_all(&mut self, class: LinkClass, links: u64) {
         self.0[class as usize] += links;
     }
@@ -159,7 +159,7 @@ impl Counts {
         self.0[class as usize]
     }
 
-    /// The number of judged links.
+    /// The number of checked links.
     #[must_use]
     pub fn judged(&self) -> u64 {
         let all: u64 = self.0.iter().sum();

@@ -1,8 +1,8 @@
-//! Links that wait until all pages are known, packed: there are millions of them in an archive, most
-//! lead where they should, and nothing but that is ever asked of them again.
+//! Links that can only be checked once all pages are scanned.
 //!
-//! Each takes some 15 bytes and its fragment. What its value has in common with its URL, which the
-//! scan keeps once for all links to it, is not stored again.
+//! An archive has millions of them, and most lead where they should, so they are packed: each takes
+//! about 15 bytes and its fragment. The scan stores each URL once for all links to it, and a link
+//! stores only what its value does not share with its URL.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -17,54 +17,54 @@ use baseref_document::Position;
 use baseref_document::link_places::{Class, LINK_PLACES, LinkPlace};
 use baseref_evidence::captures::Need;
 
-/// Where a waiting link leads.
+/// The target of a deferred link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A file of a tree.
     File(SiteFile),
-    /// What was captured of the URL with this number in its scan.
+    /// The capture of a URL, by the number of the URL in its scan.
     Url { number: u32, need: Need },
 }
 
-/// A link to be judged once all pages are known.
+/// A link to be checked once all pages are scanned.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DeferredLink<'w> {
     pub(crate) target: Target,
-    /// Its class, as far as it is known without the other pages.
+    /// Its class before its target is looked up.
     pub(crate) class: LinkClass,
     /// Its fragment; `None` if only the page must be looked up.
     pub(crate) fragment: Option<&'w str>,
     pub(crate) raw: Raw<'w>,
     pub(crate) slot: &'static LinkPlace,
     pub(crate) at: Option<Position>,
-    /// Its index in the links of its scan, if they are asked for.
+    /// Its index among the listed links of its scan, if links are listed.
     pub(crate) number: usize,
 }
 
 impl DeferredLink<'_> {
-    /// Whether a fragment of it may be the name of an element.
+    /// Whether its fragment may be an element id.
     pub(crate) fn may_be_judged(&self) -> bool {
         self.slot.class != Class::Resource
     }
 }
 
-/// The value of a link: this many times `../`, then the end of its URL, then a text of its own.
+/// The value of a link: a number of `../`, the end of its URL, and a text of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Raw<'w> {
     climbs: usize,
-    of_url: &'w str,
+    url_end: &'w str,
     rest: &'w str,
 }
 
 impl Raw<'_> {
     pub(crate) fn text(self) -> String {
-        [&*UP.repeat(self.climbs), self.of_url, self.rest].concat()
+        [&*UP.repeat(self.climbs), self.url_end, self.rest].concat()
     }
 }
 
 const UP: &str = "../";
 
-/// Links to be judged once all pages are known, in the order of the document.
+/// The deferred links of a document, in document order.
 #[derive(Debug, Default)]
 pub(crate) struct DeferredLinks {
     packed: Vec<u8>,
@@ -73,16 +73,16 @@ pub(crate) struct DeferredLinks {
     files: Vec<SiteFile>,
     urls: UrlsOf,
     latest: Latest,
-    /// Whether the class of any of them is that of a link that leads nowhere in a tree.
+    /// Whether any of them is [`LinkClass::Missing`] or [`LinkClass::Outside`].
     has_lost: bool,
 }
 
-/// URLs without fragments, by their numbers.
+/// URLs without fragments, by number.
 #[derive(Debug)]
 enum UrlsOf {
-    /// Shared with other documents.
+    /// Shared with other documents, while a document is scanned.
     Shared(Vec<Arc<str>>),
-    /// Read back.
+    /// Read from disk.
     Read(UrlList),
 }
 
@@ -108,28 +108,28 @@ impl UrlsOf {
     }
 }
 
-/// What the next link is compared with.
+/// The values that the next link is encoded relative to.
 #[derive(Clone, Copy, Debug, Default)]
 struct Latest {
     line: u32,
     byte: u64,
     number: usize,
-    /// Where the texts of the links so far end.
+    /// The end of the texts so far.
     text: usize,
     files: usize,
 }
 
-/// What there is of a link, bit by bit.
+/// The flags of a packed link.
 mod has {
-    /// A URL rather than a file.
+    /// Its target is a URL, not a file.
     pub(crate) const URL: u64 = 1;
     pub(crate) const RESOURCE: u64 = 2;
     pub(crate) const POSITION: u64 = 4;
-    /// A fragment, which is what follows the first `#` in the text.
+    /// It has a fragment, which follows the first `#` of its text.
     pub(crate) const FRAGMENT: u64 = 8;
-    /// A fragment that is written otherwise in the value, after that.
+    /// It has a fragment whose spelling in the value differs. It follows the text.
     pub(crate) const OWN_FRAGMENT: u64 = 16;
-    /// How far its class is shifted.
+    /// The shift of its class.
     pub(crate) const CLASS: u32 = 5;
 }
 
@@ -154,28 +154,28 @@ impl DeferredLinks {
         self.packed.is_empty()
     }
 
-    /// Whether there may be links that lead nowhere in a tree.
+    /// Whether any of them is missing, or outside its site.
     pub(crate) fn has_lost(&self) -> bool {
         self.has_lost
     }
 
-    /// Whether there are links to files.
+    /// Whether any of them leads to a file.
     pub(crate) fn has_files(&self) -> bool {
         !self.files.is_empty()
     }
 
-    /// The URL with that number, without its fragment.
+    /// The URL with a number, without its fragment.
     pub(crate) fn url(&self, number: u32) -> &str {
         self.urls.get(number as usize).unwrap_or_default()
     }
 
-    /// How many different URLs there are.
+    /// The number of different URLs.
     pub(crate) fn urls(&self) -> usize {
         self.urls.len()
     }
 
-    /// Adds a URL that no link had so far, and says its number; `None` beyond four billions, and
-    /// behind links that were read back.
+    /// Adds a URL and returns its number; `None` if there are four billion, or if the links were read
+    /// from disk.
     pub(crate) fn add_url(&mut self, url: &Arc<str>) -> Option<u32> {
         let number = u32::try_from(self.urls.len()).ok()?;
         let UrlsOf::Shared(urls) = &mut self.urls else {
@@ -185,7 +185,7 @@ impl DeferredLinks {
         Some(number)
     }
 
-    /// Adds a link with this value.
+    /// Adds a link.
     pub(crate) fn push(
         &mut self,
         (target, fragment, class): (Target, Option<&str>, LinkClass),
@@ -196,12 +196,12 @@ impl DeferredLinks {
     ) {
         self.has_lost |= matches!(class, LinkClass::Missing | LinkClass::Outside);
         let (bare, rest) = raw.split_at(raw.find('#').unwrap_or(raw.len()));
-        let (climbs, of_url) = match target {
+        let (climbs, url_end) = match target {
             Target::Url { number, .. } => common(bare, self.url(number)),
             Target::File(_) => None,
         }
         .unwrap_or_default();
-        let rest = if climbs > 0 || of_url > 0 { rest } else { raw };
+        let rest = if climbs > 0 || url_end > 0 { rest } else { raw };
         let is_of_value = fragment.is_some() && after_hash(rest) == fragment;
         let mut flags = (class as u64) << has::CLASS;
         flags |= if at.is_some() { has::POSITION } else { 0 };
@@ -230,7 +230,7 @@ impl DeferredLinks {
             self.write(u64::from(url));
         }
         self.write(climbs as u64);
-        self.write(of_url as u64);
+        self.write(url_end as u64);
         self.write_text(rest);
         if let Some(own) = fragment.filter(|_| !is_of_value) {
             self.write_text(own);
@@ -251,7 +251,7 @@ impl DeferredLinks {
         self.latest.number = number;
     }
 
-    /// Lines and bytes count from those of the link before, mostly on.
+    /// Writes a position, with line and byte relative to those of the link before.
     fn write_position(&mut self, at: &Position) {
         let Range { start, end } = at.byte;
         self.write(zigzag(
@@ -283,15 +283,15 @@ impl DeferredLinks {
         }
     }
 
-    /// How many bytes they take, without the URLs, which other documents share.
+    /// The size in bytes, without the URLs, which other documents share.
     pub(crate) fn size(&self) -> usize {
         let lists =
             self.slots.len() * size_of::<&LinkPlace>() + self.urls.len() * size_of::<Arc<str>>();
         self.packed.len() + self.texts.len() + lists
     }
 
-    /// The links to URLs as bytes for [`Self::from_bytes`]; `None` if any leads to a file. Of what a URL
-    /// has in common with the one before, only the length is written.
+    /// Encodes links to URLs for [`Self::from_bytes`]; `None` if any leads to a file. A URL is written
+    /// as the length of the prefix that it shares with the one before, and the rest.
     pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
         if self.has_files() {
             return None;
@@ -325,7 +325,7 @@ impl DeferredLinks {
         Some(bytes)
     }
 
-    /// The links that [`Self::to_bytes`] wrote; `None` if it did not write that.
+    /// Decodes links that [`Self::to_bytes`] encoded; `None` if the bytes are damaged.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut at = 0;
         let mut number = || usize::try_from(varint::read(bytes, &mut at)?).ok();
@@ -340,7 +340,6 @@ impl DeferredLinks {
             *at += length;
             Some(text)
         };
-        // Each begins as the one before does.
         let (mut urls, mut ends) = (Vec::new(), Vec::new());
         let mut latest = 0_usize;
         for _ in 0..count {
@@ -364,24 +363,24 @@ impl DeferredLinks {
         })
     }
 
-    /// The links, in the order in which they were added.
+    /// The links, in the order of [`Self::push`].
     pub(crate) fn iter(&self) -> impl Iterator<Item = DeferredLink<'_>> {
-        Reading {
-            waiting: self,
+        Unpacker {
+            links: self,
             at: 0,
             latest: Latest::default(),
         }
     }
 }
 
-/// Where the waiting links are read.
-struct Reading<'w> {
-    waiting: &'w DeferredLinks,
+/// Decodes packed links.
+struct Unpacker<'w> {
+    links: &'w DeferredLinks,
     at: usize,
     latest: Latest,
 }
 
-impl<'w> Iterator for Reading<'w> {
+impl<'w> Iterator for Unpacker<'w> {
     type Item = DeferredLink<'w>;
 
     fn next(&mut self) -> Option<DeferredLink<'w>> {
@@ -391,7 +390,7 @@ impl<'w> Iterator for Reading<'w> {
         let mut url = "";
         let target = if is(has::URL) {
             let number = u32::try_from(self.number()?).ok()?;
-            url = self.waiting.urls.get(number as usize)?;
+            url = self.links.urls.get(number as usize)?;
             let need = if is(has::RESOURCE) {
                 Need::Resource
             } else {
@@ -399,12 +398,12 @@ impl<'w> Iterator for Reading<'w> {
             };
             Target::Url { number, need }
         } else {
-            let file = *self.waiting.files.get(self.latest.files)?;
+            let file = *self.links.files.get(self.latest.files)?;
             self.latest.files += 1;
             Target::File(file)
         };
         let climbs = self.size()?;
-        let of_url = url.get(url.len().checked_sub(self.size()?)?..)?;
+        let url_end = url.get(url.len().checked_sub(self.size()?)?..)?;
         let rest = self.text()?;
         let fragment = if is(has::FRAGMENT) {
             after_hash(rest)
@@ -413,7 +412,7 @@ impl<'w> Iterator for Reading<'w> {
         } else {
             None
         };
-        let slot = *self.waiting.slots.get(self.size()?)?;
+        let slot = *self.links.slots.get(self.size()?)?;
         let at = if is(has::POSITION) {
             Some(self.position()?)
         } else {
@@ -426,7 +425,7 @@ impl<'w> Iterator for Reading<'w> {
             fragment,
             raw: Raw {
                 climbs,
-                of_url,
+                url_end,
                 rest,
             },
             slot,
@@ -436,9 +435,9 @@ impl<'w> Iterator for Reading<'w> {
     }
 }
 
-impl<'w> Reading<'w> {
+impl<'w> Unpacker<'w> {
     fn number(&mut self) -> Option<u64> {
-        varint::read(&self.waiting.packed, &mut self.at)
+        varint::read(&self.links.packed, &mut self.at)
     }
 
     fn size(&mut self) -> Option<usize> {
@@ -448,7 +447,7 @@ impl<'w> Reading<'w> {
     fn text(&mut self) -> Option<&'w str> {
         let start = self.latest.text;
         self.latest.text += self.size()?;
-        self.waiting.texts.slice(start..self.latest.text)
+        self.links.texts.slice(start..self.latest.text)
     }
 
     fn position(&mut self) -> Option<Position> {
@@ -469,8 +468,8 @@ impl<'w> Reading<'w> {
     }
 }
 
-/// How often a reference climbs, and how many of the last bytes of its URL are the rest of it; `None`
-/// if they are not.
+/// The number of `../` that a reference begins with, and the length of the rest; `None` if its URL
+/// does not end with the rest.
 fn common(bare: &str, url: &str) -> Option<(usize, usize)> {
     let mut rest = bare;
     let mut climbs = 0;
@@ -481,12 +480,12 @@ fn common(bare: &str, url: &str) -> Option<(usize, usize)> {
     url.ends_with(rest).then_some((climbs, rest.len()))
 }
 
-/// What follows the first `#`.
+/// The text after the first `#`.
 fn after_hash(text: &str) -> Option<&str> {
     text.split_once('#').map(|(_, fragment)| fragment)
 }
 
-/// A number whose sign is its last bit, so that small ones stay small.
+/// Moves the sign to the lowest bit, so that small negative numbers stay short as varints.
 fn zigzag(number: i64) -> u64 {
     ((number << 1) ^ (number >> 63)).cast_unsigned()
 }
@@ -507,7 +506,7 @@ mod tests {
 
     fn first_file() -> FileId {
         let tree = Tree::of_paths(Path::new("a"), [&b"b"[..]]);
-        tree.files().next().expect("it has a file")
+        tree.files().next().expect("the tree has one file")
     }
 
     fn position() -> impl Strategy<Value = Option<Position>> {
@@ -522,7 +521,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn links_are_read_as_they_were_added(
+        fn links_roundtrip_through_packing(
             links in prop::collection::vec(
                 (
                     prop::option::of((0..3_u32, any::<bool>())),
@@ -535,9 +534,9 @@ mod tests {
                 0..6,
             ),
         ) {
-            let mut waiting = DeferredLinks::default();
+            let mut deferred = DeferredLinks::default();
             for url in ["http://h/a/b", "http://h/", "http://h/\u{e9}"] {
-                waiting.add_url(&url.into());
+                deferred.add_url(&url.into());
             }
             let mut number = 0;
             for (url, raw, fragment, slot, at, more) in &links {
@@ -551,11 +550,11 @@ mod tests {
                 number += more;
                 let (slot, class) = (&LINK_PLACES[*slot], LinkClass::ALL[*slot % LinkClass::ALL.len()]);
                 let what = (target, fragment.as_deref(), class);
-                waiting.push(what, raw, slot, at.as_ref(), number);
+                deferred.push(what, raw, slot, at.as_ref(), number);
             }
-            prop_assert_eq!(waiting.iter().count(), links.len());
+            prop_assert_eq!(deferred.iter().count(), links.len());
             let mut number = 0;
-            for (read, (url, raw, fragment, slot, at, more)) in waiting.iter().zip(&links) {
+            for (read, (url, raw, fragment, slot, at, more)) in deferred.iter().zip(&links) {
                 number += more;
                 prop_assert_eq!(read.raw.text(), &**raw);
                 prop_assert_eq!(read.fragment, fragment.as_deref());
@@ -576,34 +575,36 @@ mod tests {
     }
 
     #[test]
-    fn links_to_urls_are_the_same_as_bytes() {
-        let mut waiting = DeferredLinks::default();
+    fn links_to_urls_roundtrip_through_bytes() {
+        let mut deferred = DeferredLinks::default();
         for url in [
             "http://h/a/b",
             "http://h/a/\u{e9}",
             "http://h/a/\u{ea}",
             "http://g/",
         ] {
-            let number = waiting.add_url(&url.into()).expect("room");
+            let number = deferred
+                .add_url(&url.into())
+                .expect("the list has room for a URL");
             let need = Need::Page;
             let what = (Target::Url { number, need }, Some("c"), LinkClass::External);
-            waiting.push(what, "b#c", &LINK_PLACES[3], None, 0);
+            deferred.push(what, "b#c", &LINK_PLACES[3], None, 0);
         }
-        let bytes = waiting.to_bytes().expect("no link leads to a file");
+        let bytes = deferred.to_bytes().expect("no link leads to a file");
         let read = DeferredLinks::from_bytes(&bytes).expect("links");
-        assert!(waiting.iter().eq(read.iter()));
+        assert!(deferred.iter().eq(read.iter()));
         for number in 0..4 {
-            assert_eq!(waiting.url(number), read.url(number));
+            assert_eq!(deferred.url(number), read.url(number));
         }
         let half = &bytes[..bytes.len() / 2];
         assert!(DeferredLinks::from_bytes(half).is_none_or(|half| half.iter().count() < 4));
     }
 
     #[test]
-    fn what_a_value_shares_with_its_url_is_not_stored_again() {
-        let mut waiting = DeferredLinks::default();
+    fn value_stores_only_what_its_url_lacks() {
+        let mut deferred = DeferredLinks::default();
         let url = "http://h/api/java/lang/String.html".into();
-        let number = waiting.add_url(&url).expect("room");
+        let number = deferred.add_url(&url).expect("the list has room for a URL");
         let target = Target::Url {
             number,
             need: Need::Page,
@@ -611,10 +612,14 @@ mod tests {
         for _ in 0..100 {
             let raw = "../../java/lang/String.html#length()";
             let what = (target, Some("length()"), LinkClass::External);
-            waiting.push(what, raw, &LINK_PLACES[0], None, 0);
+            deferred.push(what, raw, &LINK_PLACES[0], None, 0);
         }
-        assert_eq!(waiting.texts.slice(0..9), Some("#length()"));
-        assert_eq!(waiting.texts.slice(0..901), None);
-        assert!(waiting.packed.len() <= 100 * 8, "{}", waiting.packed.len());
+        assert_eq!(deferred.texts.slice(0..9), Some("#length()"));
+        assert_eq!(deferred.texts.slice(0..901), None);
+        assert!(
+            deferred.packed.len() <= 100 * 8,
+            "{}",
+            deferred.packed.len()
+        );
     }
 }

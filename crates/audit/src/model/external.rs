@@ -1,14 +1,14 @@
-//! What link checkers reported of other sites.
+//! What link checkers reported about other sites.
 
 use baseref_evidence::link_reports::Statuses;
 
-/// What was measured, and what makes it too old to count on.
+/// Results of link checkers, and when they are out of date.
 #[derive(Debug)]
 pub struct External {
-    /// The measurements, of any number of files.
+    /// The results, from any number of files.
     pub statuses: Statuses,
-    /// The first day that is recent enough: `2026-01-31`.
+    /// Results before this day are out of date: `2026-01-31`.
     pub oldest: Option<String>,
-    /// What comes before the time and the URL in the address of an archived copy.
+    /// The part of the URL of an archived copy that precedes its time and original URL.
     pub archive: String,
 }

@@ -2,13 +2,13 @@
 
 use crate::model::site_file::SiteFile;
 
-/// What a page asks the server to put into it.
+/// The server-side includes of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Inclusions {
     pub(crate) files: Vec<SiteFile>,
-    /// Whether it asks for more than files of the trees.
+    /// Whether it also includes what is not a file of the site.
     pub(crate) has_others: bool,
 }
 
-/// How many different files are looked at that a page asks for.
+/// The maximum number of different files that a page may include.
 pub(crate) const MOST_OF_PAGE: usize = 64;

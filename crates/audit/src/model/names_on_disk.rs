@@ -1,6 +1,6 @@
-//! Where the names of the elements of a page are on disk.
+//! Where the element ids of a page are on disk.
 
-/// Where the names of a page are, as sorted hashes, and how many.
+/// The element ids of a page on disk, as sorted hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NamesOnDisk {
     pub(crate) start: u64,

@@ -4,7 +4,7 @@ use baseref_document::Reference;
 use baseref_document::link_places::{Class, Fetched, Grammar, LinkPlace};
 use baseref_evidence::captures::Need;
 
-/// What a link needs its target for.
+/// Whether a link needs its target as a page to go to, or as a resource of its own page.
 pub(crate) fn need_of(reference: &Reference<'_>) -> Need {
     let slot = reference.slot;
     if slot.class == Class::Resource || slot.fetched != Fetched::No {
@@ -14,9 +14,9 @@ pub(crate) fn need_of(reference: &Reference<'_>) -> Need {
     }
 }
 
-/// Whether programs that save a page as a message save what a link of it leads to, whatever the page
-/// looks like: of several images only one is shown, of what a style sheet asks for only what its
-/// selectors match, and what is loaded ahead or shown beside the page is not of it.
+/// Whether a browser that saves a page as MHTML saves the target of a link in every case. It saves only
+/// one of several image candidates and only what the selectors of a style sheet match, and it skips
+/// preloads and icons.
 pub(crate) fn is_always_saved(slot: &LinkPlace, url: &str) -> bool {
     let path = baseref_resolve::parts::path(url).to_ascii_lowercase();
     if path.strip_suffix(".css").is_some() {

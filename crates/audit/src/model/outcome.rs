@@ -1,4 +1,4 @@
-//! The verdict on a link, as far as it is known.
+//! The outcome of checking a link.
 
 use std::ops::Range;
 
@@ -8,46 +8,46 @@ use baseref_document::Position;
 use baseref_document::link_places::LinkPlace;
 use baseref_evidence::captures::Need;
 
-/// A link that is listed whatever its verdict.
+/// A link that is listed in the output, with or without findings.
 #[derive(Debug)]
 pub(crate) struct ListedLink {
     pub(crate) slot: &'static LinkPlace,
-    /// The name of its element, if it differs from its slot's.
+    /// The name of its element, if it differs from that in the link place.
     pub(crate) element: Option<Box<str>>,
     pub(crate) at: Option<Position>,
-    /// Its value in the texts of its scan.
+    /// The range of its value in the texts of its scan.
     pub(crate) raw: Range<u32>,
-    /// Its URL there, if it has one.
+    /// The range of its URL there, if it has one.
     pub(crate) url: Option<Range<u32>>,
-    /// What it needs its target for.
+    /// Whether it needs its target as a page or as a resource.
     pub(crate) need: Need,
     pub(crate) outcome: LinkOutcome,
 }
 
-/// The verdict on a link.
+/// The outcome of checking a link.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkOutcome {
     pub(crate) class: LinkClass,
     pub(crate) file: Option<SiteFile>,
     pub(crate) how: &'static str,
     pub(crate) fragment: Fragment,
-    /// The class of what is at the end of a redirect.
+    /// The class of the end of a captured redirect; empty if it is not one.
     pub(crate) end: &'static str,
 }
 
 /// Whether the fragment of a link was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fragment {
-    /// It has none, or none that is judged.
+    /// It has no fragment, or one that is not checked.
     None,
-    /// It will be looked up once all pages are known.
+    /// It is looked up once all pages are scanned.
     Pending,
     Found,
     Missing,
 }
 
 impl LinkOutcome {
-    /// The verdict on a link that leads to no file.
+    /// The outcome for a link that leads to no file.
     pub(crate) fn of(class: LinkClass) -> Self {
         Self {
             class,

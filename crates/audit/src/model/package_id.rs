@@ -2,7 +2,7 @@
 
 use crate::model::site_file::SiteFile;
 
-/// The number of a package among those of a run.
+/// The index of a package in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PackageId(pub(crate) usize);
 

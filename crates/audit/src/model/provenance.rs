@@ -1,13 +1,13 @@
-//! How a document came to be known.
+//! Where a document comes from.
 
-/// How the page that a link is on came to be known.
+/// Where a page comes from, which decides whether the targets of its links should be here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Provenance {
-    /// As a file, or as a message: nobody meant to save what it links to.
+    /// A file or a message: its targets are elsewhere.
     #[default]
     Alone,
-    /// As a message with what it is shown with.
+    /// A page saved with its resources, as MHTML or in a package.
     Saved,
-    /// In an archive, as one page of many.
+    /// One page of a web archive.
     Archive,
 }

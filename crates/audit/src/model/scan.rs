@@ -1,4 +1,4 @@
-//! What is kept of a scanned document until all are known.
+//! A scanned document.
 
 use std::sync::Arc;
 
@@ -21,9 +21,10 @@ use baseref_reader::extract::Link;
 use baseref_site::names::Names;
 use encoding_rs::Encoding;
 
-/// A scanned document: the findings from it alone, and what remains to be looked up in others.
+/// The scan of a document: the findings that need no other document, and what remains to be looked up in
+/// others.
 ///
-/// [`crate::StoredScan`] says what its size grows with.
+/// See [`crate::StoredScan`] about its size.
 #[derive(Debug)]
 pub(crate) struct Scan {
     pub(crate) name: Arc<PageName>,
@@ -31,50 +32,50 @@ pub(crate) struct Scan {
     pub(crate) kind: DocumentKind,
     /// Whether it is in an attribute of the document before it.
     pub(crate) is_part: bool,
-    /// Whether it is a part of a message, whose places are those in it once it is decoded.
+    /// Whether it is a part of a message. Its positions are those in the decoded part.
     pub(crate) is_decoded: bool,
-    /// The file of a tree, if it is one.
+    /// The file of a site that it is, if any.
     pub(crate) own: Option<SiteFile>,
-    /// The hash of its URL, if it is a page of an archive.
+    /// The hash of its URL, if it is no file of a site.
     pub(crate) record: Option<u64>,
-    /// The capture that it is, and how that came to be known.
+    /// The capture that it is.
     pub(crate) capture: Option<Number>,
     pub(crate) provenance: Provenance,
-    /// The names of its elements, if it is a page of an archive.
+    /// The ids of its elements, if it is no file of a site.
     pub(crate) names: Names,
-    /// Where these are, if they are not in memory.
+    /// Where these ids are on disk, if they are not in memory.
     pub(crate) names_on_disk: Option<NamesOnDisk>,
-    /// Names that an earlier element already has.
+    /// Ids that an earlier element already has.
     pub(crate) repeated: Vec<(Repeated, Option<SourceLine>)>,
     pub(crate) base: Arc<BaseName>,
-    /// The base under each rule set, if anything waits: one, if they agree, and none, if that is the one
-    /// that is shown.
+    /// The base under each rule set, if there are deferred links: a single one if all agree, none if that
+    /// is [`Self::base`].
     pub(crate) bases: Box<[Option<Box<str>>]>,
     pub(crate) findings: Vec<Finding>,
-    /// The links that wait, if there are any.
-    pub(crate) waiting: Option<Box<DeferredLinks>>,
-    /// The names that it refers to, and where, of those that several elements of a page have.
+    /// The links to check once all documents are scanned.
+    pub(crate) deferred: Option<Box<DeferredLinks>>,
+    /// The ids that its links name, of those that several elements of the target have.
     pub(crate) referred: Vec<(SiteFile, u64)>,
     pub(crate) texts: Texts,
     pub(crate) counts: Counts,
-    /// Every link, if asked for.
+    /// Its links, if they are listed.
     pub(crate) links: Vec<ListedLink>,
-    /// What its links show of where its tree is served.
-    pub(crate) shows: ServingHints,
-    /// The package that it is in.
+    /// What its links tell of where its site is served.
+    pub(crate) serving_hints: ServingHints,
+    /// The package that it belongs to.
     pub(crate) package: Option<PackageId>,
-    /// If it is the last document of a message, that in short, if asked for.
+    /// The summary of a message, on its last document, if asked for.
     pub(crate) letter: Option<Box<Letter>>,
-    /// The file that it leads to at once, with the fragment by which it was asked for.
+    /// The target of an instant meta refresh that forwards the fragment.
     pub(crate) forwards: Option<SiteFile>,
-    /// What it asks the server to put into it, if it asks for anything.
+    /// Its server-side includes.
     pub(crate) inclusions: Option<Box<Inclusions>>,
-    /// What search engines take from it beyond its links, if there is anything.
+    /// What it tells search engines.
     pub(crate) signals: Option<Box<Signals>>,
 }
 
 impl Scan {
-    /// A page in UTF-8 in which nothing was found so far.
+    /// An empty scan of a page in UTF-8.
     pub(crate) fn new(name: Arc<PageName>, base: Arc<BaseName>) -> Self {
         Self {
             name,
@@ -92,12 +93,12 @@ impl Scan {
             base,
             bases: Box::default(),
             findings: Vec::new(),
-            waiting: None,
+            deferred: None,
             referred: Vec::new(),
             texts: Texts::default(),
             counts: Counts::default(),
             links: Vec::new(),
-            shows: ServingHints::default(),
+            serving_hints: ServingHints::default(),
             package: None,
             letter: None,
             forwards: None,
@@ -106,7 +107,7 @@ impl Scan {
         }
     }
 
-    /// The bases under all rule sets.
+    /// The base under each rule set.
     pub(crate) fn all_bases(&self) -> [Option<&str>; 3] {
         [0, 1, 2].map(|place| match self.bases.get(place).or(self.bases.first()) {
             Some(own) => own.as_deref(),
@@ -114,72 +115,74 @@ impl Scan {
         })
     }
 
-    /// Keeps the bases for the links that wait, if there are any.
-    pub(crate) fn keep_bases(&mut self, bases: [Option<String>; 3]) {
+    /// Stores the bases, if there are deferred links.
+    pub(crate) fn store_bases(&mut self, bases: [Option<String>; 3]) {
         let are_one = bases[0] == bases[1] && bases[1] == bases[2];
-        if self.waiting().is_empty() || are_one && bases[0] == self.base.url {
+        if self.deferred().is_empty() || are_one && bases[0] == self.base.url {
             return;
         }
         let kept = bases.into_iter().take(if are_one { 1 } else { 3 });
         self.bases = kept.map(|base| base.map(String::into_boxed_str)).collect();
     }
 
-    /// The links that wait.
-    pub(crate) fn waiting(&self) -> &DeferredLinks {
+    /// The deferred links.
+    pub(crate) fn deferred(&self) -> &DeferredLinks {
         static NONE: DeferredLinks = DeferredLinks::NONE;
-        self.waiting.as_deref().unwrap_or(&NONE)
+        self.deferred.as_deref().unwrap_or(&NONE)
     }
 
-    /// The links that wait, to add more.
-    pub(crate) fn waiting_mut(&mut self) -> &mut DeferredLinks {
-        self.waiting.get_or_insert_default()
+    /// The deferred links, to add to.
+    pub(crate) fn deferred_mut(&mut self) -> &mut DeferredLinks {
+        self.deferred.get_or_insert_default()
     }
 
-    /// Takes the links that wait out of it.
-    pub(crate) fn take_waiting(&mut self) -> DeferredLinks {
-        self.waiting
+    /// Moves the deferred links out of the scan.
+    pub(crate) fn take_deferred(&mut self) -> DeferredLinks {
+        self.deferred
             .take()
-            .map(|waiting| *waiting)
+            .map(|deferred| *deferred)
             .unwrap_or_default()
     }
 
-    /// Ends the adding of links that wait.
+    /// Frees spare capacity, once the document is scanned.
     pub(crate) fn shrink(&mut self) {
         self.findings.shrink_to_fit();
         self.referred.shrink_to_fit();
         self.texts.shrink();
-        if let Some(waiting) = &mut self.waiting {
-            waiting.shrink();
+        if let Some(deferred) = &mut self.deferred {
+            deferred.shrink();
         }
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     pub(crate) fn size(&self) -> usize {
-        /// What the names of its document and of its base take, and a finding.
+        /// The approximate sizes of the names of document and base, and of a finding.
         const NAMES: usize = 500;
         const FINDING: usize = 500;
         let names = size_of_val(self.names.hashes());
         let found = self.findings.len() + self.repeated.len();
-        size_of::<Self>() + NAMES + self.waiting().size() + names + found * FINDING
+        size_of::<Self>() + NAMES + self.deferred().size() + names + found * FINDING
     }
 
-    /// Whether it is a page of an archive, rather than a style sheet, an image, a feed or a part of a
-    /// page.
+    /// Whether it is a page of an archive, not a style sheet, an image, a feed or a part of a page.
     pub(crate) fn is_captured_page(&self) -> bool {
         let is_document = self.provenance == Provenance::Archive && self.record.is_some();
         is_document && self.kind == DocumentKind::Page
     }
 
-    /// Whether its verdicts depend on no other document, and none on it: it is no file of a tree, has no
-    /// URL by which others name it, and no link that must be looked up in others. Nearly all mail is so.
+    /// Whether its findings are independent of all other documents: it is no file of a site, has no URL
+    /// that others could link to, and no deferred link. This holds for nearly all mail.
     pub(crate) fn is_alone(&self) -> bool {
         let is_unnamed = self.own.is_none() && self.record.is_none() && self.capture.is_none();
-        let is_unasked = self.waiting().is_empty() && self.referred.is_empty();
-        let is_unasked = is_unasked && self.signals.is_none();
-        is_unnamed && is_unasked && self.provenance == Provenance::Alone && self.package.is_none()
+        let is_independent = self.deferred().is_empty() && self.referred.is_empty();
+        let is_independent = is_independent && self.signals.is_none();
+        is_unnamed
+            && is_independent
+            && self.provenance == Provenance::Alone
+            && self.package.is_none()
     }
 
-    /// Counts a link, and lists it if `is_listed`.
+    /// Counts a link, and lists it if asked to.
     pub(crate) fn add(&mut self, link: &Link<'_>, outcome: LinkOutcome, is_listed: bool) {
         self.counts.add(outcome.class);
         if !is_listed {
@@ -192,8 +195,8 @@ impl Scan {
             at,
             ..
         } = link.reference;
-        let raw = self.texts.keep(value);
-        let url = link.url.ok().map(|url| self.texts.keep(url));
+        let raw = self.texts.store(value);
+        let url = link.url.ok().map(|url| self.texts.store(url));
         self.links.push(ListedLink {
             slot,
             element: (element != slot.element).then(|| element.into()),

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use baseref_site::listing::FileId;
 use baseref_site::map::SiteMap;
 
-/// A file of one of the trees.
+/// A file of one of the sites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SiteFile {
     /// The index of the site.
     pub site: u32,
-    /// The file of its tree.
+    /// The file in the tree of the site.
     pub file: FileId,
 }
 
@@ -28,7 +28,7 @@ impl SiteFile {
     }
 }
 
-/// Whether a file could have names that fragments point to: whether it is HTML by its extension.
+/// Whether fragments can name elements of a file: whether it is HTML, by its extension.
 pub(crate) fn is_html_name(name: &[u8]) -> bool {
     let name: Cow<'_, str> = String::from_utf8_lossy(name);
     let extension = name

@@ -1,13 +1,13 @@
-//! Scans that are kept until all documents are known, in memory or on disk.
+//! Scans stored until all documents are scanned, in memory or on disk.
 
 use crate::model::names_on_disk::NamesOnDisk;
 use crate::model::scan::Scan;
 use baseref_evidence::captures::Number;
 
-/// A scanned document, kept until all are.
+/// The scan of a document, stored until all are scanned.
 ///
-/// In memory its size grows with the findings, the names of elements and the links to other pages, not
-/// with the text. Pages of a large archive are on disk, and take 32 bytes.
+/// In memory its size grows with the findings, the element ids and the links to other pages, not with
+/// the text. The scans of a large archive are on disk, and each takes 32 bytes of memory.
 #[derive(Debug)]
 pub struct StoredScan(pub(crate) Stored);
 
@@ -17,23 +17,23 @@ pub(crate) enum Stored {
     OnDisk(ScanOnDisk),
 }
 
-/// Where a scan is on disk, and what is asked of it before it is read back.
+/// A scan on disk, with what is read of it earlier.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScanOnDisk {
-    /// Where it begins; its names are behind it.
+    /// The offset of its first byte. The ids of its elements follow it.
     pub(crate) start: u64,
     pub(crate) length: u32,
-    /// How many names there are.
+    /// The number of these ids.
     pub(crate) names: u32,
     /// The capture that it is.
     pub(crate) capture: Number,
-    /// Whether it is a document with a URL.
+    /// Whether the document has a URL.
     pub(crate) is_record: bool,
     pub(crate) is_captured_page: bool,
 }
 
 impl ScanOnDisk {
-    /// Where its names are.
+    /// Where the ids of its elements are.
     pub(crate) fn names(self) -> NamesOnDisk {
         NamesOnDisk {
             start: self.start + u64::from(self.length),
@@ -47,7 +47,7 @@ impl StoredScan {
         Self(Stored::Here(Box::new(scan)))
     }
 
-    /// Counts the captures of the documents before it, whose number this is.
+    /// Adds the number of captures in the documents before it to the number of its own.
     pub fn follow(&mut self, captures: Number) {
         let capture = match &mut self.0 {
             Stored::Here(scan) => scan.capture.as_mut(),
@@ -58,8 +58,8 @@ impl StoredScan {
         }
     }
 
-    /// Whether its verdicts depend on no other document, and none on it: it is no file of a tree, has no
-    /// URL by which others name it, and no link that must be looked up in others. Nearly all mail is so.
+    /// Whether its findings are independent of all other documents: it is no file of a site, has no URL
+    /// that others could link to, and no deferred link. This holds for nearly all mail.
     #[must_use]
     pub fn is_alone(&self) -> bool {
         match &self.0 {

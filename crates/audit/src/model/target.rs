@@ -1,4 +1,4 @@
-//! What a URL leads to.
+//! The target of a URL.
 
 use std::sync::Arc;
 
@@ -6,19 +6,19 @@ use crate::model::class::LinkClass;
 use crate::model::site_file::SiteFile;
 use baseref_findings::{Related, Violation};
 
-/// What a URL leads to, as far as that is independent of the link.
+/// The target of a URL, independent of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Resolved {
     pub(crate) class: LinkClass,
     pub(crate) file: Option<SiteFile>,
-    /// How the URL led to that file, in a word.
+    /// How the URL led to that file, in one word.
     pub(crate) how: &'static str,
-    /// Whether there are remarks on it.
+    /// Whether there are remarks on the target.
     pub(crate) notable: bool,
 }
 
 impl Resolved {
-    /// A URL that leads to no file.
+    /// The target of a URL that leads to no file.
     pub(crate) fn nothing(class: LinkClass, notable: bool) -> Self {
         Self {
             class,
@@ -29,13 +29,13 @@ impl Resolved {
     }
 }
 
-/// A remark on the file that a URL leads to, or on its absence.
+/// What is notable about the target of a URL, for a finding about each link to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
     pub(crate) violation: Violation,
-    /// The URL or file that findings with the same cause share.
+    /// The URL or file that findings are grouped by.
     pub(crate) target: Arc<str>,
-    /// The file that answers nevertheless.
+    /// The file that the server answers with.
     pub(crate) file: Option<SiteFile>,
     /// That file, as findings refer to it.
     pub(crate) related: Arc<[Related]>,

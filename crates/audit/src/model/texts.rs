@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-/// Texts in one block of memory.
+/// Texts in one allocation.
 #[derive(Debug, Default)]
 pub(crate) struct Texts(String);
 
 impl Texts {
     pub(crate) const NONE: Self = Self(String::new());
 
-    /// Stores a text; beyond four gigabytes texts are stored empty. A text that is a suffix of the
-    /// last one stored is not stored again.
-    pub(crate) fn keep(&mut self, text: &str) -> Range<u32> {
+    /// Stores a text and returns its range. A suffix of the last text is not stored again, and beyond
+    /// four gigabytes texts are stored empty.
+    pub(crate) fn store(&mut self, text: &str) -> Range<u32> {
         let start = if self.0.ends_with(text) {
             self.0.len() - text.len()
         } else {
@@ -25,7 +25,7 @@ impl Texts {
         }
     }
 
-    /// Stores a text behind all others, and says how many bytes it takes: none beyond four gigabytes.
+    /// Appends a text and returns its length in bytes: 0 beyond four gigabytes.
     pub(crate) fn push(&mut self, text: &str) -> usize {
         if u32::try_from(self.0.len() + text.len()).is_err() {
             return 0;
@@ -42,7 +42,7 @@ impl Texts {
         &self.0[range.start as usize..range.end as usize]
     }
 
-    /// How many bytes there are.
+    /// The length of all texts in bytes.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }

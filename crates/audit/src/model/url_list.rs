@@ -1,15 +1,15 @@
-//! URLs one after the other in one block of memory: there may be millions.
+//! Millions of URLs in one allocation.
 
-/// URLs by their numbers, from 0 on.
+/// URLs by 0-based number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UrlList {
     text: String,
-    /// Where each ends.
+    /// The end of each URL in the text.
     ends: Vec<usize>,
 }
 
 impl UrlList {
-    /// The URLs in a text, each from the end of the one before up to its own.
+    /// Splits a text into URLs at these ends.
     pub(crate) fn new(text: String, ends: Vec<usize>) -> Self {
         Self { text, ends }
     }
@@ -21,12 +21,12 @@ impl UrlList {
         self.ends.len() - 1
     }
 
-    /// How many there are.
+    /// The number of URLs.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The URL with that number, if there is one.
+    /// The URL with a number.
     pub(crate) fn get(&self, number: usize) -> Option<&str> {
         let before = number.checked_sub(1);
         let start = before.map_or(Some(0), |before| self.ends.get(before).copied())?;
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn urls_are_found_by_their_numbers() {
+    fn url_by_number() {
         let mut list = UrlList::default();
         let urls = ["http://h/a", "", "http://h/é"];
         assert_eq!(urls.map(|url| list.push(url)), [0, 1, 2]);
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_that_are_not_those_of_urls_find_nothing() {
+    fn invalid_ends_give_no_url() {
         let list = UrlList::new("é".to_owned(), vec![1, 5]);
         assert_eq!([list.get(0), list.get(1)], [None, None]);
     }

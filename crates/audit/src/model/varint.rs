@@ -1,6 +1,6 @@
-//! Numbers of as few bytes as they need: seven bits a byte, the lowest first.
+//! LEB128 variable-length integers.
 
-/// Writes a number behind `bytes`.
+/// Appends a varint.
 pub(crate) fn write(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number.to_le_bytes()[0] | 0x80);
@@ -9,7 +9,7 @@ pub(crate) fn write(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number.to_le_bytes()[0]);
 }
 
-/// Reads the number at `at`, which is then behind it; `None` if none is there.
+/// Reads the varint at `at` and advances `at` past it; `None` if it is truncated.
 pub(crate) fn read(bytes: &[u8], at: &mut usize) -> Option<u64> {
     let mut number = 0;
     let mut shift = 0;
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_they_were_written() {
+    fn numbers_roundtrip() {
         let all = [0, 1, 0x7f, 0x80, 0x3fff, 0x4000, u64::MAX];
         let mut bytes = Vec::new();
         for number in all {
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_is_no_number() {
+    fn number_without_end_is_refused() {
         assert_eq!(read(&[0xff; 20], &mut 0), None);
     }
 }

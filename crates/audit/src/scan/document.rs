@@ -43,7 +43,7 @@ pub(crate) fn scan(
     let ids = message
         .as_mut()
         .and_then(|(message, _)| message.ids(document));
-    // This cannot be known of a style sheet.
+    // A style sheet does not tell.
     let is_page = document.reading.is_some();
     let location = extraction.location().filter(|_| is_page);
     let retrieval = retrieval_url(extraction);
@@ -90,7 +90,7 @@ pub(crate) fn scan(
         date: PageDate::new(date),
         provenance,
         lacking: lacking(ctx.serving(), extraction.base()),
-        declared: Declared::of(ctx.serving(), own, extraction.base()),
+        declared: Declared::from_base(ctx.serving(), own, extraction.base()),
         latest: Latest::default(),
         is_of_folder: false,
         is_private: url.is_some_and(host::is_private),
@@ -114,11 +114,11 @@ pub(crate) fn scan(
     scan.repeated = repeated(ctx, &page);
     page.complete(&mut scan.findings, &ctx.shown);
     scan.shrink();
-    scan.keep_bases(bases);
+    scan.store_bases(bases);
     scan
 }
 
-/// The names that an earlier element of a page has, with their source lines if these are shown.
+/// The duplicate ids of a page, with their source lines if these are shown.
 fn repeated(ctx: &AuditContext, page: &Page<'_>) -> Vec<(Repeated, Option<SourceLine>)> {
     let repeated = &page.document().identifiers.repeated;
     let source = page.source.filter(|_| ctx.shows_lines(&duplicate_id::RULE));
@@ -179,9 +179,8 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
     }
 }
 
-/// Records where a page leads at once: by a refresh, beside which a script takes the fragment along.
-/// Generators put such pages in the places of those that moved; a refresh by itself forgets the
-/// fragment.
+/// Records an instant meta refresh whose page has a script that forwards the fragment. Generators leave
+/// such pages behind for pages that moved. A refresh alone drops the fragment.
 fn forward(page: &Page<'_>, reference: &Reference<'_>, outcome: LinkOutcome, scan: &mut Scan) {
     if reference.slot.grammar != Grammar::Refresh || scan.forwards.is_some() {
         return;
@@ -191,8 +190,8 @@ fn forward(page: &Page<'_>, reference: &Reference<'_>, outcome: LinkOutcome, sca
     }
 }
 
-/// How a document came to be ctx, given whether its package holds saved pages, and what it is of if
-/// its container calls it a capture.
+/// Where a document comes from, given whether its package holds saved pages, and the kind of its capture
+/// if its container calls it one.
 pub(crate) fn provenance(
     is_saved: bool,
     kind: Option<CaptureKind>,
@@ -218,10 +217,10 @@ pub(crate) fn provenance(
     }
 }
 
-/// The header field by which browsers name the page that they saved as a message.
+/// The header field in which browsers record the URL of a page saved as MHTML.
 const SNAPSHOT: &str = "Snapshot-Content-Location";
 
-/// Adds a page that knows its URL to the captures, unless its container did.
+/// Adds a page with a URL to the captures, unless its container did.
 pub(crate) fn add_capture(
     scan: &mut Scan,
     extraction: &Extraction<'_>,
@@ -238,7 +237,7 @@ pub(crate) fn add_capture(
     }
 }
 
-/// The URL that a document was retrieved from, if ctx.
+/// The URL that a document was retrieved from, if known.
 fn retrieval_url<'e>(extraction: &'e Extraction<'_>) -> Option<&'e str> {
     let mut candidates = extraction.established().candidates.iter();
     let retrieval = candidates

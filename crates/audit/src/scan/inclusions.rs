@@ -9,7 +9,7 @@ use crate::model::site_file::SiteFile;
 use crate::target;
 use crate::view::page::Page;
 
-/// The server-side includes of a file of a tree; `None` without any.
+/// The server-side includes of a file of a site; `None` without any.
 pub(crate) fn collect(page: &Page<'_>) -> Option<Box<Inclusions>> {
     let (source, url) = (page.source?, page.url?);
     page.own?;
@@ -30,7 +30,7 @@ pub(crate) fn collect(page: &Page<'_>) -> Option<Box<Inclusions>> {
     Some(Box::new(own))
 }
 
-/// The file of a tree that a server would put there.
+/// The file that a server would include.
 fn file_of(
     known: &AuditContext,
     resolver: &Resolver<'_>,

@@ -1,5 +1,5 @@
-//! Where a tree is served, by a base that names the host of the site: if nobody says that the tree is
-//! there, all links of such a page lead to another site.
+//! Where a tree is served according to the bases of its pages. Without a `--url-map` for that URL, all
+//! relative links of such a page lead to another site.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use baseref_reader::base::{Base, BaseSource};
 use baseref_resolve::parts::has_host;
 use baseref_site::map::Location;
 
-/// The URLs that a tree is served at if a page of it is right about its base.
+/// The URLs at which a tree may be served, according to the base of one of its pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Declared {
     site: usize,
@@ -19,10 +19,14 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    /// By the base of a page: the base itself, which generators write into all pages alike, and the
-    /// root that it shows if it is the page's own address. `None` if it is known where the tree is, or
-    /// if the base is not a URL with a host elsewhere.
-    pub(crate) fn of(serving: Serving<'_>, own: Option<SiteFile>, base: &Base) -> Option<Self> {
+    /// The base itself, which many generators write into every page, and the root that follows from it
+    /// if it is the URL of the page. `None` if the user said where the tree is served, or if the base is
+    /// not a web URL of another site.
+    pub(crate) fn from_base(
+        serving: Serving<'_>,
+        own: Option<SiteFile>,
+        base: &Base,
+    ) -> Option<Self> {
         let is_declared = matches!(base.source, BaseSource::Element | BaseSource::Header);
         let base = base.url.as_deref().filter(|_| is_declared)?;
         let own = own?;
@@ -52,15 +56,15 @@ fn is_of_the_web(url: &str) -> bool {
     url.starts_with("http://") || url.starts_with("https://")
 }
 
-/// How many URLs are kept at most, of all pages.
+/// The maximum number of URLs that are counted.
 const MOST: usize = 64;
 
-/// How many links lead to files of a tree, by the tree and the URL that it would be served at.
+/// The number of links to files of a tree, by site and the URL where it would be served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Found(BTreeMap<(usize, String), u64>);
+pub(crate) struct DeclaredLinks(BTreeMap<(usize, String), u64>);
 
-impl Found {
-    /// Counts a link to another site, if it would lead to a file.
+impl DeclaredLinks {
+    /// Counts a link to another site if it would lead to a file.
     pub(crate) fn add(&mut self, serving: Serving<'_>, declared: &Declared, url: &str) {
         for root in &declared.urls {
             let is_there = |rest: &str| serving.has_file(declared.site, rest);
@@ -84,7 +88,7 @@ impl Found {
         }
     }
 
-    /// What to do about it, for a tree: at the URL that most links are found at, the first of several.
+    /// The advice for a site: the URL at which most links lead to files, the first of several.
     pub(crate) fn line(&self, serving: Serving<'_>, number: usize) -> Option<String> {
         let of_site = self.0.iter().filter(|((site, _), _)| *site == number);
         let most = of_site.max_by(|(a, m), (b, n)| m.cmp(n).then_with(|| b.cmp(a)));

@@ -1,10 +1,10 @@
-//! Where a tree is served, if nobody said so: links that climb above its root, and bases and links from
-//! the root of the host that name a path that it lacks, show that its root is not that of its host.
+//! What links tell of where a tree is served. A tree is below the root of its host if its links climb
+//! above its root, or if root-relative links and bases name folders that it does not have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::serving::Serving;
-use crate::serving::declared::{Declared, Found};
+use crate::serving::declared::{Declared, DeclaredLinks};
 use crate::serving::url_map::{DEEPEST, own_path, url_map};
 use baseref_findings::words::count;
 use baseref_reader::base::{Base, BaseSource};
@@ -12,27 +12,27 @@ use baseref_site::listing::Node;
 use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, Site};
 
-/// The links of a document, or of all, that show where a tree is served.
+/// What the links of one or more documents tell of where their trees are served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServingHints {
-    /// By site: links above its root, and how many levels at most.
+    /// By site: the number of links above its root, and the greatest number of levels.
     climbing: BTreeMap<usize, (u64, usize)>,
-    /// By site and path: links to files that are there if the tree is served below the path.
+    /// By site and path: the number of links that lead to files if the tree is served below the path.
     below: BTreeMap<(usize, String), u64>,
-    /// By site and the first name of their path, which the tree lacks: links from the root of the host.
+    /// By site and first path segment, which the tree does not have: root-relative links.
     from_root: BTreeMap<(usize, String), FromRoot>,
-    /// The sites that have files which such links lead to.
+    /// The sites in which root-relative links lead to files.
     rooted: BTreeSet<usize>,
-    /// By site: such links that lead to no file.
+    /// By site: the number of root-relative links that lead to no file.
     unrooted: BTreeMap<usize, u64>,
-    /// By site and folder: those of them on pages in it that lead to files if it is the root.
+    /// By site and folder: the number of those on pages below the folder that lead to files if it is the root.
     in_folder: BTreeMap<(usize, String), u64>,
-    /// Links to files that are there if a base on another host is right.
-    declared: Found,
+    /// Links that lead to files if the tree is served at the base of their pages.
+    declared: DeclaredLinks,
 }
 
-/// How many links from the root of the host lead to files if the tree is served below the first name
-/// of their path, and how many do not.
+/// How many root-relative links lead to files if the tree is served below their first path segment, and
+/// how many do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct FromRoot {
     found: u64,
@@ -50,8 +50,7 @@ impl ServingHints {
         *self.below.entry((site, path.to_owned())).or_default() += 1;
     }
 
-    /// Adds what a link from the root of the host shows, on a page with a URL of its own, which leads to
-    /// a file or to none.
+    /// Adds a root-relative link, given the URL of its page and whether it leads to a file.
     pub(crate) fn leads_from_root(
         &mut self,
         serving: Serving<'_>,
@@ -67,7 +66,7 @@ impl ServingHints {
             let folder = page.and_then(|page| folder_of(serving, page, (site, path)));
             self.lacks(site, folder);
         }
-        // A link to the start page alone is often written without thinking of where that is.
+        // A link to the start page alone proves nothing: it is often written as `/` by habit.
         let Some((first, rest)) = path.split_once('/').or(is_found.then_some((path, ""))) else {
             return;
         };
@@ -85,7 +84,7 @@ impl ServingHints {
         }
     }
 
-    /// Adds a link from the root that leads to no file, and the folder that has it.
+    /// Adds a root-relative link that leads to no file, and the folder that has its target.
     fn lacks(&mut self, site: usize, folder: Option<String>) {
         *self.unrooted.entry(site).or_default() += 1;
         if let Some(folder) = folder {
@@ -93,7 +92,7 @@ impl ServingHints {
         }
     }
 
-    /// The folder of a site that most of the links from the root mean by the root, and how many of them.
+    /// The folder that most of the broken root-relative links take for the root, and their number.
     fn of_folder(&self, site: usize) -> Option<(&str, u64)> {
         let all = self
             .in_folder
@@ -103,12 +102,12 @@ impl ServingHints {
         (is_meant && !self.rooted.contains(&site)).then_some((folder, *links))
     }
 
-    /// Adds a link to another site, on a page whose base is there.
+    /// Adds a link to another site, on a page whose base is on that site.
     pub(crate) fn leads_below(&mut self, serving: Serving<'_>, declared: &Declared, url: &str) {
         self.declared.add(serving, declared, url);
     }
 
-    /// Where a site is served if most of what is wrong with its links from the root is that.
+    /// The path below which a site is served, if that explains most of its broken root-relative links.
     fn of_root(&self, site: usize) -> Option<(&str, u64)> {
         let all = self
             .from_root
@@ -118,7 +117,7 @@ impl ServingHints {
         (is_meant && !self.rooted.contains(&site)).then_some((path, links.found))
     }
 
-    /// Adds what other links show.
+    /// Adds the hints of other documents.
     pub fn merge(&mut self, others: &Self) {
         for (site, (more, levels)) in &others.climbing {
             let (links, most) = self.climbing.entry(*site).or_default();
@@ -143,18 +142,18 @@ impl ServingHints {
         self.declared.merge(&others.declared);
     }
 
-    /// What to do about it, a line for each tree.
+    /// The advice, in a line for each tree.
     pub(crate) fn lines(&self, serving: Serving<'_>) -> Vec<String> {
         let sites = serving.map.sites();
-        let mut lines = Vec::new();
+        let mut advice = Vec::new();
         for (site, (links, levels)) in &self.climbing {
             let site = &sites[*site];
             let map = url_map(site, &own_path(site, *levels));
             let root = site.tree.root().display();
             let verb = if *links == 1 { "leads" } else { "lead" };
-            let so_many = count(*links, "link");
-            lines.push(format!(
-                "{so_many} {verb} out of {root}, above its root: {map}, with the path it is served \
+            let links = count(*links, "link");
+            advice.push(format!(
+                "{links} {verb} out of {root}, above its root: {map}, with the path it is served \
                  at, tells where to"
             ));
         }
@@ -172,30 +171,30 @@ impl ServingHints {
                 && most.is_none_or(|(_, others)| links > others)
             {
                 let root = site.tree.root().join(folder);
-                let (so_many, verb) = (count(links, "link"), verb(links));
-                lines.push(format!(
-                    "{so_many} from the root of the host {verb} if that is {folder}: audit {}",
+                let (links, verb) = (count(links, "link"), verb(links));
+                advice.push(format!(
+                    "{links} from the root of the host {verb} if that is {folder}: audit {}",
                     root.display()
                 ));
             } else if let Some((path, links)) = most {
                 let map = url_map(site, path);
                 let verb = verb(links);
-                let so_many = count(links, "link");
-                lines.push(format!(
-                    "{so_many} {verb} if the tree is served below {path}: {map}"
+                let links = count(links, "link");
+                advice.push(format!(
+                    "{links} {verb} if the tree is served below {path}: {map}"
                 ));
             }
-            lines.extend(self.declared.line(serving, number));
+            advice.extend(self.declared.line(serving, number));
         }
-        lines
+        advice
     }
 }
 
-/// The fewest links from the root that show where a tree is served.
+/// The minimum number of root-relative links that a suggestion is based on.
 const FEWEST: u64 = 2;
 
-/// The site above whose root a URL by RFC 1808 climbs, and how many levels: dot segments that
-/// nothing is left for stay in it (RFC 1808 §5.2).
+/// The site above whose root a URL climbs, and how many levels. RFC 1808 §5.2 leaves excess dot segments
+/// in the URL.
 pub(crate) fn climb(serving: Serving<'_>, url: &str) -> Option<(usize, usize)> {
     let (Location::Inside { site, .. } | Location::Outside { site }) = serving.map.locate(url)
     else {
@@ -213,8 +212,8 @@ pub(crate) fn climb(serving: Serving<'_>, url: &str) -> Option<(usize, usize)> {
     (levels > 0).then_some((site, levels))
 }
 
-/// The path that a base names and the tree lacks, up to the folder that the tree has; `None` if it
-/// has the first name, or if where it is served is known.
+/// The leading folders in the path of a base that the tree does not have; `None` if it has the first, or
+/// if the user said where the tree is served.
 pub(crate) fn lacking(serving: Serving<'_>, base: &Base) -> Option<(usize, String)> {
     let is_declared = matches!(base.source, BaseSource::Element | BaseSource::Header);
     let base = base.url.as_deref().filter(|_| is_declared)?;
@@ -231,7 +230,7 @@ pub(crate) fn lacking(serving: Serving<'_>, base: &Base) -> Option<(usize, Strin
     Some((site, format!("/{}/", names[..lacks].join("/"))))
 }
 
-/// The outermost folder around a page in which there is a file at a path, as names of files.
+/// The outermost folder around a page that has a file at a path.
 fn folder_of(serving: Serving<'_>, page: &str, (site, path): (usize, &str)) -> Option<String> {
     let Location::Inside {
         site: of,
@@ -251,7 +250,7 @@ fn folder_of(serving: Serving<'_>, page: &str, (site, path): (usize, &str)) -> O
     Some(names.collect::<Vec<_>>().join("/"))
 }
 
-/// Whether there is a folder at a path below the root.
+/// Whether a site has a folder at a path.
 fn is_folder(site: &Site, names: &[&str]) -> bool {
     let mut node = Node::Directory(site.tree.top());
     for name in decoded_names(&names.join("/")) {
@@ -266,7 +265,7 @@ fn is_folder(site: &Site, names: &[&str]) -> bool {
     matches!(node, Node::Directory(_))
 }
 
-/// Whether a URL leads to a file if the tree is served below the path.
+/// Whether a URL leads to a file if the tree is served below a path.
 pub(crate) fn is_there_below(serving: Serving<'_>, url: &str, path: &str) -> bool {
     let Location::Inside { site, path: named } = serving.map.locate(url) else {
         return false;

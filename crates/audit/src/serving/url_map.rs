@@ -7,12 +7,12 @@ use baseref_site::map::Site;
 /// The maximum number of path segments in a suggested `--url-map`.
 pub(crate) const DEEPEST: usize = 8;
 
-/// The option that says where a tree is served.
+/// The option for a site and the path or URL where it is served.
 pub(crate) fn url_map(site: &Site, path: &str) -> String {
     format!("--url-map {}={path}", site.tree.root().display())
 }
 
-/// The path of a tree by the names of its last directories, as the user gave them.
+/// The last directories of the path that the user gave for a tree, as a URL path.
 pub(crate) fn own_path(site: &Site, levels: usize) -> String {
     let mut names: Vec<_> = site
         .tree

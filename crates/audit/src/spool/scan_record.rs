@@ -68,10 +68,10 @@ pub(super) fn can_be_stored(scan: &Scan) -> bool {
     let is_apart = scan.own.is_none() && scan.package.is_none() && scan.signals.is_none();
     let is_unasked = scan.referred.is_empty() && scan.forwards.is_none() && scan.letter.is_none();
     let is_unlisted = scan.links.is_empty() && scan.texts.len() == 0;
-    let deferred = scan.waiting();
+    let deferred = scan.deferred();
     let is_of_urls = !deferred.has_files() && !deferred.has_lost();
     let is_of_archive = is_apart && is_unasked && is_unlisted && is_of_urls;
-    is_of_archive && scan.capture.is_some() && scan.shows == ServingHints::default()
+    is_of_archive && scan.capture.is_some() && scan.serving_hints == ServingHints::default()
 }
 
 /// A scan as bytes; `None` if it has something that is not stored.
@@ -98,7 +98,7 @@ pub(super) fn to_bytes(scan: &Scan) -> Option<Vec<u8>> {
         findings: findings.collect::<Option<_>>()?,
         counts: LinkClass::ALL.map(|class| scan.counts.of(class)),
     };
-    let links = scan.waiting().to_bytes()?;
+    let links = scan.deferred().to_bytes()?;
     let mut bytes = postcard::to_allocvec(&record).ok()?;
     bytes.extend(links);
     Some(bytes)
@@ -129,7 +129,7 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Option<Scan> {
         repeated: repeated.map(RepeatedRecord::into_repeated).collect(),
         bases: bases.collect(),
         findings,
-        waiting: Some(Box::new(DeferredLinks::from_bytes(links)?)),
+        deferred: Some(Box::new(DeferredLinks::from_bytes(links)?)),
         counts,
         ..Scan::new(shared.page, shared.base)
     })

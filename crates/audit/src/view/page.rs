@@ -1,4 +1,4 @@
-//! A document being scanned: what its findings have in common.
+//! A document as rules see it.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use baseref_reader::extract::{Extraction, Link};
 use baseref_resolve::Rules;
 use baseref_text::decode::encoding;
 
-/// A document as rules see it.
+/// A document as rules see it, with what its findings have in common.
 pub(crate) struct Page<'p> {
     pub(crate) ctx: &'p AuditContext,
     pub(crate) extraction: &'p Extraction<'p>,
@@ -30,56 +30,55 @@ pub(crate) struct Page<'p> {
     pub(crate) name: Arc<PageName>,
     pub(crate) base: Arc<BaseName>,
     pub(crate) comparison: Comparison<'p>,
-    /// The file of a tree, if it is one.
+    /// The file of a site that it is, if any.
     pub(crate) own: Option<SiteFile>,
     /// The URL that it was retrieved from.
     pub(crate) url: Option<&'p str>,
     /// When it was captured, sent or written.
     pub(crate) date: PageDate<'p>,
-    /// How it came to be known.
+    /// Where it comes from.
     pub(crate) provenance: Provenance,
-    /// The site of its base, and the path there that the base names and the tree lacks.
+    /// The site of its base, and the leading folders in the path of the base that the site does not have.
     pub(crate) lacking: Option<(usize, String)>,
-    /// Where its tree is served if its base, which is on another site, is right.
+    /// Where its tree is served according to its base, which is on another site.
     pub(crate) declared: Option<Declared>,
     pub(crate) latest: Latest,
-    /// Whether the targets of its links can be taken from the cache of its folder.
+    /// Whether the cache of its folder may answer for its links.
     pub(crate) is_of_folder: bool,
-    /// Whether it comes from a host that only the author can reach.
+    /// Whether it is on a private host.
     pub(crate) is_private: bool,
-    /// The Content-IDs of the message around it.
+    /// The Content-IDs of its message.
     pub(crate) ids: Option<Arc<ContentIds>>,
 }
 
-/// Texts of the latest findings, which those that follow share if they have the same: findings about
-/// one link follow each other.
+/// The texts of the latest findings. Findings about one link follow each other, and share equal texts.
 #[derive(Default)]
 pub(crate) struct Latest {
     spot: RefCell<Option<Arc<Spot>>>,
     value: RefCell<Arc<str>>,
     url: RefCell<Arc<str>>,
     /// Causes and messages.
-    said: RefCell<Said>,
-    /// The URLs of a link with the base of the page, by all rule sets, and its value.
+    texts: RefCell<LatestTexts>,
+    /// The value of a link with the base of the page, and its URLs by all rule sets.
     urls: RefCell<Option<(Arc<str>, AllUrls)>>,
     /// The URLs of a link with a base of its own, by all rule sets.
     other_urls: RefCell<AllUrls>,
     /// The base of such a link.
     base: RefCell<Arc<BaseName>>,
-    /// What is said of values by rules of syntax.
+    /// The summaries of syntax rules.
     summaries: RefCell<Vec<(&'static Rule, Arc<str>)>>,
 }
 
-/// The latest few of some texts.
+/// The latest few texts.
 #[derive(Default)]
-struct Said {
+struct LatestTexts {
     texts: [Arc<str>; 8],
-    /// The place of the one that is replaced next.
+    /// The index of the text to replace next.
     next: usize,
 }
 
-impl Said {
-    /// Replaces a text by one that is the same, if it is known.
+impl LatestTexts {
+    /// Replaces a text by an equal one, if there is one.
     fn share(&mut self, text: &mut Arc<str>) {
         if let Some(known) = self.texts.iter().find(|known| *known == text) {
             text.clone_from(known);
@@ -200,15 +199,15 @@ impl Page<'_> {
         finding.at = reference.at.cloned();
         finding.spot = Some(self.spot(reference.element, reference.slot.attr));
         finding.raw = shared(&self.latest.value, reference.value);
-        let mut said = self.latest.said.borrow_mut();
-        said.share(&mut finding.cause);
-        said.share(&mut finding.message);
-        drop(said);
+        let mut texts = self.latest.texts.borrow_mut();
+        texts.share(&mut finding.cause);
+        texts.share(&mut finding.message);
+        drop(texts);
         finding
     }
 
-    /// Gives the findings that are shown their source lines; the others need no more than what they
-    /// are counted by.
+    /// Adds source lines to the findings that are shown, and drops the URLs of the others, which are only
+    /// counted.
     pub(crate) fn complete(&self, findings: &mut [Finding], shown: &Shown) {
         for finding in &mut *findings {
             if !shown.has(finding) {

@@ -1,11 +1,10 @@
-//! When a page was written: of several copies of what it links to, the nearest is what its author saw.
+//! When a page was written: of several archived copies of a target, its author saw the one nearest to that date.
 
 use std::cell::OnceCell;
 
 use baseref_document::MetadataElement;
 
-/// The date of a page, from what holds it or, failing that, from its own metadata, which is looked
-/// for when it is first asked for.
+/// The date of a page, from its container or else from its own metadata, which is read on first use.
 pub(crate) struct PageDate<'p> {
     /// When it was captured, sent or saved: RFC 3339.
     of_container: Option<&'p str>,

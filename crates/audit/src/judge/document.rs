@@ -1,0 +1,87 @@
+//! A document being judged.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::captures::verdict::Verdict;
+use crate::compare::Comparison;
+use crate::context::AuditContext;
+use crate::model::deferred::{DeferredLink, DeferredLinks, Target};
+use crate::model::scan::Scan;
+use baseref_findings::Urls;
+use baseref_resolve::Rules;
+
+/// A document being judged.
+pub(crate) struct DocumentJudge<'p> {
+    pub(crate) ctx: &'p AuditContext,
+    pub(crate) scan: &'p Scan,
+    pub(crate) deferred: &'p DeferredLinks,
+    pub(crate) referrer: &'p Arc<str>,
+    /// Made for the first finding.
+    comparison: OnceCell<Comparison<'p>>,
+    /// The verdicts on its URLs, by number and need.
+    pub(crate) verdicts: Vec<Option<Rc<Verdict>>>,
+    /// The URLs of its findings, by number.
+    shared: RefCell<HashMap<u32, Arc<str>>>,
+}
+
+impl<'p> DocumentJudge<'p> {
+    pub(crate) fn new(
+        ctx: &'p AuditContext,
+        scan: &'p Scan,
+        deferred: &'p DeferredLinks,
+        referrer: &'p Arc<str>,
+    ) -> Self {
+        Self {
+            ctx,
+            scan,
+            deferred,
+            referrer,
+            comparison: OnceCell::new(),
+            verdicts: vec![None; 2 * deferred.urls()],
+            shared: RefCell::default(),
+        }
+    }
+
+    /// The URL with a number, shared by the findings about it.
+    pub(crate) fn shared(&self, number: u32) -> Arc<str> {
+        let mut shared = self.shared.borrow_mut();
+        let url = || self.deferred.url(number).into();
+        Arc::clone(shared.entry(number).or_insert_with(url))
+    }
+
+    /// Whether a link leads to the URL of its own document.
+    pub(crate) fn is_own(&self, link: &DeferredLink<'_>) -> bool {
+        let Target::Url { number, .. } = link.target else {
+            return false;
+        };
+        self.scan.record == Some(self.ctx.record_key(self.deferred.url(number)))
+    }
+
+    /// The URL of a link as findings show it, and those by all rule sets.
+    pub(crate) fn urls_of(&self, link: &DeferredLink<'_>, raw: &str) -> (Option<Arc<str>>, Urls) {
+        let comparison = self
+            .comparison
+            .get_or_init(|| Comparison::new(self.scan.all_bases(), self.scan.encoding));
+        let shown = |url: &str| Arc::<str>::from(self.ctx.map.shown(url));
+        if let Target::Url { number, .. } = link.target
+            && comparison.are_one(raw)
+        {
+            let url = self.deferred.url(number);
+            let url = match raw.find('#') {
+                Some(hash) => shown(&[url, &raw[hash..]].concat()),
+                None if self.ctx.map.shown(url).len() == url.len() => self.shared(number),
+                None => shown(url),
+            };
+            return (Some(url), Urls::Same);
+        }
+        let urls = comparison
+            .urls(raw)
+            .map(|url| url.ok().map(|url| shown(&url)));
+        let rules = self.ctx.policy.rules;
+        let place = Rules::ALL.iter().position(|known| *known == rules);
+        (place.and_then(|place| urls[place].clone()), urls.into())
+    }
+}
