@@ -13,7 +13,7 @@ use std::sync::Arc;
 use baseref_audit::run::{Planned, Request};
 use baseref_container::Format;
 use baseref_document::link_places::Classes;
-use baseref_findings::{FindingSink, Refused, Config, Finding, Letter, PageName, Shown, Summary};
+use baseref_findings::{FindingSink, Refused, Config, Finding, MessageSummary, PageName, Shown, Summary};
 use libfuzzer_sys::fuzz_target;
 
 const FORMATS: [Option<Format>; 6] = [
@@ -29,13 +29,13 @@ const FORMATS: [Option<Format>; 6] = [
 struct Taken {
     links: u64,
     findings: Vec<String>,
-    letters: Vec<Letter>,
+    letters: Vec<MessageSummary>,
 }
 
 impl FindingSink for Taken {
     fn shown(&self) -> Shown {
         Shown {
-            letters: true,
+            message_summaries: true,
             ..Shown::default()
         }
     }
@@ -45,7 +45,7 @@ impl FindingSink for Taken {
         self.findings(found)
     }
 
-    fn letter(&mut self, letter: &Letter) {
+    fn message_summary(&mut self, letter: &MessageSummary) {
         for link in &letter.links {
             assert!(!link.text.contains('\n'), "{link:?}");
         }

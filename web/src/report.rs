@@ -8,8 +8,8 @@ use baseref_audit::run::{Planned, Request as Audit};
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_findings::{
-    Config, Excerpts, Finding, FindingSink, JudgedLink, Letter, Level, PageName, Refused, Shown,
-    Summary, Triage, judging,
+    Config, Excerpts, Finding, FindingSink, JudgedLink, Level, MessageSummary, PageName, Refused,
+    Shown, Summary, Triage, judging,
 };
 use baseref_report::findings::{Format as ReportFormat, Head, Options, Report};
 use time::{Date, Month};
@@ -171,7 +171,7 @@ impl FindingSink for Taking<'_> {
             excerpts: self.excerpts(),
             level: self.report.level(),
             levels: self.triage.levels().clone(),
-            letters: self.report.shows_letters(),
+            message_summaries: self.report.shows_letters(),
         }
     }
 
@@ -199,8 +199,8 @@ impl FindingSink for Taking<'_> {
         Ok(())
     }
 
-    fn letter(&mut self, letter: &Letter) {
-        self.report.letter(letter);
+    fn message_summary(&mut self, letter: &MessageSummary) {
+        self.report.message_summary(letter);
     }
 
     fn remark(&mut self, error: &ReadError) {

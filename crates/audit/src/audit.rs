@@ -32,7 +32,7 @@ use baseref_site::listing::{Tree, Unlisted};
 use baseref_site::map::{Address, SiteMap};
 use baseref_unwrap::Unwrapper;
 
-/// An audit of trees, and of documents in them and elsewhere.
+/// An audit of sites and documents.
 #[derive(Debug)]
 pub struct Audit {
     ctx: AuditContext,
@@ -44,8 +44,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// An audit of documents read with `read`, by `policy`, in trees served by `hosting`. `read`
-    /// must ask for all links with positions, and for the names of elements.
+    /// An audit of documents read with `read` and resolved by `policy`, in sites served by `hosting`.
     #[must_use]
     pub fn new(map: SiteMap, hosting: Hosting, policy: Policy, read: ReadOptions) -> Self {
         Self {
@@ -58,15 +57,15 @@ impl Audit {
         }
     }
 
-    /// Judges only the places of these classes, including non-standard ones.
+    /// Checks only links of these classes, in non-standard link places too.
     #[must_use]
     pub fn with_places(mut self, classes: Classes) -> Self {
         self.ctx.places = Some(classes);
         self
     }
 
-    /// Judges only links for whose URL, as shown in reports or `None`, `wanted` returns true. The
-    /// others are [`LinkClass::Filtered`].
+    /// Checks only links for which `wanted` returns true, given the URL as shown in reports, `None` without
+    /// one. The others are [`LinkClass::Filtered`].
     #[must_use]
     pub fn with_filter(
         mut self,
@@ -76,15 +75,14 @@ impl Audit {
         self
     }
 
-    /// Leaves out of findings that are not `shown` what only outputs need: source lines, and the
-    /// URLs by the three rule sets.
+    /// Omits source lines and the URLs by the three rule sets from findings that are not `shown`.
     #[must_use]
     pub fn with_shown(mut self, shown: Shown) -> Self {
         self.ctx.shown = shown;
         self
     }
 
-    /// Judges mail with these wrappers, and compares the hosts of its links with these domains.
+    /// Checks mail with these wrappers, and compares the hosts of its links with these domains.
     #[must_use]
     pub fn with_mail(mut self, unwrapper: Unwrapper, protected: &[String]) -> Self {
         self.mail = Mail::new(unwrapper, protected);
@@ -98,37 +96,37 @@ impl Audit {
         self
     }
 
-    /// Also looks up the targets of links that are not judged, so that [`Self::unreferenced`] counts
-    /// every reference of any kind.
+    /// Also looks up the targets of links that are not checked, so that [`Self::unreferenced`] counts
+    /// references of every kind.
     #[must_use]
     pub fn with_references(mut self) -> Self {
         self.ctx.follows_all = true;
         self
     }
 
-    /// Reads pages again as one of these files of a run.
+    /// Reads pages again through these files of a run.
     #[must_use]
     pub fn with_files(mut self, files: &Arc<Files>) -> Self {
         self.ctx.files = Arc::clone(files);
         self
     }
 
-    /// Judges links to other sites, too, by what was measured of them.
+    /// Also checks links to other sites, by the results of link checkers.
     #[must_use]
     pub fn with_external(mut self, external: External) -> Self {
         self.ctx.external = Some(Arc::new(external));
         self
     }
 
-    /// Judges links, sitemaps, canonical addresses and alternates by what these rules answer, too.
+    /// Also applies these redirect rules to links, sitemaps, canonical links and alternates.
     #[must_use]
     pub fn with_redirects(mut self, redirects: Arc<dyn Redirects>) -> Self {
         self.ctx.redirects = Some(Asked(redirects));
         self
     }
 
-    /// Asks for the address of the package that is the file at a path. One without an address is the
-    /// root of a host that nobody knows.
+    /// Sets the lookup from the path of a package to the URL where it is served. A package without one is
+    /// the root of an unknown host.
     #[must_use]
     pub fn with_addresses(
         mut self,
@@ -138,13 +136,13 @@ impl Audit {
         self
     }
 
-    /// The trees and their addresses.
+    /// The sites and their addresses.
     #[must_use]
     pub fn map(&self) -> &SiteMap {
         &self.ctx.map
     }
 
-    /// Judges the links of captured pages in that way.
+    /// Sets how the links of captured pages are checked.
     #[must_use]
     pub fn with_crawl(mut self, crawl: Crawl) -> Self {
         self.crawl = crawl;
@@ -176,17 +174,17 @@ impl Audit {
         let package = self.packages.of(&self.ctx, &mut entity);
         let ctx = package.as_deref().unwrap_or(&self.ctx);
         if !is_file && package.is_none() {
-            // Documents in containers keep their own URLs: that of the file is not theirs.
+            // Documents in containers have URLs of their own. That of the file does not apply.
             let is_of_file = |at: &Place| matches!(at, Place::Retrieval(Retrieval::UrlMap(_)));
             entity
                 .declarations
                 .retain(|declared| !is_of_file(&declared.at));
         }
-        // Positions in other kinds do not count from their first byte.
+        // Positions in other kinds do not refer to the bytes of the file.
         let is_whole = matches!(entity.kind, EntityKind::Html | EntityKind::StyleSheet);
         let bytes = std::mem::take(&mut entity.bytes);
         let source = is_whole.then_some(&*bytes);
-        // What is cached of one tree says nothing of another.
+        // Caches hold for the sites of the run only, not for those of packages.
         let cached = package.is_none().then(|| self.caches().pop()).flatten();
         let mut cache = cached.unwrap_or_default();
         let mut extractor = Extractor::new(ctx.policy);
@@ -199,14 +197,14 @@ impl Audit {
         } else {
             &ctx.read
         };
-        let mut message = is_message.then(|| Message::new(ctx.shown.letters));
-        // A message has a card if any of its findings is shown.
+        let mut message = is_message.then(|| Message::new(ctx.shown.message_summaries));
+        // Emit a message summary only if at least one of its findings is shown.
         let mut is_shown = false;
-        // What a message shows as a whole is said of its last document.
+        // Findings about the whole message are attached to its last document.
         let mut held = Held::default();
         read::documents_in(&bytes, entity, read, &mut |document| match document {
             Ok(document) => extractor.extract(&document, &mut |extraction| {
-                // The positions in an attribute's document are relative to the attribute.
+                // Positions in the document of an attribute are relative to the attribute.
                 let is_whole = extraction.document().origin.embedded.is_empty();
                 let source = source.filter(|_| is_whole);
                 let seen = (
@@ -223,7 +221,7 @@ impl Audit {
                     held.pass(found);
                     held.last = Some(scan);
                 } else {
-                    found(Ok(self.spool.keep(scan)));
+                    found(Ok(self.spool.store(scan)));
                 }
             }),
             Err(error) if held.last.is_some() => held.errors.push(error),
@@ -233,7 +231,7 @@ impl Audit {
             let (findings, letter) = message.finish(&scan.name);
             is_shown |= findings.iter().any(|finding| ctx.shown.has(finding));
             scan.findings.extend(findings);
-            scan.letter = letter.filter(|_| is_shown).map(Box::new);
+            scan.message_summary = letter.filter(|_| is_shown).map(Box::new);
         }
         held.pass(found);
         if package.is_none() {
@@ -241,7 +239,7 @@ impl Audit {
         }
     }
 
-    /// A judge of the documents scanned, given all of their scans and what was captured.
+    /// The judge of all scanned documents, given the captures and the scans.
     #[must_use]
     pub fn judge<'s>(
         &self,
@@ -262,26 +260,26 @@ impl Audit {
         )
     }
 
-    /// The names of the document of a scan; `None` if they cannot be read from disk, which is then
-    /// found when it is judged.
+    /// The names of the document of a scan; `None` if they cannot be read from disk. Judging the scan then
+    /// gives a finding.
     #[must_use]
-    pub fn page_of(&self, kept: &StoredScan) -> Option<Arc<PageName>> {
-        self.spool.page_of(kept)
+    pub fn page_of(&self, scan: &StoredScan) -> Option<Arc<PageName>> {
+        self.spool.page_of(scan)
     }
 
-    /// The path of a file below its tree, as reports show it.
+    /// The path of a file below the root of its site, as reports show it.
     #[must_use]
     pub fn path_of(&self, file: SiteFile) -> String {
         self.ctx.path_of(file)
     }
 
-    /// The files that no link of another page leads to, in their order: no judged link, unless
-    /// [`Self::with_references`] was asked for.
+    /// The files that no other page links to, in order. Only checked links count, unless
+    /// [`Self::with_references`] was called.
     pub fn unreferenced(&self) -> impl Iterator<Item = SiteFile> {
         self.ctx.unreferenced()
     }
 
-    /// What links show of where the trees are served, in words.
+    /// What links tell of where the sites are served, in lines for people.
     #[must_use]
     pub fn shows(&self, shows: &ServingHints) -> Vec<String> {
         shows.lines(self.ctx.serving())

@@ -1,4 +1,4 @@
-//! What an audit is asked to judge, and what it knows of the files that links lead to.
+//! What an audit checks, and what it has learned about the files that links lead to.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, SiteMap};
 use baseref_site::names::Names;
 
-/// The trees, what to judge in them, and what is known of their files.
+/// The sites, what to check in them, and what was learned about their files.
 #[derive(Debug)]
 pub(crate) struct AuditContext {
     pub(crate) map: SiteMap,
@@ -41,19 +41,19 @@ pub(crate) struct AuditContext {
     pub(crate) read: ReadOptions,
     /// The options for messages, whose rules need the texts of links and the header.
     pub(crate) read_mail: ReadOptions,
-    /// If set, the places of these classes are judged, whoever defines them; otherwise those of the
-    /// standards.
+    /// If set, links of these classes are checked, standard or not. Otherwise only standard link places
+    /// are.
     pub(crate) places: Option<Classes>,
-    /// For each file of each tree, the names of its elements, once known.
+    /// For each file of each site, the ids of its elements, once read.
     pub(crate) names: Vec<Vec<OnceLock<Names>>>,
-    /// For each file of each tree, whether another page links to it.
+    /// For each file of each site, whether another page links to it.
     pub(crate) referred: Vec<Vec<AtomicBool>>,
-    /// The condition for links to be judged; without one, all are.
+    /// Which links are checked. Without it, all are.
     pub(crate) wanted: Option<Wanted>,
     pub(crate) lists_links: bool,
-    /// Whether the targets of links that are not judged are looked up, too.
+    /// Whether the targets of links that are not checked are looked up, too.
     pub(crate) follows_all: bool,
-    /// What was measured of URLs on other sites.
+    /// What link checkers reported about other sites.
     pub(crate) external: Option<Arc<External>>,
     /// The redirect rules of the servers.
     pub(crate) redirects: Option<Asked>,
@@ -61,29 +61,29 @@ pub(crate) struct AuditContext {
     pub(crate) files: Arc<Files>,
     /// The findings that are shown.
     pub(crate) shown: Shown,
-    /// If this is about a package, what it is.
+    /// The package, if the only site is one.
     pub(crate) package: Option<PackageInfo>,
 }
 
-/// What a package is, beyond a tree.
+/// The kinds of packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PackageKind {
-    /// An EPUB: its root is that of its URLs, and no server adds anything.
+    /// An EPUB. Its root is the root of its URLs, and there is no server.
     Epub,
-    /// A page that was saved with what it is shown with, or several: the zip records their URLs.
+    /// One or more pages saved with their resources. The zip records their URLs.
     Saved,
     /// Any other zip.
     Zip,
 }
 
-/// A package that is judged as a tree of its own.
+/// A package that is audited as a site of its own.
 #[derive(Debug)]
 pub(crate) struct PackageInfo {
     pub(crate) id: PackageId,
     pub(crate) kind: PackageKind,
     /// Its name in fingerprints.
     pub(crate) key: String,
-    /// Whether the findings about its names were already given.
+    /// Whether the findings about its unlisted files were reported.
     is_reported: AtomicBool,
 }
 
@@ -98,7 +98,7 @@ impl PackageInfo {
     }
 }
 
-/// A condition on the URL of a link, which is `None` if the link has none.
+/// A condition on the URL of a link, `None` if it has none.
 pub(crate) type UrlCondition = dyn Fn(Option<&str>) -> bool + Send + Sync;
 
 #[derive(Clone)]
@@ -145,7 +145,7 @@ impl AuditContext {
         }
     }
 
-    /// The same context for a package, which is a site of its own.
+    /// The context of a package, which is a site of its own.
     pub(crate) fn for_package(&self, map: SiteMap, hosting: Hosting, package: PackageInfo) -> Self {
         Self {
             places: self.places,
@@ -168,7 +168,7 @@ impl AuditContext {
         }
     }
 
-    /// A file of this context's sites, as one among those of all packages.
+    /// A file of these sites, told apart from those of packages.
     pub(crate) fn package_file(&self, file: SiteFile) -> PackageFile {
         PackageFile {
             package: self.package_id(),
@@ -176,31 +176,31 @@ impl AuditContext {
         }
     }
 
-    /// The package that this is about, if it is about one.
+    /// The id of the package, if the only site is one.
     pub(crate) fn package_id(&self) -> Option<PackageId> {
         self.package.as_ref().map(|package| package.id)
     }
 
-    /// Where the package is, if this is about one.
+    /// The path of the package, if the only site is one.
     pub(crate) fn package_path(&self) -> Option<String> {
         let root = self.map.sites().first()?.tree.root().to_string_lossy();
         let (path, _) = root.rsplit_once('!').filter(|_| self.package.is_some())?;
         Some(path.to_owned())
     }
 
-    /// Whether this is an EPUB.
+    /// Whether the only site is an EPUB.
     pub(crate) fn is_epub(&self) -> bool {
         let kind = self.package.as_ref().map(|package| package.kind);
         kind == Some(PackageKind::Epub)
     }
 
-    /// Whether this is a package in which pages were saved with what they are shown with.
+    /// Whether the only site is a package of pages saved with their resources.
     pub(crate) fn is_saved(&self) -> bool {
         let kind = self.package.as_ref().map(|package| package.kind);
         kind == Some(PackageKind::Saved)
     }
 
-    /// What could not be listed of a package, the first time this is asked.
+    /// The files of a package that could not be listed. Empty from the second call on.
     pub(crate) fn unreported(&self) -> &[Unlisted] {
         let is_reported = |package: &PackageInfo| package.is_reported.swap(true, Ordering::Relaxed);
         match &self.package {
@@ -209,7 +209,7 @@ impl AuditContext {
         }
     }
 
-    /// What the redirect rules answer to a URL of a tree or beside it.
+    /// What the redirect rules answer to a URL on the host of a site.
     pub(crate) fn redirect(&self, url: &str) -> RedirectAnswer {
         match &self.redirects {
             Some(Asked(redirects)) if !matches!(self.map.locate(url), Location::External) => {
@@ -219,7 +219,7 @@ impl AuditContext {
         }
     }
 
-    /// A file of a tree, as findings refer to it.
+    /// A file of a site, as findings refer to it.
     pub(crate) fn related(&self, file: SiteFile, what: &'static str) -> Arc<[Related]> {
         Arc::new([Related {
             doc: self.doc_of(file).into(),
@@ -234,8 +234,8 @@ impl AuditContext {
         wanted.is_none_or(|wanted| (wanted.0)(link.url.ok().map(|url| self.map.shown(url))))
     }
 
-    /// Whether findings of a rule are shown, unless their levels are raised: the others need
-    /// nothing that only people look at.
+    /// Whether findings of a rule are shown, unless their level is raised. Others need no suggestions and
+    /// no source lines.
     pub(crate) fn shows(&self, rule: &Rule) -> bool {
         self.shown.has_level(rule, rule.level)
     }
@@ -245,7 +245,7 @@ impl AuditContext {
         self.shown.excerpts != Excerpts::None && self.shows(rule)
     }
 
-    /// Whether links in a place are judged, of a page that `is_archived` or another.
+    /// Whether links in a link place are checked, on a page that `is_archived` or another.
     pub(crate) fn is_judged(&self, slot: &LinkPlace, is_archived: bool) -> bool {
         if slot.attr == "usemap" {
             return true;
@@ -265,7 +265,7 @@ impl AuditContext {
         }
     }
 
-    /// The part of a fragment that names an element, if it can be judged.
+    /// The element id in a fragment, if it can be looked up.
     pub(crate) fn name_in<'f>(&self, fragment: &'f str) -> Option<&'f str> {
         if self.is_epub() {
             epub_fragment::name_in(fragment)
@@ -279,7 +279,7 @@ impl AuditContext {
         sites.any(|site| site.has_unknown_host() && url.starts_with(site.prefix()))
     }
 
-    /// The file whose own URL it is.
+    /// The file that has exactly this URL.
     pub(crate) fn own_file(&self, url: &str) -> Option<SiteFile> {
         let Location::Inside { site, path } = self.map.locate(url) else {
             return None;
@@ -309,7 +309,7 @@ impl AuditContext {
         }
     }
 
-    /// The path of a document of a tree below its root.
+    /// The path of a document below the root of its site, for fingerprints.
     pub(crate) fn key_of_url(&self, url: &str) -> Option<String> {
         let Location::Inside { site, path } = self.map.locate(url) else {
             return None;
@@ -371,12 +371,12 @@ impl AuditContext {
         self.map.shown(url).to_owned()
     }
 
-    /// The path of a file below its tree, as shown in reports.
+    /// The path of a file below the root of its site, as shown in reports.
     pub(crate) fn path_of(&self, file: SiteFile) -> String {
         file.path_in(&self.map)
     }
 
-    /// The document name of a file of a tree.
+    /// The document name of a file of a site.
     pub(crate) fn doc_of(&self, file: SiteFile) -> String {
         if self.package.is_some() {
             let root = self.map.sites()[file.site as usize].tree.root();
@@ -390,13 +390,13 @@ impl AuditContext {
         tree.root().join(tree.file_path(file))
     }
 
-    /// The hash of the URL of a page of an archive.
+    /// The hash of the URL of a page that is no file of a site.
     #[expect(clippy::unused_self, reason = "the audit decides which URLs are equal")]
     pub(crate) fn record_key(&self, url: &str) -> u64 {
         hash_of(&normal(without_fragment(url), &NormalOptions::default()))
     }
 
-    /// Whether a file is an SVG image by its name.
+    /// Whether a file is an SVG image, by its name.
     pub(crate) fn is_image(&self, SiteFile { site, file }: SiteFile) -> bool {
         let tree = &self.map.sites()[site as usize].tree;
         let name = tree.file_name(file).to_ascii_lowercase();
@@ -426,12 +426,12 @@ impl AuditContext {
         &self.names[site as usize][file.index()]
     }
 
-    /// The names in a scanned page.
+    /// The element ids of a scanned page.
     pub(crate) fn names_of(&self, file: SiteFile) -> Option<&Names> {
         self.names_cell(file).get()
     }
 
-    /// The names in a page, which is read for them if it was not among the documents.
+    /// The element ids of a page, which is read if it was not among the documents.
     pub(crate) fn names_or_read(&self, file: SiteFile) -> Option<&Names> {
         if let Some(names) = self.names_of(file) {
             return Some(names);
@@ -447,7 +447,7 @@ impl AuditContext {
         self.names_of_part(file)
     }
 
-    /// The names in a file that a server puts into a page, whatever it is called.
+    /// The element ids of an included file, whatever its extension.
     pub(crate) fn names_of_part(&self, file: SiteFile) -> Option<&Names> {
         if let Some(names) = self.names_of(file) {
             return Some(names);
@@ -456,7 +456,7 @@ impl AuditContext {
         Some(self.names_cell(file).get_or_init(|| names))
     }
 
-    /// The bytes of a page of a tree, to which positions refer.
+    /// The bytes of a page of a site, which positions refer to.
     pub(crate) fn source_of(&self, file: SiteFile) -> Option<Arc<Vec<u8>>> {
         if self.package.is_some() {
             return None;
@@ -464,7 +464,7 @@ impl AuditContext {
         sources::read(&self.file_path(file), &self.files).map(Arc::new)
     }
 
-    /// Reads a page for the names in it.
+    /// Reads the element ids of a page.
     pub(crate) fn read_names(&self, file: SiteFile) -> Option<Identifiers> {
         let path = self.file_path(file);
         let bytes = self.source_of(file)?;

@@ -1,5 +1,4 @@
-//! What EPUBs have of their own: fragments that epubcheck judges otherwise than browsers, and its
-//! names for what is found.
+//! EPUBs: the error codes of epubcheck, and what it judges differently from browsers.
 
 pub(crate) mod fragment;
 
@@ -11,8 +10,8 @@ use crate::view::page::Page;
 use baseref_document::Reference;
 use baseref_findings::{Finding, Level, Violation};
 
-/// What epubcheck calls a file that is not there: what the manifest lists, what the metadata only
-/// refers to, or what anything else needs.
+/// The epubcheck code for a missing file, by whether the manifest, the metadata or anything else refers to
+/// it.
 pub(crate) fn id_of_missing(page: &Page<'_>, reference: &Reference<'_>) -> &'static str {
     match reference.element {
         "item" if is_package(page) => "RSC-001",
@@ -28,9 +27,8 @@ pub(crate) fn with_id(mut violation: Violation, id: &str) -> Violation {
     violation
 }
 
-/// Makes a note of what is only a risk elsewhere: the URLs of a book are those of the URL Standard,
-/// which have any characters (EPUB 3.3 §2.2), and a name is the same in every normalization, as in
-/// epubcheck.
+/// Lowers to a note what is only a risk on the web: the URLs of a book may have any characters (URL
+/// Standard, EPUB 3.3 §2.2), and epubcheck accepts a file name in any normalization.
 pub(crate) fn set_level(finding: &mut Finding) {
     let is_allowed = [&non_ascii::RULE, &unicode_mismatch::RULE].contains(&finding.rule);
     if is_allowed {
@@ -38,8 +36,7 @@ pub(crate) fn set_level(finding: &mut Finding) {
     }
 }
 
-/// Whether a reference is that of a record about the book: it may be lacking, and reading systems do
-/// not show it.
+/// Whether a reference is to a metadata record of the book, which may be missing and is not shown.
 pub(crate) fn is_of_metadata(page: &Page<'_>, reference: &Reference<'_>) -> bool {
     is_package(page) && reference.element == "link"
 }

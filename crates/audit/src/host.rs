@@ -1,9 +1,9 @@
-//! Finds hosts that only the author can reach.
+//! Private hosts in URLs.
 
 use baseref_resolve::host_in_browsers;
 
-/// Whether the host of a URL, as a browser reads it, is this machine, in a private network, or a name
-/// without a domain: `0x7f.1` is 127.0.0.1.
+/// Whether the host of a URL, as a browser reads it, is this machine, in a private network, or a single
+/// label. `0x7f.1` is 127.0.0.1.
 pub(crate) fn is_private(url: &str) -> bool {
     host_in_browsers(url).is_some_and(|host| baseref_hosts::is_private(&host))
 }
@@ -13,7 +13,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn private_hosts_are_told_from_public_ones() {
+    fn private_and_public_hosts() {
         for url in [
             "http://localhost:1313/",
             "http://127.0.0.1/",

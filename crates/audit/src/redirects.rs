@@ -1,5 +1,4 @@
-//! What the redirect rules of the servers do to addresses. Whoever reads the rules, which is above this
-//! crate, says so.
+//! The redirect rules of servers, as far as an audit needs them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,19 +6,19 @@ use std::sync::Arc;
 use baseref_findings::Finding;
 use baseref_site::map::SiteMap;
 
-/// Redirect rules, asked address by address.
+/// The redirect rules of an audit.
 pub trait Redirects: Send + Sync {
     /// What a server with these rules answers to a URL of a site of `map`.
     fn answer(&self, map: &SiteMap, url: &str) -> RedirectAnswer;
 
-    /// What is wrong with the rules themselves, and which limits their answers have met so far.
+    /// The findings about the rules themselves, and about limits that their answers have hit so far.
     fn findings(&self) -> Vec<Finding>;
 }
 
-/// What a server with redirect rules answers.
+/// What a server answers by its redirect rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum RedirectAnswer {
-    /// What it would without them.
+    /// No rule applies.
     #[default]
     Nothing,
     /// A redirect.
@@ -28,18 +27,18 @@ pub enum RedirectAnswer {
         to: String,
         /// The status of the first one.
         status: u16,
-        /// What redirects: a file of rules and the line, or the server.
+        /// The source of the redirect: a rule file and line, or the server.
         by: Arc<str>,
-        /// What is there.
+        /// What is at that URL.
         end: RedirectEnd,
     },
-    /// The file that another URL stands for.
+    /// A rewrite to this URL.
     Served(String),
     /// An error other than 404.
     Refused(u16),
-    /// Redirects without end.
+    /// A redirect loop, by this source.
     Loop(Arc<str>),
-    /// What these lines say, which cannot be told here.
+    /// These lines decide, by request data that baseref cannot see.
     NotKnown(Arc<str>),
 }
 
@@ -50,13 +49,13 @@ pub enum RedirectEnd {
     File,
     /// Nothing.
     Nothing,
-    /// Another site, of which nothing is known.
+    /// Another site, which is not checked.
     Elsewhere,
-    /// What cannot be told here.
+    /// It depends on request data that baseref cannot see.
     NotKnown,
 }
 
-/// The rules of an audit.
+/// The rules of an audit, with [`fmt::Debug`].
 #[derive(Clone)]
 pub(crate) struct Asked(pub(crate) Arc<dyn Redirects>);
 

@@ -1,6 +1,5 @@
-//! The bytes of pages that are examined again: for the line around a link, or for the names in a
-//! page that lacks a fragment. Few are, so they are read again: to keep pages takes memory that the
-//! system must clear first, which takes longer than reading those few.
+//! Reads pages again, for source lines and for the ids of pages with missing fragments. Few pages are
+//! read again, and that is faster than keeping all in memory, which the system must clear first.
 
 use std::io::Cursor;
 use std::path::Path;

@@ -1,23 +1,23 @@
-//! What the author of a link that leads to no file may have meant that is no file of the tree.
+//! Recognises targets that were not meant as paths: URLs without a scheme, mail addresses, placeholders.
 
 use baseref_hosts::{is_registrable, suffix};
 use percent_encoding::percent_decode_str;
 
-/// What a path that leads to no file may have been meant as.
+/// What the author of a broken path may have intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Meant {
-    /// This URL, which is not written as one.
+pub(crate) enum Intent {
+    /// This URL, which was written without its scheme or with something around it.
     Url(String),
-    /// Something else, which was to be filled in.
+    /// A template placeholder that was not filled in.
     Placeholder,
 }
 
-/// The longest text that is looked at, in bytes.
+/// The longest text that is examined, in bytes.
 const LONGEST: usize = 2048;
 
-/// What a URL path below the root of its site, whose first `known` names exist, and its query may have
-/// been meant as.
-pub(crate) fn meant(path: &str, known: usize, query: &str) -> Option<Meant> {
+/// What the author of a URL path below the root of its site, and of its query, may have intended. The
+/// first `known` segments of the path exist.
+pub(crate) fn intent(path: &str, known: usize, query: &str) -> Option<Intent> {
     let missing = missing(path, known)?;
     if missing.len() + query.len() > LONGEST {
         return None;
@@ -25,19 +25,19 @@ pub(crate) fn meant(path: &str, known: usize, query: &str) -> Option<Meant> {
     let names = percent_decode_str(missing).decode_utf8().ok()?;
     let text = format!("{names}{query}");
     if is_placeholder(&text) {
-        return Some(Meant::Placeholder);
+        return Some(Intent::Placeholder);
     }
-    url(&names, &text).map(Meant::Url)
+    url(&names, &text).map(Intent::Url)
 }
 
-/// The path from the first name on that does not exist; empty names are none.
+/// The path from the first segment that does not exist. Empty segments do not count.
 fn missing(path: &str, known: usize) -> Option<&str> {
     let mut names = path.split('/').filter(|name| !name.is_empty());
     let first = names.nth(known)?;
     path.get(first.as_ptr() as usize - path.as_ptr() as usize..)
 }
 
-/// Whether a text has the marks of what templates replace, in any of the usual languages.
+/// Whether a text has the placeholder syntax of a common template language.
 fn is_placeholder(text: &str) -> bool {
     const MARKS: [&str; 6] = ["{{", "{%", "<%", "<?", "${", "#{"];
     let has_field = || {
@@ -47,7 +47,7 @@ fn is_placeholder(text: &str) -> bool {
     MARKS.iter().any(|mark| text.contains(mark)) || has_field().is_some()
 }
 
-/// The URL that a text was meant as, which begins with these names.
+/// The URL that a text was intended as, given its path.
 fn url(names: &str, text: &str) -> Option<String> {
     let (first, others) = names.split_once('/').unwrap_or((names, ""));
     with_scheme(first, text).or_else(|| {
@@ -61,7 +61,7 @@ fn url(names: &str, text: &str) -> Option<String> {
     })
 }
 
-/// A URL with something before it, or without its colon.
+/// A URL with something before it, or without the colon after its scheme.
 fn with_scheme(first: &str, text: &str) -> Option<String> {
     let lower = first.to_ascii_lowercase();
     let (scheme, at) = ["https", "http"].into_iter().find_map(|scheme| {
@@ -82,7 +82,7 @@ fn with_scheme(first: &str, text: &str) -> Option<String> {
     (!rest.is_empty()).then(|| format!("{scheme}://{rest}"))
 }
 
-/// What ends a text that a bracket or a quotation mark begins.
+/// The closing counterpart of a bracket or quotation mark.
 fn closing(opening: char) -> Option<char> {
     Some(match opening {
         '(' => ')',
@@ -96,8 +96,8 @@ fn closing(opening: char) -> Option<char> {
     })
 }
 
-/// Whether the first of the names is rather a host: names of files end like some domains (`.pl`, `.md`,
-/// `.zip`), so one that is alone must end with a domain that is no extension.
+/// Whether the first segment is a host. Some file extensions are top-level domains (`.pl`, `.md`, `.zip`),
+/// so a single segment must end with a domain that is not an extension.
 fn is_host(first: &str, others: &str) -> bool {
     const NO_EXTENSIONS: [&str; 8] = ["com", "org", "net", "edu", "gov", "info", "int", "mil"];
     let is_www = first.len() > 4 && first.as_bytes()[..4].eq_ignore_ascii_case(b"www.");
@@ -123,16 +123,16 @@ mod tests {
 
     fn url(path: &str) -> Option<String> {
         let (path, query) = path.split_at(path.find('?').unwrap_or(path.len()));
-        match meant(path, 0, query) {
-            Some(Meant::Url(url)) => Some(url),
-            Some(Meant::Placeholder) => Some("placeholder".to_owned()),
+        match intent(path, 0, query) {
+            Some(Intent::Url(url)) => Some(url),
+            Some(Intent::Placeholder) => Some("placeholder".to_owned()),
             None => None,
         }
     }
 
     #[test]
-    fn a_url_that_is_not_written_as_one_is_recognised() {
-        for (path, meant) in [
+    fn url_without_scheme() {
+        for (path, intent) in [
             ("www.a.example.com/x", "https://www.a.example.com/x"),
             ("www.example.com", "https://www.example.com"),
             ("WWW.Example.com/", "https://WWW.Example.com/"),
@@ -150,12 +150,12 @@ mod tests {
                 "mailto:me@example.org?subject=x",
             ),
         ] {
-            assert_eq!(url(path).as_deref(), Some(meant), "{path}");
+            assert_eq!(url(path).as_deref(), Some(intent), "{path}");
         }
     }
 
     #[test]
-    fn names_of_files_and_folders_are_no_hosts() {
+    fn file_names_are_not_hosts() {
         for path in [
             "setup.py",
             "README.md",
@@ -174,15 +174,15 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_exists_is_no_host() {
-        assert_eq!(meant("example.com/x.html", 1, ""), None);
-        let of_missing = meant("docs//www.example.com/x", 1, "");
-        let meant = Meant::Url("https://www.example.com/x".to_owned());
-        assert_eq!(of_missing, Some(meant));
+    fn existing_folder_is_not_a_host() {
+        assert_eq!(intent("example.com/x.html", 1, ""), None);
+        let of_missing = intent("docs//www.example.com/x", 1, "");
+        let intent = Intent::Url("https://www.example.com/x".to_owned());
+        assert_eq!(of_missing, Some(intent));
     }
 
     #[test]
-    fn what_was_to_be_filled_in_is_a_placeholder() {
+    fn template_placeholders() {
         for path in [
             "%7B%7B%20page.url%20%7D%7D",
             "{% url 'x' %}",

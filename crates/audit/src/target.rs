@@ -22,7 +22,7 @@ use crate::rules::target::redirected::Redirected;
 use crate::rules::target::rules_undecided::RulesUndecided;
 use crate::rules::target::unicode_mismatch::UnicodeMismatch;
 use crate::rules::target::unmappable::Unmappable;
-use crate::suggest::{Meant, meant};
+use crate::suggest::{Intent, intent};
 use baseref_findings::words::cut_after;
 use baseref_findings::{Level, Violation};
 use baseref_resolve::parts::{self, without_fragment};
@@ -200,12 +200,12 @@ fn remarks(
                     let mut remark = about(MissingFile::NoSuchFile.into());
                     if suggests {
                         let query = without_fragment(url).get(bare.len()..);
-                        let meant = meant(&path, missing.name, query.unwrap_or_default());
-                        if meant == Some(Meant::Placeholder) {
+                        let intent = intent(&path, missing.name, query.unwrap_or_default());
+                        if intent == Some(Intent::Placeholder) {
                             remark.violation = MissingFile::Placeholder.into();
                         }
-                        let suggestions = match meant {
-                            Some(Meant::Url(url)) => vec![url],
+                        let suggestions = match intent {
+                            Some(Intent::Url(url)) => vec![url],
                             _ => suggestions(map, site, &path, missing),
                         };
                         remark.suggestions = suggestions.into();

@@ -127,7 +127,7 @@ fn alone(url: Option<&str>, html: &str) -> Vec<String> {
 const B: &str = "http://a/b/c/d;p?q";
 
 #[test]
-fn where_a_link_of_a_tree_leads() {
+fn link_targets_in_a_site() {
     let strict = USUAL;
     let on = |hosting| Setting { hosting, ..USUAL };
     for (setting, value, expected) in [
@@ -236,7 +236,7 @@ fn where_a_link_of_a_tree_leads() {
 }
 
 #[test]
-fn what_the_encoding_of_the_page_changes() {
+fn page_encoding_in_urls() {
     // A16
     let html = b"<meta charset=windows-1252><a href='../caf%E9.html'>";
     assert_eq!(
@@ -252,7 +252,7 @@ fn what_the_encoding_of_the_page_changes() {
 }
 
 #[test]
-fn an_empty_url_is_judged_by_what_browsers_make_of_it() {
+fn empty_url_by_element() {
     for (html, expected) in [
         ("<img src=''>", Some("policy/empty-href error")),
         ("<img src=' '>", Some("policy/empty-href error")),
@@ -285,7 +285,7 @@ fn an_empty_url_is_judged_by_what_browsers_make_of_it() {
 }
 
 #[test]
-fn where_the_rule_sets_differ() {
+fn rule_set_disagreements() {
     for (base, value, expected) in [
         // A22
         (B, "g%zz", &["external", "syntax/bad-escape"][..]),
@@ -374,7 +374,7 @@ fn where_the_rule_sets_differ() {
 }
 
 #[test]
-fn what_is_the_matter_with_a_base() {
+fn base_findings() {
     let own = Some("http://own.example/d/x.html");
     for (url, html, expected) in [
         // A14
@@ -453,7 +453,7 @@ fn what_is_the_matter_with_a_base() {
 }
 
 #[test]
-fn what_an_https_page_loads() {
+fn mixed_content() {
     // A48
     for (html, expected) in [
         (
@@ -475,7 +475,7 @@ fn what_an_https_page_loads() {
 }
 
 #[test]
-fn an_index_that_is_given_under_two_addresses() {
+fn index_with_and_without_slash() {
     // A49
     let setting = Setting {
         hosting: "vercel",
@@ -497,7 +497,7 @@ fn an_index_that_is_given_under_two_addresses() {
 }
 
 #[test]
-fn a_repeated_name_says_whether_it_is_a_target() {
+fn duplicate_id_that_is_a_link_target() {
     let mut map = SiteMap::new();
     map.add(
         made_up(&["a.html", "b.html"]),
@@ -529,7 +529,7 @@ fn a_repeated_name_says_whether_it_is_a_target() {
 }
 
 #[test]
-fn a_missing_fragment_of_a_page_read_later_is_found_too() {
+fn missing_fragment_of_a_later_page() {
     let mut map = SiteMap::new();
     map.add(
         made_up(&["a.html", "b.html"]),
@@ -568,7 +568,7 @@ fn a_missing_fragment_of_a_page_read_later_is_found_too() {
 }
 
 #[test]
-fn a_page_of_an_archive_is_known_by_its_url() {
+fn captured_page_by_url() {
     let hosting = Hosting::default();
     let audit = Audit::new(
         SiteMap::new(),
@@ -597,7 +597,7 @@ fn a_page_of_an_archive_is_known_by_its_url() {
 }
 
 #[test]
-fn usemap_is_looked_up_in_the_names_of_maps() {
+fn usemap_by_map_name() {
     let html = "<img usemap='#m'><img usemap='#id'><map name=m id=id></map><p id=m>";
     assert_eq!(
         alone(Some("http://h.example/"), html),
@@ -611,7 +611,7 @@ fn usemap_is_looked_up_in_the_names_of_maps() {
 }
 
 #[test]
-fn usemap_without_a_hash_names_no_map() {
+fn usemap_without_hash() {
     for value in ["m", "", "#", "m.html"] {
         let html = format!("<img usemap='{value}'><map name=m></map>");
         let found = alone(Some("http://h.example/"), &html);
@@ -624,7 +624,7 @@ fn usemap_without_a_hash_names_no_map() {
 }
 
 #[test]
-fn places_of_no_standard_are_not_judged_unless_asked_for() {
+fn nonstandard_places_on_request() {
     let html = "<p data-url=gone itemtype=gone><link rel=shortlink href=gone>\
                 <link rel=icon href=gone>";
     let found = in_tree(USUAL, html.as_bytes());
@@ -633,7 +633,7 @@ fn places_of_no_standard_are_not_judged_unless_asked_for() {
 }
 
 #[test]
-fn what_people_are_led_to_without_an_anchor_is_judged() {
+fn metadata_links_are_checked() {
     for html in [
         "<link rel=next href=gone>",
         "<link rel='author license' href=gone>",
@@ -649,7 +649,7 @@ fn what_people_are_led_to_without_an_anchor_is_judged() {
 }
 
 #[test]
-fn a_name_that_only_scripts_find_is_no_error() {
+fn user_content_prefix_is_a_note() {
     let html = "<a href='#x'></a><p id=user-content-x><a href='#y'>";
     let expected = [
         "ok",
@@ -662,7 +662,7 @@ fn a_name_that_only_scripts_find_is_no_error() {
 }
 
 #[test]
-fn what_browsers_refuse_is_an_error() {
+fn url_that_browsers_refuse() {
     for (value, level) in [
         ("http://127.0.0.1:____/", Some(Level::Error)),
         ("http://a b/", Some(Level::Error)),
@@ -677,7 +677,7 @@ fn what_browsers_refuse_is_an_error() {
 }
 
 #[test]
-fn a_url_that_is_not_written_as_one_is_suggested() {
+fn url_without_scheme_is_suggested() {
     let found = in_tree(
         USUAL,
         b"<a href=www.example.org/x?y><a href='{{ page.url }}'>",
@@ -762,7 +762,7 @@ fn repetitive_pages(address: &str) -> Vec<Entity> {
 }
 
 #[test]
-fn what_is_known_of_a_folder_is_what_a_look_at_each_link_finds() {
+fn folder_cache_changes_no_finding() {
     for (address, preset, rules) in [
         ("https://x.example/docs/", "strict", Rules::Rfc1808),
         ("http://x.example/docs/", "github-pages", Rules::Rfc3986),
@@ -803,7 +803,7 @@ fn first_difference(one: &str, other: &str) -> String {
 }
 
 #[test]
-fn findings_about_one_base_share_their_texts() {
+fn findings_share_equal_texts() {
     let html = "<base href=http://h/><object codebase=c/ archive='a a a'>";
     let found = in_tree(USUAL, html.as_bytes()).findings;
     let of_archive = found.iter().filter(|one| one.attr() == "archive");

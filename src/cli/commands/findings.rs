@@ -22,8 +22,8 @@ use baseref_findings::nearest::nearest;
 use baseref_findings::sources::{SourceMap, Sources};
 use baseref_findings::words::plural;
 use baseref_findings::{
-    BaselineCounts, Config, Earlier, Excerpts, Finding, FindingSink, JudgedLink, Letter, Level,
-    PageName, Rule, Shown, Summary, Triage, judging,
+    BaselineCounts, Config, Earlier, Excerpts, Finding, FindingSink, JudgedLink, Level,
+    MessageSummary, PageName, Rule, Shown, Summary, Triage, judging,
 };
 use baseref_report::findings::{Format, Head, Options, Report, rules};
 
@@ -344,7 +344,7 @@ impl FindingSink for Checked {
             excerpts: self.excerpts(),
             level: self.lightest(),
             levels: self.triage.levels().clone(),
-            letters: self
+            message_summaries: self
                 .outputs
                 .iter()
                 .any(|output| output.report.shows_letters()),
@@ -409,9 +409,9 @@ impl FindingSink for Checked {
         Ok(())
     }
 
-    fn letter(&mut self, letter: &Letter) {
+    fn message_summary(&mut self, letter: &MessageSummary) {
         for output in &mut self.outputs {
-            output.report.letter(letter);
+            output.report.message_summary(letter);
         }
     }
 

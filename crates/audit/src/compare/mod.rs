@@ -1,6 +1,6 @@
-//! Compares a reference under the three rule sets: whether they give the same URL, and if not, why.
+//! Compares the URLs that the three rule sets give for a reference, and explains differences.
 //!
-//! Almost all references are plain (`plain.rs`), and need not be resolved at all.
+//! Almost all references are plain (`plain.rs`) and need not be resolved at all.
 
 mod plain;
 
@@ -93,7 +93,7 @@ impl Cause {
         }
     }
 
-    /// Why, in words.
+    /// The explanation for people.
     #[must_use]
     pub const fn explanation(self) -> &'static str {
         match self {
@@ -139,7 +139,7 @@ pub struct Disagreement {
 pub struct Comparison<'b> {
     bases: [Option<&'b str>; 3],
     encoding: &'static Encoding,
-    /// Each is built on first use; most documents need none.
+    /// Built on first use. Most documents need none.
     resolvers: [OnceCell<Resolver<'b>>; 3],
     /// How many levels `..` can climb; `None` if the base itself is not plain.
     depth: Option<usize>,
@@ -148,7 +148,7 @@ pub struct Comparison<'b> {
 }
 
 impl<'b> Comparison<'b> {
-    /// `encoding` is that of the document.
+    /// Compares references in a document with these bases and this `encoding`.
     #[must_use]
     pub fn new(bases: [Option<&'b str>; 3], encoding: &'static Encoding) -> Self {
         let [first, second, third] = bases;

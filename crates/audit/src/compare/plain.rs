@@ -1,5 +1,4 @@
-//! Plain references: of a form in which the three rule sets cannot differ. They are recognised in one
-//! pass over their bytes, without resolving anything.
+//! Recognises plain references, for which the three rule sets cannot differ, in one pass over their bytes.
 
 use baseref_resolve::authority::{is_ipv4, without_plain_port};
 use baseref_resolve::is_hierarchical;
@@ -49,8 +48,8 @@ pub(crate) fn is_literal(reference: &str) -> bool {
         && !reference.starts_with("https:")
 }
 
-/// Whether no rule set rewrites a plain reference, which is a whole URL: it is the same with any base,
-/// and without one, as most links of mail have it.
+/// Whether a plain reference is an absolute URL that no rule set rewrites, with any base or none. Most
+/// links of mail are.
 pub(crate) fn is_literal_url(reference: &str) -> bool {
     let Some(after) = after_scheme(reference) else {
         return false;
@@ -59,19 +58,19 @@ pub(crate) fn is_literal_url(reference: &str) -> bool {
     is_literal_base(reference) && path.is_some_and(is_literal)
 }
 
-/// Whether the rule sets cannot differ on `reference`, whatever their bases are: it is a whole URL.
+/// Whether `reference` is an absolute URL for which the rule sets cannot differ, with any base.
 pub(crate) fn is_plain_url(reference: &str) -> bool {
     after_scheme(reference).is_some() && is_plain(reference, 0)
 }
 
-/// What follows the scheme of a whole URL of the web.
+/// The rest of an `http` or `https` URL after the scheme.
 fn after_scheme(reference: &str) -> Option<&str> {
     let mut starts = ["http://", "https://"].iter();
     starts.find_map(|start| reference.strip_prefix(start))
 }
 
-/// Whether the rule sets cannot differ on `reference` against a base of that depth. A single pass,
-/// since it is done for every link.
+/// Whether the rule sets cannot differ on `reference` with a base of this depth. A single pass, since it
+/// runs for every link.
 pub(crate) fn is_plain(reference: &str, depth: usize) -> bool {
     // Most references have no surrounding white space.
     let (Some(first), Some(last)) = (reference.bytes().next(), reference.bytes().next_back())

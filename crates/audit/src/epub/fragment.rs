@@ -1,11 +1,9 @@
-//! Fragments in EPUBs, which epubcheck judges otherwise than browsers do.
+//! Fragments in EPUBs.
 
-/// The part of a fragment in an EPUB that names an element; `None` if there is none, or none can be
-/// judged: of `epubcfi(…)`, `svgView(…)` and the parts of media (`t=1,2`, which no identifier of XML can
-/// be) nothing can be looked up.
+/// The element id in the fragment of an EPUB. `None` for `epubcfi(…)`, `svgView(…)` and media fragments
+/// (`t=1,2`, which is not an XML id).
 ///
-/// There is no server and no browser that would take `top` for the top of the page: it is a name like
-/// any other, as in epubcheck (RSC-012).
+/// Unlike in browsers, `top` is an id like any other, as in epubcheck (RSC-012).
 pub(crate) fn name_in(fragment: &str) -> Option<&str> {
     let name = fragment.split(":~:").next().unwrap_or_default();
     let dimension = name.split_once('=').map(|(dimension, _)| dimension);
@@ -19,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_names_no_element_is_not_judged() {
+    fn id_in_fragment() {
         for (fragment, expected) in [
             ("a", Some("a")),
             ("top", Some("top")),

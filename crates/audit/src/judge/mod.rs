@@ -41,7 +41,8 @@ use crate::spool::Spool;
 use baseref_document::{Origin, Position, Repeated, hash_of};
 use baseref_evidence::captures::{Index, Listed, Need, Number};
 use baseref_findings::{
-    Excerpts, Finding, JudgedLink, Letter, PageName, Related, SourceLine, Spot, Table, Violation,
+    Excerpts, Finding, JudgedLink, MessageSummary, PageName, Related, SourceLine, Spot, Table,
+    Violation,
 };
 use baseref_site::fragment::name_in;
 use baseref_site::leading_on::led_on;
@@ -63,7 +64,7 @@ pub struct Judged {
     /// Whether findings that are shown have positions in the decoded part of a message.
     pub is_decoded: bool,
     /// The summary of a message, with its last document, if asked for.
-    pub letter: Option<Box<Letter>>,
+    pub message_summary: Option<Box<MessageSummary>>,
 }
 
 /// What the scans of an audit were made with.
@@ -198,7 +199,7 @@ impl<'a> Judge<'a> {
             links: Vec::new(),
             shows: ServingHints::default(),
             is_decoded: false,
-            letter: None,
+            message_summary: None,
         }
     }
 
@@ -250,7 +251,7 @@ impl<'a> Judge<'a> {
         Judged {
             is_decoded: scan.is_decoded && findings.iter().any(is_placed),
             links: listed_links(ctx, &scan, &findings),
-            letter: scan.letter,
+            message_summary: scan.message_summary,
             page: scan.name,
             findings,
             counts: scan.counts,

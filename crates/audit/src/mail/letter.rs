@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use baseref_document::link_places::Class;
 use baseref_document::{Document, Origin, Section};
-use baseref_findings::{Letter, LetterLink};
+use baseref_findings::{MessageLink, MessageSummary};
 
 use super::opened::Opened;
 use crate::view::page::Page;
@@ -18,7 +18,7 @@ const TEXT: usize = 200;
 /// Collects what a card shows.
 #[derive(Default)]
 pub(super) struct Card {
-    letter: Letter,
+    letter: MessageSummary,
     seen: BTreeSet<(String, String)>,
 }
 
@@ -66,7 +66,7 @@ impl Card {
             return;
         }
         let names: Vec<_> = opened.chain.steps.iter().map(|step| step.wrapper).collect();
-        self.letter.links.push(LetterLink {
+        self.letter.links.push(MessageLink {
             text,
             url: page.shown(url),
             target: opened.final_url().to_owned(),
@@ -75,7 +75,7 @@ impl Card {
         });
     }
 
-    pub(super) fn finish(self) -> Letter {
+    pub(super) fn finish(self) -> MessageSummary {
         self.letter
     }
 }

@@ -42,7 +42,7 @@ use self::unsubscribe::Unsubscribe;
 use crate::view::page::Page;
 use baseref_document::link_places::Class;
 use baseref_document::{Document, MessageFields};
-use baseref_findings::{Finding, Letter};
+use baseref_findings::{Finding, MessageSummary};
 use baseref_unwrap::Unwrapper;
 
 /// What the rules about mail are given.
@@ -84,7 +84,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// A message of which nothing is known yet; `with_card` asks for its [`Letter`].
+    /// A message of which nothing is known yet; `with_card` asks for its [`MessageSummary`].
     pub(crate) fn new(with_card: bool) -> Self {
         Self {
             card: with_card.then(Card::default),
@@ -185,7 +185,7 @@ impl Message {
     pub(crate) fn finish(
         self,
         page: &Arc<baseref_findings::PageName>,
-    ) -> (Vec<Finding>, Option<Letter>) {
+    ) -> (Vec<Finding>, Option<MessageSummary>) {
         let mut findings = self.sites.finish(page);
         findings.extend(self.unsubscribe.finish(page));
         findings.extend(self.parts.finish(page).filter(|_| !self.is_snapshot));

@@ -16,7 +16,7 @@ use crate::serving::hints::ServingHints;
 use crate::signals::Signals;
 use baseref_document::{DocumentKind, Reference, Repeated};
 use baseref_evidence::captures::Number;
-use baseref_findings::{BaseName, Finding, Letter, PageName, SourceLine};
+use baseref_findings::{BaseName, Finding, MessageSummary, PageName, SourceLine};
 use baseref_reader::extract::Link;
 use baseref_site::names::Names;
 use encoding_rs::Encoding;
@@ -65,7 +65,7 @@ pub(crate) struct Scan {
     /// The package that it belongs to.
     pub(crate) package: Option<PackageId>,
     /// The summary of a message, on its last document, if asked for.
-    pub(crate) letter: Option<Box<Letter>>,
+    pub(crate) message_summary: Option<Box<MessageSummary>>,
     /// The target of an instant meta refresh that forwards the fragment.
     pub(crate) forwards: Option<SiteFile>,
     /// Its server-side includes.
@@ -100,7 +100,7 @@ impl Scan {
             links: Vec::new(),
             serving_hints: ServingHints::default(),
             package: None,
-            letter: None,
+            message_summary: None,
             forwards: None,
             inclusions: None,
             signals: None,

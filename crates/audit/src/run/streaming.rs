@@ -64,8 +64,8 @@ impl Emitted {
         self.has_decoded |= judged.is_decoded;
         take.links(&judged.page, &judged.links)?;
         take.document(&judged.page, judged.counts.judged(), judged.findings)?;
-        if let Some(letter) = judged.letter {
-            take.letter(&letter);
+        if let Some(letter) = judged.message_summary {
+            take.message_summary(&letter);
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! Scans of archives for which memory has no room, on disk: nothing is asked of them until all captures
-//! are known, but for the names of their elements, and then they are judged in order.
+//! Stores the scans of large archives on disk. Until all captures are known, only the element ids are
+//! read; then the scans are judged in order.
 
 mod finding_record;
 pub(crate) mod names;
@@ -18,12 +18,12 @@ use crate::model::stored_scan::{ScanOnDisk, Stored, StoredScan};
 use baseref_files::Scratch;
 use baseref_findings::PageName;
 
-/// Where scans are kept.
+/// The store of scans, in memory and on disk.
 #[derive(Debug)]
 pub(crate) struct Spool {
-    /// How many bytes may be kept in memory, and how many are.
+    /// The maximum number of bytes in memory, and the current number.
     room: usize,
-    kept: AtomicUsize,
+    used: AtomicUsize,
     disk: Mutex<Disk>,
 }
 
@@ -34,10 +34,10 @@ enum Disk {
     Used {
         scratch: Scratch,
         names: ReadNames,
-        /// Why names could not be read, if nobody asked for that since.
+        /// Why ids could not be read, until [`Spool::fault`] returns it.
         fault: Option<io::Error>,
     },
-    /// There is no room on it, or it may not be used: memory has to do.
+    /// It is full or cannot be used, so that all scans stay in memory.
     Full,
 }
 
@@ -47,38 +47,37 @@ impl Default for Spool {
     }
 }
 
-/// How many bytes of scans are kept in memory. An archive with fewer than some 5,000 pages needs no
-/// disk.
+/// The size in bytes of the scans that are stored in memory. Archives with fewer than about 5,000 pages
+/// need no disk.
 const ROOM: usize = 8 << 20;
 
-/// How many bytes the names of most documents take, with which a scan begins.
+/// The size in bytes of the names of most documents, which a scan begins with.
 const NAMES: u32 = 1 << 10;
 
 impl Spool {
     pub(crate) fn with_room(room: usize) -> Self {
         Self {
             room,
-            kept: AtomicUsize::new(0),
+            used: AtomicUsize::new(0),
             disk: Mutex::default(),
         }
     }
 
-    /// Keeps a scan: on disk, if memory has no more room for it, and if nothing but its judge asks for
-    /// it.
-    pub(crate) fn keep(&self, scan: Scan) -> StoredScan {
-        let kept = if scan_record::can_be_stored(&scan) {
-            self.stow(&scan)
+    /// Stores a scan: on disk if memory is full and only its judge reads it, else in memory.
+    pub(crate) fn store(&self, scan: Scan) -> StoredScan {
+        let on_disk = if scan_record::can_be_stored(&scan) {
+            self.write(&scan)
         } else {
             None
         };
-        StoredScan(kept.map_or_else(|| Stored::Here(Box::new(scan)), Stored::OnDisk))
+        StoredScan(on_disk.map_or_else(|| Stored::Here(Box::new(scan)), Stored::OnDisk))
     }
 
-    /// Writes a scan to disk, if memory has no more room for it.
-    fn stow(&self, scan: &Scan) -> Option<ScanOnDisk> {
+    /// Writes a scan to disk if memory is full.
+    fn write(&self, scan: &Scan) -> Option<ScanOnDisk> {
         let capture = scan.capture?;
         let size = scan.size();
-        if self.kept.fetch_add(size, Ordering::Relaxed) + size <= self.room {
+        if self.used.fetch_add(size, Ordering::Relaxed) + size <= self.room {
             return None;
         }
         let mut bytes = scan_record::to_bytes(scan)?;
@@ -86,7 +85,7 @@ impl Spool {
         let names = u32::try_from(scan.names.hashes().len()).ok()?;
         bytes.extend(names::to_bytes(scan.names.hashes()));
         let start = self.append(&bytes)?;
-        self.kept.fetch_sub(size, Ordering::Relaxed);
+        self.used.fetch_sub(size, Ordering::Relaxed);
         Some(ScanOnDisk {
             start,
             length,
@@ -97,26 +96,26 @@ impl Spool {
         })
     }
 
-    /// The scan, wherever it is.
+    /// Takes a scan out of the store.
     ///
     /// # Errors
     /// If it cannot be read from disk.
-    pub(crate) fn take(&self, kept: StoredScan) -> Result<Scan, (ScanOnDisk, io::Error)> {
-        match kept.0 {
+    pub(crate) fn take(&self, scan: StoredScan) -> Result<Scan, (ScanOnDisk, io::Error)> {
+        match scan.0 {
             Stored::Here(scan) => Ok(*scan),
-            Stored::OnDisk(stowed) => self.read(stowed).map_err(|error| (stowed, error)),
+            Stored::OnDisk(on_disk) => self.read(on_disk).map_err(|error| (on_disk, error)),
         }
     }
 
     /// The names of the document of a scan; `None` if they cannot be read from disk.
-    pub(crate) fn page_of(&self, kept: &StoredScan) -> Option<Arc<PageName>> {
-        match &kept.0 {
+    pub(crate) fn page_of(&self, scan: &StoredScan) -> Option<Arc<PageName>> {
+        match &scan.0 {
             Stored::Here(scan) => Some(Arc::clone(&scan.name)),
-            Stored::OnDisk(stowed) => {
-                let head = self.read_bytes(*stowed, NAMES.min(stowed.length)).ok()?;
+            Stored::OnDisk(on_disk) => {
+                let head = self.read_bytes(*on_disk, NAMES.min(on_disk.length)).ok()?;
                 let name = scan_record::name_from_bytes(&head);
                 let whole = || {
-                    let bytes = self.read_bytes(*stowed, stowed.length).ok()?;
+                    let bytes = self.read_bytes(*on_disk, on_disk.length).ok()?;
                     scan_record::name_from_bytes(&bytes)
                 };
                 name.or_else(whole).map(Arc::new)
@@ -124,24 +123,24 @@ impl Spool {
         }
     }
 
-    /// The first bytes of a scan, without the names of its elements.
-    fn read_bytes(&self, stowed: ScanOnDisk, length: u32) -> io::Result<Vec<u8>> {
+    /// The first bytes of a scan. The ids of its elements are not among them.
+    fn read_bytes(&self, on_disk: ScanOnDisk, length: u32) -> io::Result<Vec<u8>> {
         let Disk::Used { scratch, .. } = &mut *self.disk() else {
             return Err(io::ErrorKind::NotFound.into());
         };
-        scratch.read(stowed.start..stowed.start + u64::from(length))
+        scratch.read(on_disk.start..on_disk.start + u64::from(length))
     }
 
-    fn read(&self, stowed: ScanOnDisk) -> io::Result<Scan> {
-        let bytes = self.read_bytes(stowed, stowed.length)?;
+    fn read(&self, on_disk: ScanOnDisk) -> io::Result<Scan> {
+        let bytes = self.read_bytes(on_disk, on_disk.length)?;
         let mut scan = scan_record::from_bytes(&bytes).ok_or(io::ErrorKind::InvalidData)?;
-        scan.capture = Some(stowed.capture);
-        scan.names_on_disk = Some(stowed.names());
+        scan.capture = Some(on_disk.capture);
+        scan.names_on_disk = Some(on_disk.names());
         Ok(scan)
     }
 
-    /// Whether one of the names at a place has this hash; if they cannot be read, none is missing, and
-    /// [`Self::fault`] says so.
+    /// Whether one of these ids has this hash. If they cannot be read, returns true and sets
+    /// [`Self::fault`].
     pub(crate) fn has_name(&self, place: NamesOnDisk, hash: u64) -> bool {
         let Disk::Used {
             scratch,
@@ -157,7 +156,7 @@ impl Spool {
         })
     }
 
-    /// Why names could not be read since this was asked.
+    /// Why ids could not be read since the last call.
     pub(crate) fn fault(&self) -> Option<io::Error> {
         match &mut *self.disk() {
             Disk::Used { fault, .. } => fault.take(),
@@ -165,7 +164,7 @@ impl Spool {
         }
     }
 
-    /// Says where the bytes begin.
+    /// Writes bytes to disk and returns their offset; `None` if the disk is full.
     fn append(&self, bytes: &[u8]) -> Option<u64> {
         let mut disk = self.disk();
         if matches!(*disk, Disk::Unused) {

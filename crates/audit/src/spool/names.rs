@@ -1,5 +1,4 @@
-//! The names of the elements of pages, on disk: links ask for few of them, and mostly of few pages at a
-//! time.
+//! Looks up element ids on disk. Links name few of them, and mostly on few pages at a time.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -10,30 +9,30 @@ use foldhash::fast::RandomState;
 
 use crate::model::names_on_disk::NamesOnDisk;
 
-/// The bytes of a hash.
+/// The size of a hash in bytes.
 const SIZE: usize = size_of::<u64>();
 
-/// How many hashes are read at a time.
+/// The number of hashes in a block, which is read at once.
 const BLOCK: usize = 512;
 
-/// How many of those that were read are kept.
-const KEPT: usize = (8 << 20) / SIZE;
+/// The maximum number of cached hashes.
+const MOST: usize = (8 << 20) / SIZE;
 
-/// The names that were read.
+/// The blocks of ids that were read.
 #[derive(Debug, Default)]
 pub(super) struct ReadNames {
     blocks: HashMap<u64, Box<[u64]>, RandomState>,
-    /// How many hashes they are.
-    kept: usize,
+    /// The number of hashes in the blocks.
+    count: usize,
 }
 
-/// Hashes as they are on disk.
+/// Encodes hashes as they are on disk.
 pub(super) fn to_bytes(hashes: &[u64]) -> impl Iterator<Item = u8> {
     hashes.iter().flat_map(|hash| hash.to_le_bytes())
 }
 
 impl ReadNames {
-    /// Whether one of the names at a place has this hash.
+    /// Whether one of these ids has this hash.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -60,7 +59,7 @@ impl ReadNames {
     }
 
     fn block(&mut self, scratch: &mut Scratch, place: u64, count: usize) -> io::Result<&[u64]> {
-        if self.kept > KEPT {
+        if self.count > MOST {
             *self = Self::default();
         }
         let block = match self.blocks.entry(place) {
@@ -68,7 +67,7 @@ impl ReadNames {
             Entry::Vacant(free) => {
                 let bytes = scratch.read(place..place + (count * SIZE) as u64)?;
                 let (hashes, _) = bytes.as_chunks::<SIZE>();
-                self.kept += hashes.len();
+                self.count += hashes.len();
                 free.insert(
                     hashes
                         .iter()

@@ -66,7 +66,8 @@ struct RepeatedRecord<'b> {
 /// not listed.
 pub(super) fn can_be_stored(scan: &Scan) -> bool {
     let is_apart = scan.own.is_none() && scan.package.is_none() && scan.signals.is_none();
-    let is_unasked = scan.referred.is_empty() && scan.forwards.is_none() && scan.letter.is_none();
+    let is_unasked =
+        scan.referred.is_empty() && scan.forwards.is_none() && scan.message_summary.is_none();
     let is_unlisted = scan.links.is_empty() && scan.texts.len() == 0;
     let deferred = scan.deferred();
     let is_of_urls = !deferred.has_files() && !deferred.has_lost();

@@ -54,33 +54,35 @@ fn entity((url, html): (&str, &str)) -> Entity {
     entity
 }
 
-/// Scans pages, of which those beyond so many bytes are on disk, changes what is kept of them, and
-/// judges them.
+/// Scans pages, with at most `room` bytes in memory, changes the stored scans, and judges them.
 fn judged(room: usize, change: impl Fn(usize, &mut StoredScan)) -> Vec<Judged> {
     let read = ReadOptions::default();
     let mut audit = Audit::new(SiteMap::new(), Hosting::default(), Policy::default(), read);
     audit.spool = Spool::with_room(room);
-    let (mut kept, mut captures) = (Vec::new(), Builder::default());
+    let (mut stored, mut captures) = (Vec::new(), Builder::default());
     for page in PAGES {
         audit.scan(entity(page), &mut captures, &mut |scan| {
-            kept.push(scan.expect("it can be read"));
+            stored.push(scan.expect("the page can be read"));
         });
     }
-    for (number, kept) in kept.iter_mut().enumerate() {
-        change(number, kept);
+    for (number, stored) in stored.iter_mut().enumerate() {
+        change(number, stored);
     }
-    let mut judge: Judge<'_> = audit.judge(Excerpts::None, captures, kept.iter_mut());
-    kept.into_iter().map(|kept| judge.judge(kept)).collect()
+    let mut judge: Judge<'_> = audit.judge(Excerpts::None, captures, stored.iter_mut());
+    stored
+        .into_iter()
+        .map(|stored| judge.judge(stored))
+        .collect()
 }
 
 type Condition = fn(&Finding) -> bool;
 
-fn is_on_disk(kept: &StoredScan) -> bool {
-    matches!(kept.0, Stored::OnDisk(_))
+fn is_on_disk(stored: &StoredScan) -> bool {
+    matches!(stored.0, Stored::OnDisk(_))
 }
 
-/// All that outputs show of a document.
-fn told(judged: &Judged) -> String {
+/// What outputs show of a document.
+fn output(judged: &Judged) -> String {
     let lines = judged.findings.iter().map(|finding| {
         let mut shown = finding.clone();
         shown.line = None;
@@ -96,14 +98,15 @@ fn told(judged: &Judged) -> String {
 }
 
 #[test]
-fn pages_on_disk_are_judged_like_those_in_memory() {
-    let all =
-        |is_wanted: bool| move |_, kept: &mut StoredScan| assert_eq!(is_on_disk(kept), is_wanted);
+fn judging_from_disk_and_from_memory() {
+    let all = |is_wanted: bool| {
+        move |_, stored: &mut StoredScan| assert_eq!(is_on_disk(stored), is_wanted)
+    };
     let here = judged(usize::MAX, all(false));
     let on_disk = judged(0, all(true));
     let findings = here.iter().flat_map(|judged| &judged.findings);
     let findings: Vec<&Finding> = findings.collect();
-    // There is something of all that is written.
+    // Every stored field occurs.
     let known: [(&str, Condition); 6] = [
         ("repeated", |finding| {
             finding.rule == &rules::doc::duplicate_id::RULE
@@ -121,17 +124,17 @@ fn pages_on_disk_are_judged_like_those_in_memory() {
     }
     assert_eq!(here.len(), on_disk.len());
     for (here, on_disk) in here.iter().zip(&on_disk) {
-        assert_eq!(told(here), told(on_disk));
+        assert_eq!(output(here), output(on_disk));
     }
 }
 
 #[test]
-fn it_makes_no_difference_which_pages_are_on_disk() {
+fn judging_from_any_split() {
     let here = judged(usize::MAX, |_, _| {});
     for room in (0..12_000).step_by(1_500) {
         let some = judged(room, |_, _| {});
-        let here = here.iter().map(told);
-        assert!(here.eq(some.iter().map(told)), "{room} bytes");
+        let here = here.iter().map(output);
+        assert!(here.eq(some.iter().map(output)), "{room} bytes");
     }
 }
 
@@ -144,11 +147,11 @@ fn unreadable(judged: &[Judged]) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn a_page_that_cannot_be_read_back_is_a_finding_and_the_others_are_judged() {
-    let judged = judged(0, |number, kept| {
-        if let (1, Stored::OnDisk(stowed)) = (number, &mut kept.0) {
-            stowed.start += 1 << 40;
-            stowed.names = 0;
+fn unreadable_scan_is_a_finding() {
+    let judged = judged(0, |number, stored| {
+        if let (1, Stored::OnDisk(on_disk)) = (number, &mut stored.0) {
+            on_disk.start += 1 << 40;
+            on_disk.names = 0;
         }
     });
     let [(url, message)] = unreadable(&judged)[..] else {
@@ -163,11 +166,11 @@ fn a_page_that_cannot_be_read_back_is_a_finding_and_the_others_are_judged() {
 }
 
 #[test]
-fn names_that_cannot_be_read_back_are_a_finding_of_the_page_that_asks() {
-    let judged = judged(0, |number, kept| {
-        if let (1, Stored::OnDisk(stowed)) = (number, &mut kept.0) {
+fn unreadable_ids_are_a_finding_of_the_linking_page() {
+    let judged = judged(0, |number, stored| {
+        if let (1, Stored::OnDisk(on_disk)) = (number, &mut stored.0) {
             // They would be behind all that there is.
-            stowed.names = u32::MAX;
+            on_disk.names = u32::MAX;
         }
     });
     let urls = unreadable(&judged).into_iter().map(|(url, _)| url);
@@ -176,20 +179,23 @@ fn names_that_cannot_be_read_back_are_a_finding_of_the_page_that_asks() {
 }
 
 #[test]
-fn the_names_of_a_document_on_disk_are_read_whatever_their_length() {
+fn long_document_names_on_disk() {
     let read = ReadOptions::default();
     let mut audit = Audit::new(SiteMap::new(), Hosting::default(), Policy::default(), read);
     audit.spool = Spool::with_room(0);
     let long = format!("https://x.example/{}", "long".repeat(NAMES as usize));
     for url in ["https://x.example/a", &long] {
-        let mut kept = Vec::new();
+        let mut stored = Vec::new();
         audit.scan(entity((url, "")), &mut Builder::default(), &mut |scan| {
-            kept.push(scan.expect("it can be read"));
+            stored.push(scan.expect("the page can be read"));
         });
-        assert!(is_on_disk(&kept[0]));
-        let page = audit.page_of(&kept[0]).expect("it is on disk");
+        assert!(is_on_disk(&stored[0]));
+        let page = audit.page_of(&stored[0]).expect("the scan is on disk");
         assert_eq!(page.url.as_deref(), Some(url));
-        let scan = audit.spool.take(kept.remove(0)).expect("it is on disk");
+        let scan = audit
+            .spool
+            .take(stored.remove(0))
+            .expect("the scan is on disk");
         assert_eq!(scan.name, page);
     }
 }

@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use crate::sink::Refused;
+use crate::Refused;
 
 /// A rule of `--source-map`: the documents that match an expression, and their sources.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rule_is_said() {
+    fn malformed_rule_is_an_error() {
         for (argument, said) in [
             ("a", "write it"),
             ("=b", "write it"),

@@ -1,4 +1,4 @@
-//! Where references are in a source, whatever its language: each word that may be one, with its line.
+//! Finds references in a source of any language: each word that may be one, with its line.
 
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;

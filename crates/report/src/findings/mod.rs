@@ -23,7 +23,7 @@ mod writer;
 use std::io::{self, Write};
 
 use self::writer::Writer;
-use baseref_findings::{Excerpts, Finding, JudgedLink, Letter, Level, PageName, Summary};
+use baseref_findings::{Excerpts, Finding, JudgedLink, Level, MessageSummary, PageName, Summary};
 
 pub use columns::{Findings, columns};
 pub use links::JudgedLinks;
@@ -186,8 +186,8 @@ impl Report {
     }
 
     /// Shows a message as a card, if the format has any.
-    pub fn letter(&mut self, letter: &Letter) {
-        self.writer.letter(letter);
+    pub fn message_summary(&mut self, letter: &MessageSummary) {
+        self.writer.message_summary(letter);
     }
 
     /// Writes links of a document, if the format has a place for them; call before

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use baseref_findings::{Finding, JudgedLink, Letter, Level, PageName, Rule, Summary};
+use baseref_findings::{Finding, JudgedLink, Level, MessageSummary, PageName, Rule, Summary};
 
 /// The data known before the first document.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +79,7 @@ pub(super) trait Writer {
     fn link(&mut self, _page: &PageName, _link: &JudgedLink, _out: &mut Vec<u8>) {}
 
     /// Keeps a message to be shown as a card.
-    fn letter(&mut self, _letter: &Letter) {}
+    fn message_summary(&mut self, _letter: &MessageSummary) {}
 
     /// Whether it may say where in the source of its page a finding is: what is not shown need not be
     /// looked for.

@@ -12,7 +12,7 @@ use super::strings::{InScript, STRINGS, Strings, small};
 use crate::findings::words;
 use crate::findings::writer::{Head, Options};
 use crate::text::shown;
-use baseref_findings::{Excerpt, Finding, Letter, Level, PageName, Rule, Summary};
+use baseref_findings::{Excerpt, Finding, Level, MessageSummary, PageName, Rule, Summary};
 
 /// The maximum number of findings in a page; the rest are only counted.
 const FINDINGS: usize = 200_000;
@@ -71,7 +71,7 @@ pub(super) struct Data {
 
 impl Data {
     /// Keeps a message to be shown as a card.
-    pub(super) fn letter(&mut self, letter: &Letter, is_defanged: bool) {
+    pub(super) fn message_summary(&mut self, letter: &MessageSummary, is_defanged: bool) {
         self.letters.add(letter, &mut self.strings, is_defanged);
     }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::strings::Strings;
 use crate::defang;
-use baseref_findings::Letter;
+use baseref_findings::MessageSummary;
 
 /// More messages have no card.
 const MOST: usize = 2_000;
@@ -28,7 +28,12 @@ struct Row {
 impl Letters {
     /// Adds a message if there is room. Its targets, and all texts that may be taken for links, are
     /// defanged; the URLs by which its findings are known only if those are, too.
-    pub(super) fn add(&mut self, letter: &Letter, strings: &mut Strings, is_defanged: bool) {
+    pub(super) fn add(
+        &mut self,
+        letter: &MessageSummary,
+        strings: &mut Strings,
+        is_defanged: bool,
+    ) {
         if self.0.len() == MOST || !strings.has_room() {
             return;
         }

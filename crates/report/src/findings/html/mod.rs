@@ -20,7 +20,7 @@ use self::data::Data;
 use super::words;
 use super::writer::{Head, Options, Writer};
 use crate::text::shown;
-use baseref_findings::{Finding, Letter, Level, PageName, Summary};
+use baseref_findings::{Finding, Level, MessageSummary, PageName, Summary};
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("letters.css"));
 /// One function, so that nothing in it is seen from outside.
@@ -57,8 +57,8 @@ impl Writer for Html {
         self.data.finding(finding);
     }
 
-    fn letter(&mut self, letter: &Letter) {
-        self.data.letter(letter, self.options.is_defanged);
+    fn message_summary(&mut self, letter: &MessageSummary) {
+        self.data.message_summary(letter, self.options.is_defanged);
     }
 
     fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {

@@ -1,12 +1,12 @@
-//! Groups of findings with the same cause, which people want to read first.
+//! Groups findings by cause, for the overview that people read first.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::source_line::are_larger;
-use super::{Finding, Level, PageName, Rule, SourceLine};
+use crate::finding::source_line::are_larger;
+use crate::{Finding, Level, PageName, Rule, SourceLine};
 
 /// The findings of one rule with the same cause.
 #[derive(Clone, Debug)]
@@ -19,12 +19,12 @@ pub struct Group {
     pub cause: Arc<str>,
     /// The number of findings.
     pub findings: u64,
-    /// How many of them are in the baseline.
+    /// The number of findings in the baseline.
     pub known: u64,
-    /// The number of documents they are in.
+    /// The number of documents with such a finding.
     pub documents: u64,
-    /// Some of them: the first, and then those that say something else before those that repeat it.
-    /// At least one, unless [`Groups::showing`] left it out.
+    /// Examples: the first finding, then findings with other messages, then repetitions. At least one,
+    /// unless [`Groups::showing`] left it out.
     pub examples: Vec<Finding>,
     /// Whether all have the same message.
     pub is_of_one_message: bool,
@@ -32,7 +32,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Whether a finding of it is not in the baseline.
+    /// Whether any of the findings is not in the baseline.
     fn is_new(&self) -> bool {
         self.known < self.findings
     }
@@ -47,11 +47,11 @@ impl Group {
         (is_judged, self.findings, self.documents)
     }
 
-    /// Keeps a finding as an example if there is room for it, or if it says something else than
-    /// the others while two of them say the same. Returns whether it did.
+    /// Adds a finding as an example if there is room, or in place of an example whose message repeats
+    /// another. Returns whether it was added.
     fn keep(&mut self, finding: &Finding, room: usize) -> bool {
         let says_the_same = |example: &Finding| example.message == finding.message;
-        // What an example that was left out said is not known.
+        // The message of an omitted example is unknown.
         let is_said = match self.examples.first() {
             Some(example) => says_the_same(example),
             None => self.findings <= 1,
@@ -72,7 +72,7 @@ impl Group {
         true
     }
 
-    /// The index of an example whose message an earlier one has.
+    /// The index of an example that repeats the message of an earlier one.
     fn repeated(&self) -> Option<usize> {
         let repeats = |place: &usize| {
             let (before, from) = self.examples.split_at(*place);
@@ -100,20 +100,20 @@ pub struct Groups {
     examples: usize,
     places: HashMap<&'static str, HashMap<Arc<str>, usize>>,
     found: Vec<Group>,
-    /// The groups with examples of the current document whose source lines are still in it.
+    /// The groups whose examples still hold on to the current document for their source lines.
     undecided: Vec<usize>,
     current: Option<Arc<PageName>>,
-    /// How many groups are shown, if not all.
+    /// The number of groups that are shown, if not all.
     shown: Option<usize>,
     /// How many groups are not known as a whole, by level.
     new: [usize; Level::REPORTED.len()],
 }
 
-/// How many groups have examples, whether or not they can be among those shown.
+/// The number of groups that always get examples.
 const ALL_WITH_EXAMPLES: usize = 10_000;
 
 impl Groups {
-    /// Keeps up to `examples` examples of each group, but at least one.
+    /// Groups with up to `examples` examples each, but at least one.
     #[must_use]
     pub fn new(examples: usize) -> Self {
         Self {
@@ -127,16 +127,15 @@ impl Groups {
         }
     }
 
-    /// Says that only the first so many of the groups are shown, of [`Self::into_sorted`] and of
-    /// those that are not known: of very many, those that come after them keep no example until
-    /// they have a second finding, which is their first example then.
+    /// Sets how many groups are shown. Once there are very many groups, one that would come after those
+    /// gets no example until its second finding.
     #[must_use]
     pub fn showing(mut self, count: Option<usize>) -> Self {
         self.shown = count;
         self
     }
 
-    /// Adds a finding. Those of one document must be consecutive.
+    /// Adds a finding. The findings of one document must be consecutive.
     pub fn add(&mut self, finding: &Finding) {
         let is_current = |page| Arc::ptr_eq(page, &finding.page);
         if !self.current.as_ref().is_some_and(is_current) {
@@ -173,8 +172,7 @@ impl Groups {
         }
     }
 
-    /// Whether a finding is the first of a group that cannot be among those shown as long as it has
-    /// no other: nothing comes after it but such groups.
+    /// Whether a finding is the first of a group that is too small to be shown unless it grows.
     fn comes_too_late(&self, place: usize, finding: &Finding) -> bool {
         let group = self.found.get(place);
         let is_first = group.is_some_and(|group| group.findings == 0);
@@ -199,8 +197,8 @@ impl Groups {
         })
     }
 
-    /// Cuts the source lines of the examples of one document out of it, unless they are so many that
-    /// keeping the document is cheaper.
+    /// Cuts the source lines of examples out of the current document, unless keeping the whole document
+    /// takes less memory.
     fn decide_on_lines(&mut self) {
         let undecided = std::mem::take(&mut self.undecided);
         let count = undecided.len();
@@ -236,20 +234,20 @@ impl Groups {
         place
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     #[must_use]
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no groups.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
     /// The groups, by descending level, then by descending number of findings, then in order of
-    /// first occurrence. What was not captured counts by the documents that need it.
+    /// first occurrence. Missing captures are ranked by the number of documents that need them.
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Group> {
         self.found
@@ -312,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_shown_keeps_no_example_and_what_is_shown_is_the_same() {
+    fn groups_beyond_those_shown_have_no_example() {
         let page = page("a.html");
         let mut all = Groups::new(2);
         let mut few = Groups::new(2).showing(Some(3));
@@ -345,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_becomes_an_example_was_said_to_do_so() {
+    fn examples_are_predicted() {
         let page = page("a.html");
         let mut groups = Groups::new(2);
         let mut refused = 0;

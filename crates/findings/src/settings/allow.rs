@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use time::Date;
 
-use super::Finding;
+use crate::Finding;
 use baseref_document::Position;
 use baseref_files::globs::{Form, Glob, Globs};
 
@@ -115,7 +115,7 @@ struct Compiled {
 
 /// All exceptions, compiled.
 #[derive(Debug)]
-pub(super) struct AllowList {
+pub(crate) struct AllowList {
     entries: Vec<Entry>,
     /// The globs for URLs, one for each entry.
     urls: Globs,
@@ -132,7 +132,7 @@ struct Entry {
 }
 
 impl AllowList {
-    pub(super) fn new(allows: Vec<Allow>, today: Date) -> Result<Self, String> {
+    pub(crate) fn new(allows: Vec<Allow>, today: Date) -> Result<Self, String> {
         let urls = Globs::new(allows.iter().map(Allow::url), Form::Url);
         let urls = urls.map_err(|error| error.to_string())?;
         let mut entries = Vec::with_capacity(allows.len());
@@ -152,7 +152,7 @@ impl AllowList {
     }
 
     /// The reason of the first entry that allows the finding and has not expired.
-    pub(super) fn reason(&mut self, finding: &Finding) -> Option<Arc<str>> {
+    pub(crate) fn reason(&mut self, finding: &Finding) -> Option<Arc<str>> {
         if self.entries.is_empty() {
             return None;
         }
@@ -186,12 +186,12 @@ impl AllowList {
     }
 
     /// The expired exceptions.
-    pub(super) fn expired(&self) -> impl Iterator<Item = &Allow> {
+    pub(crate) fn expired(&self) -> impl Iterator<Item = &Allow> {
         self.entries.iter().filter(|e| e.expired).map(|e| &e.allow)
     }
 
     /// The valid exceptions that allowed nothing.
-    pub(super) fn unused(&self) -> impl Iterator<Item = &Allow> {
+    pub(crate) fn unused(&self) -> impl Iterator<Item = &Allow> {
         let idle = |entry: &&Entry| !entry.expired && !entry.used;
         self.entries.iter().filter(idle).map(|entry| &entry.allow)
     }

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, Hash};
 use foldhash::fast::FixedState;
 use foldhash::{HashMap, HashMapExt as _};
 
-use super::Finding;
+use crate::Finding;
 
 /// Two hashes with different seeds, which together no two different texts share.
 type Key = (u64, u64);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_document_is_known_by_its_name() {
+    fn finding_outside_documents_is_known_by_name() {
         let mut earlier = Earlier::default();
         earlier.add(&finding("rules.csv", "/x"));
         assert!(!earlier.knows(&finding("other.csv", "/x")));

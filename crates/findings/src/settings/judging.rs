@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use time::{Date, OffsetDateTime};
 
-use super::{Allow, Baseline, Config, RULES, Refused, Rule, Triage, matching};
+use crate::{Allow, Baseline, Config, RULES, Refused, Rule, Triage, matching};
 use baseref_files::{Files, Role};
 
 /// The default configuration file, read if it exists.

@@ -2,7 +2,7 @@
 
 use encoding_rs::Encoding;
 
-use super::{Excerpts, Finding, Level, Levels, Rule, SourceLines};
+use crate::{Excerpts, Finding, Level, Levels, Rule, SourceLines};
 
 /// Which findings the outputs show, and with which source lines.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Shown {
     /// The user's levels of rules.
     pub levels: Levels,
     /// Whether messages with such findings are shown as cards.
-    pub letters: bool,
+    pub message_summaries: bool,
 }
 
 /// Everything.
@@ -24,7 +24,7 @@ impl Default for Shown {
             excerpts: Excerpts::All,
             level: Level::Off,
             levels: Levels::default(),
-            letters: false,
+            message_summaries: false,
         }
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 use time::Date;
 
-use super::allow::AllowList;
-use super::baseline::NewBaseline;
-use super::rules::{EXPIRED_ALLOW, STALE, UNUSED_ALLOW};
-use super::{Allow, Baseline, Earlier, Finding, Level, Levels, PageName, Rule, Totals};
+use crate::baseline::NewBaseline;
+use crate::rule::common::{EXPIRED_ALLOW, STALE, UNUSED_ALLOW};
+use crate::settings::allow::AllowList;
+use crate::{Allow, Baseline, Earlier, Finding, Level, Levels, PageName, Rule, Totals};
 use baseref_document::Position;
 
 /// Sets the level and ordinal of findings, decides which of them count, and counts them.
@@ -82,18 +82,18 @@ impl Triage {
         });
     }
 
-    /// Treats findings that were there before as known.
+    /// Treats findings of an earlier state as known.
     pub fn set_earlier(&mut self, earlier: Earlier) {
         self.earlier = Some(earlier);
     }
 
-    /// Whether findings that were there before were given.
+    /// Whether findings of an earlier state were given.
     #[must_use]
     pub fn has_earlier(&self) -> bool {
         self.earlier.is_some()
     }
 
-    /// The findings that were there before, if they were given.
+    /// The findings of an earlier state, if given.
     pub fn earlier(&mut self) -> Option<&mut Earlier> {
         self.earlier.as_mut()
     }
@@ -141,7 +141,7 @@ impl Triage {
         }
     }
 
-    /// To be called after the last document: returns the findings about the configuration and the
+    /// Must be called after the last document. Returns the findings about the configuration and the
     /// baseline, judged like any other, but never recorded in a baseline.
     pub fn finish(&mut self) -> Vec<Finding> {
         let mut findings: Vec<Finding> = Vec::new();
@@ -210,7 +210,7 @@ impl Triage {
     }
 }
 
-/// Sets the ordinals of the findings of one document, which are in the order of their places.
+/// Sets the ordinals of the findings of one document, which must be sorted by position.
 fn number(findings: &mut [Finding]) {
     let mut seen = HashMap::<(*const Rule, &str), u32, RandomState>::default();
     let ordinals = findings.iter().map(|finding| {
@@ -234,23 +234,23 @@ fn name_of_file(name: &str) -> Arc<PageName> {
 }
 
 /// The position of a value in a configuration file.
-pub(super) fn place_in(text: &str, byte: std::ops::Range<usize>) -> Option<Position> {
+pub(crate) fn place_in(text: &str, byte: std::ops::Range<usize>) -> Option<Position> {
     Places::new(text).of(byte)
 }
 
-/// Positions in a text: asked for in order, all of them cost no more than the last one alone.
-pub(super) struct Places<'t> {
+/// Computes positions in a text. In ascending order, all together cost as much as the last one.
+pub(crate) struct Places<'t> {
     text: &'t str,
-    /// Up to where the ends of lines were counted, ...
+    /// The offset up to which line ends were counted.
     at: usize,
-    /// ... and how many there are.
+    /// The number of line ends up to there.
     ends: usize,
     /// Where that line starts.
     start: usize,
 }
 
 impl<'t> Places<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         Self {
             text,
             at: 0,
@@ -259,7 +259,7 @@ impl<'t> Places<'t> {
         }
     }
 
-    pub(super) fn of(&mut self, byte: std::ops::Range<usize>) -> Option<Position> {
+    pub(crate) fn of(&mut self, byte: std::ops::Range<usize>) -> Option<Position> {
         if byte.start < self.at {
             *self = Self::new(self.text);
         }
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_allowed_does_not_count_and_says_why() {
+    fn allowed_finding_does_not_count() {
         let allow: Allow = "target/*:/x*@a.*".parse().unwrap();
         let allow = Allow {
             reason: "known".to_owned(),

@@ -1,15 +1,15 @@
-//! Fingerprints, by which findings are recognised in later runs. They contain no line numbers, so
-//! an edit above a link does not change them.
+//! Fingerprints recognise findings in later runs. They contain no line numbers, so that an edit above a
+//! link does not change them.
 
 use std::fmt;
 use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use super::Rule;
+use crate::Rule;
 
 /// The identity of a finding: the first 16 bytes of SHA-256 over the rule's id, the name of the
-/// document ([`super::PageName::key`]), the value as written and the ordinal, separated by NULs.
+/// document ([`crate::PageName::key`]), the value as written and the ordinal, separated by NULs.
 /// The ordinal is the 0-based index, in decimal, among the findings of one document that agree in
 /// all the other fields.
 ///
@@ -18,7 +18,7 @@ use super::Rule;
 pub struct Fingerprint([u8; 16]);
 
 impl Fingerprint {
-    pub(super) fn of(rule: &Rule, page: &str, raw: &str, ordinal: u64) -> Self {
+    pub(crate) fn of(rule: &Rule, page: &str, raw: &str, ordinal: u64) -> Self {
         let mut hasher = Sha256::new();
         for field in [rule.id, page, raw] {
             hasher.update(field);
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn it_reads_back_what_it_prints_and_nothing_else() {
+    fn fingerprint_roundtrips_as_text() {
         let fingerprint = Fingerprint::of(&MISSING, "dir/a.html", "x", 0);
         assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
         for text in [

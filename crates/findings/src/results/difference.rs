@@ -7,7 +7,7 @@ pub enum Change {
     Appeared,
     /// Only the first tree has it.
     Vanished,
-    /// It leads elsewhere.
+    /// Its target changed.
     Changed,
 }
 
@@ -28,7 +28,7 @@ impl Change {
 pub struct Side<'a> {
     /// The value as written.
     pub raw: &'a str,
-    /// Where it leads, in normal form; `None` if it has no URL.
+    /// Its URL in normal form; `None` if it has none.
     pub url: Option<&'a str>,
     /// Line and column of the value, 1-based, if known.
     pub at: Option<(u64, u64)>,

@@ -1,14 +1,14 @@
-//! Where the findings of a check go, as it makes them.
+//! The receiver of findings.
 
 use std::sync::Arc;
 
 use baseref_document::ReadError;
 
-use crate::excerpt::Excerpts;
+use crate::finding::excerpt::Excerpts;
 use crate::finding::{Finding, PageName};
-use crate::judged_link::JudgedLink;
-use crate::letter::Letter;
-use crate::shown::Shown;
+use crate::results::judged_link::JudgedLink;
+use crate::results::message_summary::MessageSummary;
+use crate::settings::shown::Shown;
 
 /// Why a run cannot continue, in words for the user: the request contradicts itself or names
 /// something that does not exist, or an output cannot be written.
@@ -67,7 +67,7 @@ pub trait FindingSink {
     ) -> Result<(), Refused>;
 
     /// Receives the summary of a message, after its documents, if [`Self::shown`] asks for it.
-    fn letter(&mut self, _letter: &Letter) {}
+    fn message_summary(&mut self, _letter: &MessageSummary) {}
 
     /// Receives a remark on an input that was skipped or repaired without losing a link.
     fn remark(&mut self, _error: &ReadError) {}

@@ -2,12 +2,14 @@
 //!
 //! A JSON Lines file meant for version control: one finding per line, in report order.
 
+pub(crate) mod earlier;
+
 use std::collections::HashMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, Fingerprint};
+use crate::{Finding, Fingerprint};
 
 /// The first line of a baseline.
 const HEAD: &str = r#"{"type":"baseline","v":1}"#;
@@ -94,7 +96,7 @@ impl Baseline {
     }
 
     /// Whether a finding is in it; if so, it has occurred again.
-    pub(super) fn knows(&mut self, fingerprint: Fingerprint) -> bool {
+    pub(crate) fn knows(&mut self, fingerprint: Fingerprint) -> bool {
         let entry = self
             .places
             .get(&fingerprint)
@@ -106,7 +108,7 @@ impl Baseline {
     }
 
     /// The entries that did not occur again, in file order.
-    pub(super) fn stale(&self) -> impl Iterator<Item = &Recorded> {
+    pub(crate) fn stale(&self) -> impl Iterator<Item = &Recorded> {
         let entries = self.entries.iter();
         entries.filter(|(_, seen)| !seen).map(|(entry, _)| entry)
     }
@@ -114,21 +116,21 @@ impl Baseline {
 
 /// A baseline being written.
 #[derive(Debug)]
-pub(super) struct NewBaseline(Vec<u8>);
+pub(crate) struct NewBaseline(Vec<u8>);
 
 impl NewBaseline {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(format!("{HEAD}\n").into_bytes())
     }
 
-    pub(super) fn add(&mut self, finding: &Finding) {
+    pub(crate) fn add(&mut self, finding: &Finding) {
         // Only strings, which can always be serialised, and a Vec takes every write.
         if serde_json::to_writer(&mut self.0, &Recorded::of(finding)).is_ok() {
             self.0.push(b'\n');
         }
     }
 
-    pub(super) fn into_bytes(self) -> Vec<u8> {
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 }
@@ -138,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_baseline_is_refused_with_its_line() {
+    fn malformed_baseline_is_refused_with_its_line() {
         let entry = r#"{"fingerprint":"00","rule":"a/b","doc":"d","raw":"r"}"#;
         for (text, line, says) in [
             (String::new(), 1, "not a baseline"),

@@ -1,4 +1,8 @@
-//! A finding and the places it refers to.
+//! Findings, and the positions that they refer to.
+
+pub(crate) mod excerpt;
+pub(crate) mod fingerprint;
+pub(crate) mod source_line;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +10,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Excerpt, Fingerprint, Level, Rule, SourceLine, Violation};
+use crate::{Excerpt, Fingerprint, Level, Rule, SourceLine, Violation};
 use baseref_document::Position;
 
 /// The names of a document; its findings share them.
@@ -28,29 +32,29 @@ pub struct BaseName {
     pub url: Option<String>,
     /// The layer that gave it, by `baseref_reader::base::BaseSource::as_str`.
     pub source: &'static str,
-    /// Where it was declared, in words; empty if there is no base.
+    /// Where it was declared, for people; empty if there is no base.
     pub at: String,
-    /// The position of that in the document, if it is an element.
+    /// The position of the declaration, if it is an element.
     pub place: Option<Position>,
 }
 
-/// Another place that a finding refers to.
+/// Another position that a finding refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
     /// The file, in the form of [`PageName::doc`].
     pub doc: Arc<str>,
-    /// Where in it; `None` for the file as a whole.
+    /// The position in the file; `None` for the file as a whole.
     pub at: Option<Position>,
-    /// What is there, in a few words.
+    /// What is there, in a sentence.
     pub what: &'static str,
 }
 
-/// Where in the source of a generated page something is.
+/// A position in the source of a generated page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePlace {
     /// The file, as the page or the user names it.
     pub file: Arc<str>,
-    /// The line, if it is known.
+    /// The line, if known.
     pub line: Option<NonZeroU32>,
 }
 
@@ -73,7 +77,7 @@ pub struct Moved {
     pub new_url: Option<String>,
     /// What it should lead to after the move.
     pub expected: Option<String>,
-    /// What ties the link to its place: `absolute`, `root-path`, `base` and the like; empty if
+    /// What ties the link to its location: `absolute`, `root-path`, `base` and the like; empty if
     /// nothing does.
     pub via: &'static str,
     /// The redirects from the old URL to its final target, in order.
@@ -99,7 +103,7 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// The spot of those names: `latest`, if it has them, which is otherwise replaced.
+    /// The spot with these names, shared with `latest` if that has them. Otherwise replaces `latest`.
     #[must_use]
     pub fn shared(latest: &mut Option<Arc<Self>>, element: &str, attr: &str) -> Arc<Self> {
         let known = latest.take();
@@ -115,15 +119,15 @@ impl Spot {
     }
 }
 
-/// The URLs of a link by each of [`baseref_resolve::Rules::ALL`]. They are seldom different.
+/// The URLs of a link by each of [`baseref_resolve::Rules::ALL`]. They rarely differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Urls {
-    /// It is about no link, or not asked for.
+    /// The finding is not about a link, or the URLs were not asked for.
     #[default]
     None,
     /// All are [`Finding::url`].
     Same,
-    /// Each.
+    /// One for each rule set.
     Each(Arc<[Option<Arc<str>>; 3]>),
 }
 
@@ -137,7 +141,7 @@ impl From<[Option<Arc<str>>; 3]> for Urls {
     }
 }
 
-/// What few findings have.
+/// Details that few findings have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Details {
     suggestions: Arc<[String]>,
@@ -146,22 +150,22 @@ struct Details {
     source: Option<SourcePlace>,
 }
 
-/// One thing that is wrong in one place.
+/// One fault at one position.
 ///
-/// Its texts are shared with its clones, and where it is cheap with other findings; what few
-/// findings have is stored apart: a page can have as many as it has links.
+/// A page can have as many findings as links, so they are small: clones, and where it is cheap other
+/// findings, share its texts, and rare details are stored apart.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The rule that it breaks.
     pub rule: &'static Rule,
-    /// Its level: that of the rule, unless overridden by the check or the user.
+    /// Its level. The check or the user may override that of the rule.
     pub level: Level,
     /// What the findings of a group have in common: the missing target, the base, the cause of a
     /// disagreement.
     pub cause: Arc<str>,
     /// The document.
     pub page: Arc<PageName>,
-    /// Where in the document it is; `None` for the document as a whole.
+    /// The position in the document; `None` for the document as a whole.
     pub at: Option<Position>,
     /// The element and the attribute; `None` if it is not about one.
     pub spot: Option<Arc<Spot>>,
@@ -185,15 +189,15 @@ pub struct Finding {
     /// The edit that fixes it.
     pub fix: Option<Box<Fix>>,
     /// Its 0-based index among the findings of its document with the same rule and value; set by
-    /// [`super::Triage`].
+    /// [`crate::Triage`].
     pub ordinal: u64,
-    /// Whether it is in the baseline; set by [`super::Triage`].
+    /// Whether it is in the baseline; set by [`crate::Triage`].
     pub known: bool,
     details: Option<Box<Details>>,
 }
 
 impl Finding {
-    /// A finding about a document as a whole; set the other fields for a place in it.
+    /// A finding about a document as a whole. Set the other fields for a position in it.
     #[must_use]
     pub fn new(
         rule: &'static Rule,
@@ -272,7 +276,7 @@ impl Finding {
         }
     }
 
-    /// What may have been meant, most likely first.
+    /// Suggested replacements, the most likely first.
     #[must_use]
     pub fn suggestions(&self) -> &[String] {
         self.details.as_ref().map_or(&[], |more| &more.suggestions)
@@ -285,7 +289,7 @@ impl Finding {
         });
     }
 
-    /// Other places that it refers to, apart from its base.
+    /// Other positions that it refers to, apart from its base.
     #[must_use]
     pub fn related(&self) -> &[Related] {
         self.details.as_ref().map_or(&[], |more| &more.related)
@@ -296,7 +300,7 @@ impl Finding {
         self.set(!related.is_empty(), |more| more.related = related);
     }
 
-    /// Where it is in the source of its page, which was generated; `None` if that is not known.
+    /// The position in the source of a generated page; `None` if unknown.
     #[must_use]
     pub fn source(&self) -> Option<&SourcePlace> {
         self.details.as_ref()?.source.as_ref()
@@ -307,7 +311,7 @@ impl Finding {
         self.set(true, |more| more.source = Some(source));
     }
 
-    /// Why the user allows it; set by [`super::Triage`].
+    /// Why the user allows it; set by [`crate::Triage`].
     #[must_use]
     pub fn allowed(&self) -> Option<&str> {
         self.details.as_ref()?.allowed.as_deref()
@@ -318,7 +322,7 @@ impl Finding {
         self.set(reason.is_some(), |more| more.allowed = reason);
     }
 
-    /// Sets a detail, which needs no memory if it `is_needed` neither now nor before.
+    /// Sets a detail. Allocates only if it `is_needed`, or if there are details already.
     fn set(&mut self, is_needed: bool, set: impl FnOnce(&mut Details)) {
         if is_needed || self.details.is_some() {
             set(self.details.get_or_insert_default());
@@ -331,8 +335,8 @@ impl Finding {
         self.line.as_ref()?.around(&self.at.as_ref()?.byte)
     }
 
-    /// Lets go of the document that its source line is in, keeping the line.
-    pub(super) fn cut_out_line(&mut self) {
+    /// Cuts its source line out of the document, which is then freed.
+    pub(crate) fn cut_out_line(&mut self) {
         let line = self.excerpt().map(Cow::into_owned);
         self.line = line.map(SourceLine::of);
     }
@@ -343,20 +347,20 @@ impl Finding {
         format!("{} {}", self.rule.id, self.cause)
     }
 
-    /// What identifies it in later runs, once it has its ordinal.
+    /// The fingerprint that identifies it in later runs. Its ordinal must be set.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(self.rule, &self.page.key, &self.raw, self.ordinal)
     }
 
-    /// Whether it counts, being neither known nor allowed.
+    /// Whether it counts: it is neither in the baseline nor allowed.
     #[must_use]
     pub fn is_new(&self) -> bool {
         !self.known && self.allowed().is_none()
     }
 
-    /// Sorts the findings of one document: by place, those about the document as a whole first,
-    /// then by rule.
+    /// Sorts the findings of one document by position, those about the document as a whole first, and then
+    /// by rule.
     pub fn sort(findings: &mut [Self]) {
         findings.sort_by(|a, b| {
             let place = |finding: &Self| finding.at.as_ref().map(|at| at.byte.start);
@@ -372,9 +376,9 @@ mod tests {
     use super::*;
     use crate::rule::tests::MISSING;
 
-    /// A page of 20 bytes a link has some 50,000 findings a megabyte.
+    /// A page with 20 bytes per link has about 50,000 findings per megabyte.
     #[test]
-    fn a_finding_is_small_and_what_few_have_takes_no_room() {
+    fn size_of_a_finding() {
         assert!(size_of::<Finding>() <= 200, "{}", size_of::<Finding>());
         let mut finding = Finding::new(&MISSING, &Arc::default(), "", "");
         finding.allow(None);

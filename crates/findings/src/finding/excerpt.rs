@@ -17,9 +17,9 @@ pub enum Excerpts {
     All,
 }
 
-/// How many characters are shown before a value, and after it.
+/// The maximum number of characters shown before a value, and after it.
 const BESIDE: usize = 80;
-/// How many characters of a value are shown.
+/// The maximum number of characters of a value that are shown.
 const VALUE: usize = 240;
 /// The maximum size of a character in bytes: GB 18030 and UTF-8.
 const BYTES: usize = 4;
@@ -66,7 +66,7 @@ impl Excerpt {
         if ending == Ending::Cut {
             text.push('…');
         }
-        // There is one for each of many findings.
+        // Many findings have one each, so spare capacity adds up.
         text.shrink_to_fit();
         Some(Self {
             text,
@@ -93,14 +93,14 @@ fn last_of_line(text: &str) -> String {
     }
 }
 
-/// What ends a piece of a line.
+/// How a piece of a line ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
     /// The end of the line.
     Line,
     /// The end of the text.
     Text,
-    /// Nothing: more follows.
+    /// At the maximum length: more text follows.
     Cut,
 }
 

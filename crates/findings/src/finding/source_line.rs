@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use super::Excerpt;
+use crate::Excerpt;
 
 /// The source line of a finding, or the document to find it in.
 #[derive(Clone, Debug)]
@@ -19,20 +19,20 @@ enum Kept {
 }
 
 impl SourceLine {
-    /// A line that was cut out already.
+    /// A line that was already cut out.
     #[must_use]
     pub fn of(line: Excerpt) -> Self {
         Self(Arc::new(Kept::Line(line)))
     }
 
-    /// The line around a value of `document`, wherever that is.
+    /// The line around any value of `document`.
     #[must_use]
     pub fn in_document(document: Arc<Vec<u8>>, encoding: &'static Encoding) -> Self {
         Self(Arc::new(Kept::In(document, encoding)))
     }
 
-    /// The size of the document, if the line is not cut out of it yet.
-    pub(super) fn size_of_document(&self) -> Option<usize> {
+    /// The size of the document, if the line was not cut out yet.
+    pub(crate) fn size_of_document(&self) -> Option<usize> {
         match &*self.0 {
             Kept::Line(_) => None,
             Kept::In(document, _) => Some(document.len()),
@@ -49,26 +49,26 @@ impl SourceLine {
     }
 }
 
-/// Gives the findings about a document their source lines, in the way that takes less memory: each
-/// gets its own, unless they are so many that a copy of the document for all of them is smaller.
+/// Adds source lines to the findings of a document, in the way that takes less memory: a line each, or for
+/// many findings one shared copy of the document.
 #[derive(Debug)]
 pub struct SourceLines<'d> {
     document: &'d [u8],
     encoding: &'static Encoding,
-    /// For all, if they are many.
+    /// The shared copy of the document, if there are many findings.
     whole: Option<SourceLine>,
     latest: Option<(Range<u64>, Option<SourceLine>)>,
 }
 
-/// Whether so many lines take more memory than the document that they are in.
-pub(super) fn are_larger(lines: usize, document: usize) -> bool {
-    /// The usual size of a line in memory.
+/// Whether a number of lines takes more memory than their document.
+pub(crate) fn are_larger(lines: usize, document: usize) -> bool {
+    /// The typical size of a line in memory.
     const LINE: usize = 256;
     lines.saturating_mul(LINE) > document
 }
 
 impl<'d> SourceLines<'d> {
-    /// The lines of a document about which there are up to `findings`.
+    /// Prepares for up to `findings` in a document.
     #[must_use]
     pub fn new(document: &'d [u8], encoding: &'static Encoding, findings: usize) -> Self {
         let are_many = are_larger(findings, document.len());

@@ -2,8 +2,8 @@
 
 use baseref_files::globs::{Form, Glob};
 
-use super::{Level, Rule};
-use crate::nearest::nearest;
+use crate::text::nearest::nearest;
+use crate::{Level, Rule};
 
 /// The levels of rules, with the user's changes.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +78,7 @@ mod tests {
     use crate::rule::tests::{BASE_EMPTY, MISSING};
 
     #[test]
-    fn what_is_set_later_wins_and_globs_reach_across_the_slash() {
+    fn later_setting_wins_and_globs_match_slashes() {
         let known: [&'static Rule; 2] = [&MISSING, &BASE_EMPTY];
         let mut levels = Levels::default();
         assert_eq!(levels.of(&MISSING), None);

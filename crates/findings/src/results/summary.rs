@@ -1,6 +1,6 @@
-//! The totals at the end of a report. They are consistent because each is kept only once.
+//! The totals at the end of a report. Each number is stored once, so they are consistent.
 
-use super::{Finding, Level};
+use crate::{Finding, Level};
 
 /// The number of findings of one level; each is in exactly one of the three.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,11 +74,11 @@ pub struct Class {
     pub name: &'static str,
     /// What stands after its number of links, for people: `missing files`.
     pub short: &'static str,
-    /// What it means, for people who do not know the name.
+    /// The explanation for readers who do not know the name.
     pub about: &'static str,
-    /// How many links.
+    /// The number of links.
     pub links: u64,
-    /// More about them in words; usually empty.
+    /// A remark on them; usually empty.
     pub note: String,
 }
 
@@ -96,9 +96,9 @@ pub struct Table {
 /// The results of a check in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// How many documents were read.
+    /// The number of documents.
     pub documents: u64,
-    /// How many inputs could not be read, or not to their end.
+    /// The number of inputs that could not be read completely.
     pub unreadable: u64,
     /// The classes in display order, empty ones included. Every link is in exactly one, even if it
     /// was filtered out.

@@ -1,4 +1,4 @@
-//! Numbers in words, as every output for people has them, and texts that are cut.
+//! Numbers with nouns, and shortened texts, for people.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ pub fn plural(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// A text without what follows so many characters, and how many those were.
+/// A text cut after a number of characters, with the number of characters that were cut.
 #[must_use]
 pub fn cut_after(longest: usize, text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(longest) {

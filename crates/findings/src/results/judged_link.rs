@@ -1,13 +1,13 @@
-//! A link and its verdict, whether or not anything is wrong with it.
+//! A checked link, with or without findings.
 
 use std::borrow::Cow;
 
 use baseref_document::Position;
 
-/// A judged link.
+/// A checked link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedLink {
-    /// Where it is.
+    /// Its position.
     pub at: Option<Position>,
     /// The element's name.
     pub element: Cow<'static, str>,
@@ -22,14 +22,14 @@ pub struct JudgedLink {
     /// The file that it leads to, or would: its path below the tree, as shown in reports; `None` if
     /// it does not lead into a tree.
     pub target: Option<String>,
-    /// How the address led to that file, in a word; empty if it led to none.
+    /// How the URL led to that file, in one word; empty if it led to none.
     pub how: &'static str,
-    /// Of a captured redirect, the class of what is at its end, or why there is none: `loop`, `broken`;
-    /// otherwise empty.
+    /// For a captured redirect, the class of its end, or why it has none: `loop`, `broken`. Otherwise
+    /// empty.
     pub end: &'static str,
-    /// What it needs its target for: `page` or `resource`.
+    /// Whether it needs its target as a `page` or as a `resource`.
     pub kind: &'static str,
-    /// Whether its fragment was found; `None` if it has none that is judged.
+    /// Whether its fragment was found; `None` if it has none that is checked.
     pub fragment_found: Option<bool>,
     /// The rules that its findings break, in the order of the findings.
     pub rules: Vec<&'static str>,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Level, Rule};
+use crate::{Level, Rule};
 
 /// What a finding of one rule says: its data, written out by [`Display`](fmt::Display) in one line
 /// without a full stop.

@@ -8,9 +8,9 @@ use time::{Date, Month};
 use toml::Spanned;
 use toml::value::Datetime;
 
-use super::triage::{Places, place_in};
-use super::{Allow, Level, Levels, Rule, matching};
-use crate::nearest::did_you_mean;
+use crate::results::triage::{Places, place_in};
+use crate::text::nearest::did_you_mean;
+use crate::{Allow, Level, Levels, Rule, matching};
 use baseref_document::Position;
 use baseref_unwrap::{Custom, CustomCoding};
 
@@ -311,7 +311,7 @@ coding = "base64"
     }
 
     #[test]
-    fn what_is_not_understood_is_an_error_with_its_line() {
+    fn unknown_key_is_an_error_with_its_line() {
         for (text, says) in [
             ("[sight]", "unknown field `sight`"),
             ("x = ", "1:"),

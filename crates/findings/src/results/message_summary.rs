@@ -1,9 +1,9 @@
-//! Messages in short, for reports that show them as cards.
+//! Message summaries, for reports that show each message as a card.
 
-/// A message: who wrote it, and where its links lead.
+/// The summary of a message: its sender, and the targets of its links.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Letter {
-    /// Its name: that of its documents ([`crate::PageName::doc`]) without their MIME sections.
+pub struct MessageSummary {
+    /// The name of its documents ([`crate::PageName::doc`]), without MIME sections.
     pub name: String,
     /// `From`, decoded.
     pub from: String,
@@ -11,23 +11,23 @@ pub struct Letter {
     pub date: String,
     /// `Subject`, decoded.
     pub subject: String,
-    /// Its links that people follow, each once, in document order.
-    pub links: Vec<LetterLink>,
-    /// How many more it has.
+    /// The links that a reader can follow, each once, in document order.
+    pub links: Vec<MessageLink>,
+    /// The number of links that were left out.
     pub left: u64,
 }
 
 /// A link of a message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LetterLink {
+pub struct MessageLink {
     /// Its text, shortened; empty if it has none.
     pub text: String,
     /// Its URL, as findings have it.
     pub url: String,
-    /// Where it leads, as far as that is known: the URL inside all wrappers.
+    /// The URL inside all wrappers that could be opened.
     pub target: String,
     /// The wrappers, outermost first: `safelinks > proofpoint-v3`.
     pub through: String,
-    /// Why nothing is known of the rest; empty if all is.
+    /// Why the last wrapper could not be opened; empty if all could.
     pub end: &'static str,
 }

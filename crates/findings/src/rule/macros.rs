@@ -1,23 +1,4 @@
-//! Rules: what is checked, with explanations.
-
-use super::{Example, Level};
-
-/// One thing that is checked in a link, a base or a document.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Rule {
-    /// The name, `family/what`, in kebab-case.
-    pub id: &'static str,
-    /// The level of its findings, unless overridden by the finding or the user.
-    pub level: Level,
-    /// What is wrong where it fires, in one line without a full stop.
-    pub summary: &'static str,
-    /// Why that matters and what to do about it, in a few sentences.
-    pub explanation: &'static str,
-    /// The source: `RFC 1808 §3.4`.
-    pub reference: &'static str,
-    /// Files for which it fires, and the command that shows it.
-    pub example: Example,
-}
+//! The macros that define rules.
 
 /// Defines one rule in a file of its own, as a static called `RULE`: its id, level, source, summary,
 /// explanation and example (a command, and the files that it is run on), and the messages of its
@@ -181,20 +162,4 @@ macro_rules! rules {
         /// Every rule, in the order of the documentation.
         pub static ALL: &[&$crate::Rule] = &[$(&$name),*];
     };
-}
-
-#[cfg(test)]
-#[expect(dead_code, reason = "the list is not used")]
-pub(crate) mod tests {
-    crate::rules! {
-        MISSING "target/missing-file" Error "RFC 1808 §1"
-            "the file that a link leads to does not exist"
-            "A reader who follows the link finds nothing."
-            "baseref audit ." { "page.html": "<a href=\"gone.html\">" };
-
-        BASE_EMPTY "base/empty" Warning "HTML, the base element"
-            "a base element without a URL"
-            "It still hides the ones after it from a browser."
-            "baseref audit ." { "page.html": "<base href=\"\">" };
-    }
 }

@@ -1,0 +1,4 @@
+//! Words for people.
+
+pub mod nearest;
+pub mod words;
