@@ -4,7 +4,7 @@ use super::flowed::Joined;
 use super::plain::cut;
 use crate::read as read_html;
 use baseref_document::link_places::{Class, LinkPlace, of_calendar, of_plain_text};
-use baseref_document::{Context, Document, Found, ReadOptions, Reference};
+use baseref_document::{Context, Document, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::line;
 use baseref_text::decode::position::Positions;
@@ -17,9 +17,10 @@ pub const BEGINNING: &[u8] = b"BEGIN:VCALENDAR";
 /// The properties with text that a person reads.
 const TEXTS: [&str; 5] = ["description", "location", "comment", "summary", "contact"];
 
-/// Reads a calendar. Passes its document to `found`, then the HTML descriptions that Outlook adds
-/// (`X-ALT-DESC`), unless there are no links. Returns whether there are any.
-pub fn read(source: &Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) -> bool {
+/// Reads a calendar. Returns its document and after it the HTML descriptions that Outlook adds
+/// (`X-ALT-DESC`), leaving out documents without links.
+#[must_use]
+pub fn read(source: &Source<'_>, options: &ReadOptions) -> Vec<Document> {
     let decoded = decode_plain(
         source.bytes,
         source.charset.or(Some("utf-8")),
@@ -45,12 +46,8 @@ pub fn read(source: &Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Fo
         descriptions,
         ..
     } = reading;
-    let mut is_any = !document.references.is_empty();
-    if is_any {
-        found(Ok(document));
-    }
-    for html in descriptions {
-        let description = read_html(
+    let descriptions = descriptions.iter().map(|html| {
+        read_html(
             Source {
                 markup: Markup::Html,
                 bytes: html.as_bytes(),
@@ -59,13 +56,11 @@ pub fn read(source: &Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Fo
                 ..source.clone()
             },
             options,
-        );
-        if !description.references.is_empty() {
-            is_any = true;
-            found(Ok(description));
-        }
-    }
-    is_any
+        )
+    });
+    let all = std::iter::once(document).chain(descriptions);
+    all.filter(|document| !document.references.is_empty())
+        .collect()
 }
 
 struct Reading<'r> {
@@ -264,8 +259,7 @@ mod tests {
         };
         let options = ReadOptions::default().classes(classes);
         let mut links = Vec::new();
-        let is_any = read(&source, &options, &mut |found| {
-            let document = found.expect("a document");
+        for document in read(&source, &options) {
             for link in document.references.iter() {
                 let byte = &link.at.expect("a position").byte;
                 let place =
@@ -277,8 +271,7 @@ mod tests {
                     Some(_) => format!("{} {words}", document.origin),
                 });
             }
-        });
-        assert_eq!(is_any, !links.is_empty());
+        }
         links
     }
 

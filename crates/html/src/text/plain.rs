@@ -6,23 +6,18 @@
 use super::flowed;
 pub use super::flowed::Layout;
 use baseref_document::link_places::{Class, of_plain_text};
-use baseref_document::{Context, Found, Note, NoteCode, ReadOptions, Reference};
+use baseref_document::{Context, Document, Note, NoteCode, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::source::Source;
 use baseref_text::grammar::running_text;
 
-/// Reads a text, decoding it by its byte order mark, the user's choice, `charset` or its content,
-/// and passes its document to `found`.
-pub fn read(
-    source: Source<'_>,
-    layout: Layout,
-    options: &ReadOptions,
-    found: &mut dyn FnMut(Found),
-) {
+/// Reads a text, decoding it by its byte order mark, the user's choice, `charset` or its content.
+#[must_use]
+pub fn read(source: Source<'_>, layout: Layout, options: &ReadOptions) -> Document {
     let decoded = decode_plain(source.bytes, source.charset, options.encoding);
     let mut document = source.begin(&decoded);
     let Some(slot) = of_plain_text().filter(|_| options.classes.contains(Class::Text)) else {
-        return found(Ok(document));
+        return document;
     };
     let joined = flowed::join(&decoded.text, layout);
     let mut positions = decoded.positions();
@@ -55,10 +50,10 @@ pub fn read(
             cut,
         });
     }
-    found(Ok(document));
+    document
 }
 
-/// The value truncated to the limit, and whether that cut it.
+/// A value truncated to the limit, and whether it was.
 pub(super) fn cut(value: &str, limit: usize) -> (&str, bool) {
     let mut end = value.len().min(limit);
     while !value.is_char_boundary(end) {

@@ -2,7 +2,7 @@
 
 use super::plain::cut;
 use baseref_document::link_places::of_shortcut;
-use baseref_document::{Context, Found, ReadOptions, Reference};
+use baseref_document::{Context, Document, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::line;
 use baseref_text::decode::source::Source;
@@ -10,13 +10,11 @@ use baseref_text::decode::source::Source;
 /// The section with the URL, with which the file mostly begins.
 pub const SECTION: &[u8] = b"[InternetShortcut]";
 
-/// Reads a shortcut and passes its document to `found`, if it has a URL and that is wanted. Returns
-/// whether it has.
-pub fn read(source: &Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) -> bool {
+/// Reads a shortcut; `None` if it has no URL, or its URL is not wanted.
+#[must_use]
+pub fn read(source: &Source<'_>, options: &ReadOptions) -> Option<Document> {
+    let slot = of_shortcut().filter(|slot| options.classes.contains(slot.class))?;
     let decoded = decode_plain(source.bytes, source.charset, options.encoding);
-    let Some(slot) = of_shortcut().filter(|slot| options.classes.contains(slot.class)) else {
-        return false;
-    };
     let mut document = source.clone().begin(&decoded);
     let mut positions = decoded.positions();
     let bytes = decoded.text.as_bytes();
@@ -51,11 +49,7 @@ pub fn read(source: &Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Fo
         }
         at = next.max(end + 1);
     }
-    let is_any = !document.references.is_empty();
-    if is_any {
-        found(Ok(document));
-    }
-    is_any
+    (!document.references.is_empty()).then_some(document)
 }
 
 #[cfg(test)]
@@ -91,15 +85,15 @@ mod tests {
                 declarations: Vec::new(),
             };
             let mut links = Vec::new();
-            read(&source, &ReadOptions::default(), &mut |found| {
-                for link in found.expect("a document").references.iter() {
+            if let Some(document) = read(&source, &ReadOptions::default()) {
+                for link in document.references.iter() {
                     let byte = &link.at.expect("a position").byte;
                     let place =
                         usize::try_from(byte.start).unwrap()..usize::try_from(byte.end).unwrap();
                     assert_eq!(&text[place], link.value);
                     links.push(link.value.to_owned());
                 }
-            });
+            }
             assert_eq!(links.first().map(String::as_str), url, "{text}");
         }
     }

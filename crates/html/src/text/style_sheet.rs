@@ -1,19 +1,20 @@
 //! Reads the URLs in a stand-alone style sheet.
 
 use baseref_document::link_places::of_style_sheet;
-use baseref_document::{Context, Found, ReadOptions, Reference};
+use baseref_document::{Context, Document, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_style_sheet;
 use baseref_text::decode::source::Source;
 use baseref_text::grammar::css;
 
-/// Reads one style sheet and passes its document to `found`.
+/// Reads one style sheet.
 ///
 /// Its links are reported like the links of a `style` element, relative to the sheet's own base
 /// (CSS Values 4 §4.5.2).
 ///
 /// Departs: a fragment-only URL refers to the document that uses the sheet (CSS Values 4 §4.5.1),
 /// which is not known here; it is relative to the sheet like any other.
-pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
+#[must_use]
+pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = decode_style_sheet(source.bytes, source.charset, options.encoding);
     let mut document = source.begin(&decoded);
     if let Some(slot) = of_style_sheet().filter(|slot| options.classes.contains(slot.class)) {
@@ -32,7 +33,7 @@ pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Fou
             });
         });
     }
-    found(Ok(document));
+    document
 }
 
 #[cfg(test)]
@@ -53,13 +54,11 @@ mod tests {
             declarations: Vec::new(),
         };
         let mut references = Vec::new();
-        read(source, &options, &mut |found| {
-            for reference in found.expect("nothing wrong").references.iter() {
-                let byte = reference.at.expect("a position").byte.clone();
-                let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());
-                references.push((reference.value.to_owned(), css[start..end].to_vec()));
-            }
-        });
+        for reference in read(source, &options).references.iter() {
+            let byte = reference.at.expect("a position").byte.clone();
+            let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());
+            references.push((reference.value.to_owned(), css[start..end].to_vec()));
+        }
         references
     }
 

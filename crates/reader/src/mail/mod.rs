@@ -172,23 +172,24 @@ impl Parts {
                     }
                     Leaf::Text(layout) => {
                         if options.classes.contains(Class::Text) {
-                            plain::read(source.clone(), layout, options, &mut found);
+                            found(Ok(plain::read(source.clone(), layout, options)));
                         } else {
                             has_text = true;
                         }
                         has_html |= files(&source, options, &mut skipped, &mut found);
                     }
-                    Leaf::StyleSheet => style_sheet::read(source, options, &mut found),
+                    Leaf::StyleSheet => found(Ok(style_sheet::read(source, options))),
                     Leaf::Calendar => {
-                        if !calendar::read(&source, options, &mut found) {
+                        let documents = calendar::read(&source, options);
+                        if documents.is_empty() {
                             skipped.count("text/calendar");
                         }
+                        documents.into_iter().map(Ok).for_each(found);
                     }
-                    Leaf::Shortcut => {
-                        if !shortcut::read(&source, options, &mut found) {
-                            skipped.count("application/internet-shortcut");
-                        }
-                    }
+                    Leaf::Shortcut => match shortcut::read(&source, options) {
+                        Some(document) => found(Ok(document)),
+                        None => skipped.count("application/internet-shortcut"),
+                    },
                 }
                 if let Some(heading) = heading.filter(|_| !lead.references.is_empty()) {
                     all.push((Ok(lead.put_before(heading)), part));

@@ -82,11 +82,11 @@ fn read(
                 charset: entity.charset.as_deref(),
                 declarations: entity.declarations,
             };
-            if kind == EntityKind::StyleSheet {
-                style_sheet::read(source, options, found);
+            found(Ok(if kind == EntityKind::StyleSheet {
+                style_sheet::read(source, options)
             } else {
-                found(Ok(html::read(source, options)));
-            }
+                html::read(source, options)
+            }));
         }
         EntityKind::Response => response::read(bytes, entity, options, found),
         EntityKind::Fields => response::read_fields(bytes, entity, options, found),

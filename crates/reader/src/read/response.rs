@@ -57,7 +57,7 @@ pub(super) fn read(
         declarations,
     };
     if media.is_some_and(|media| media.essence == "text/css") {
-        return style_sheet::read(source, options, found);
+        return found(Ok(style_sheet::read(source, options)));
     }
     let links = links(&heading, source.declarations.len(), options);
     let mut document = html::read(source, options);
