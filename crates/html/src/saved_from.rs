@@ -32,7 +32,7 @@ pub(super) fn read<'s>(text: &'s str, positions: Positions<'s>) -> Vec<Declarati
     let mut scan = Scan {
         text,
         positions,
-        place: Place::Prolog,
+        region: Region::Prolog,
         to_body: holds_former_base(text),
         found: Vec::new(),
     };
@@ -42,7 +42,7 @@ pub(super) fn read<'s>(text: &'s str, positions: Positions<'s>) -> Vec<Declarati
 
 /// Where the scan is in the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum Region {
     /// Before the first element.
     Prolog,
     /// Just after the `html` tag.
@@ -56,7 +56,7 @@ enum Place {
 struct Scan<'s> {
     text: &'s str,
     positions: Positions<'s>,
-    place: Place,
+    region: Region,
     /// Whether there may be a mark anywhere before the body.
     to_body: bool,
     found: Vec<Declaration>,
@@ -65,7 +65,7 @@ struct Scan<'s> {
 impl Scan<'_> {
     fn run(&mut self) {
         let mut tokenizer = Tokenizer::new(self.text);
-        while self.place < Place::Head || self.to_body {
+        while self.region < Region::Head || self.to_body {
             let start = tokenizer.offset();
             match tokenizer.next(|| false) {
                 Token::Comment => self.comment(start..tokenizer.offset()),
@@ -79,7 +79,7 @@ impl Scan<'_> {
                 }
                 Token::EndTag(_) => {
                     tokenizer.attributes(|_| ());
-                    self.place = self.place.max(Place::BeforeHead);
+                    self.region = self.region.max(Region::BeforeHead);
                 }
                 // Text begins the body, except inside elements that contain only text.
                 Token::Text(text)
@@ -96,18 +96,18 @@ impl Scan<'_> {
 
     /// Takes a start tag, and its `WebScrapBook` attribute, if any.
     fn start_tag(&mut self, name: Name, source: Option<Span>) {
-        if name == Name::Html && self.place == Place::Prolog {
-            self.place = Place::Root;
+        if name == Name::Html && self.region == Region::Prolog {
+            self.region = Region::Root;
             if let Some(source) = source {
                 let url = Value::from_attribute(source.of(self.text)).text;
                 self.declare(Mark::ScrapBook, &url, source.start..source.end);
             }
         } else {
-            let place = match name {
-                Name::Head | Name::Meta => Place::Head,
-                _ => Place::BeforeHead,
+            let region = match name {
+                Name::Head | Name::Meta => Region::Head,
+                _ => Region::BeforeHead,
             };
-            self.place = self.place.max(place);
+            self.region = self.region.max(region);
         }
     }
 
@@ -121,24 +121,24 @@ impl Scan<'_> {
             // A malformed declaration, or a comment that does not end within reach.
             return;
         };
-        let place = self.place;
-        if place == Place::Root {
-            self.place = Place::BeforeHead;
+        let region = self.region;
+        if region == Region::Root {
+            self.region = Region::BeforeHead;
         }
-        if place == Place::Prolog
+        if region == Region::Prolog
             && start < SAVED_FROM_REACH
             && let Some((length, url)) = saved_from(comment)
         {
             self.declare(Mark::SavedFrom { length }, url, range);
-        } else if place == Place::Prolog
+        } else if region == Region::Prolog
             && let Some(url) = monolith(comment)
         {
             self.declare(Mark::Monolith, url, range);
-        } else if place == Place::Root
+        } else if region == Region::Root
             && let Some(url) = single_file(comment)
         {
             self.declare(Mark::SingleFile, url, range);
-        } else if place < Place::Head
+        } else if region < Region::Head
             && let Some(url) = httrack(comment)
         {
             self.declare(Mark::HtTrack, url, range);
