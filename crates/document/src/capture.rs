@@ -34,45 +34,45 @@ pub enum CaptureKind {
     Revisit(Profile),
     /// What was asked with a method other than GET; the answer is a record of its own.
     Request,
-    /// The document itself, which nothing around it calls a capture: a saved page that knows its URL.
+    /// A saved page that records its URL and is in no archive.
     Page,
-    /// A page, or what it is shown with, that a browser saved with it in one file.
+    /// A page or one of its resources, which a browser saved in one file.
     Saved,
-    /// A page that a crawler says that it captured. That is no capture.
+    /// An entry in a crawler's list of captured pages, which is not itself a capture.
     Listed,
-    /// A page that a crawler says that it left out, and why.
+    /// A page that a crawler reports as left out, and why.
     LeftOut(LeftOut),
 }
 
 /// Why a crawler left a page out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOut {
-    /// It was not in its scope.
+    /// It was out of scope.
     Scope,
-    /// It had captured as many pages as it should.
+    /// The crawler had reached its limit of pages.
     PageLimit,
     /// A `robots.txt` forbids it.
     Robots,
-    /// It redirects to what is not in its scope.
+    /// It redirects out of the scope.
     Redirect,
-    /// It is the same as another.
+    /// It duplicates another page.
     Duplicate,
     /// The server asked for fewer requests.
     RateLimit,
     /// It could not be loaded.
     Failure,
-    /// For a reason that is not known here.
+    /// The reason is in no list that baseref knows.
     Unknown,
 }
 
 /// Why a revisit has no payload (WARC 1.1 §6.7.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// It is the same as an earlier one.
+    /// It equals that of an earlier capture.
     IdenticalPayload,
     /// The server said so: 304.
     NotModified,
-    /// The profile is unknown: nothing can be said of the payload.
+    /// The profile is unknown, so the payload is, too.
     Unknown,
 }
 

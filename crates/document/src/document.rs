@@ -55,19 +55,19 @@ pub struct Document {
     pub bases_before_body: usize,
     /// The elements named `base` that declare nothing, in document order: no browser uses them.
     pub inert_bases: Vec<InertBase>,
-    /// The Content Security Policies in force at its first `base` element: those of its HTTP
-    /// response, and those of `meta` elements before it in the head.
+    /// The Content Security Policies in force at its first `base` element, from its HTTP response and
+    /// from `meta` elements before it in the head.
     pub policies: Vec<Box<str>>,
     /// The `codebase` values that [`Context::Codebase`](crate::Context::Codebase) names, as written.
     pub codebases: Vec<Codebase>,
     /// The `xml:base` values that [`Context::XmlBase`](crate::Context::XmlBase) names, outermost first.
     pub xml_bases: Vec<XmlBase>,
-    /// Its links, in document order, preceded by those of its header, if it has one.
+    /// Its links: those of its header first, if it has one, then those of the document in order.
     pub references: References,
-    /// What its source has in addition and the document has not, if asked for: references in
-    /// templates, shadow roots among them, which scripts and browsers make elements of elsewhere; and
-    /// in what browsers replace by a copy of the chosen option, the content of a `selectedcontent`.
-    /// They are no links of it and have no texts, but a move has to edit their addresses like those.
+    /// References in its source that are not in the document, if asked for: in templates, including
+    /// shadow roots, from which scripts and browsers make elements elsewhere; and in the content of a
+    /// `selectedcontent`, which browsers replace by a copy of the chosen option. They are not links of
+    /// the document and have no texts, but a move has to edit their addresses, too.
     pub inert: References,
     /// The names that fragments can point to, if asked for.
     pub identifiers: Identifiers,

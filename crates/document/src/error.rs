@@ -10,8 +10,8 @@ use crate::{Document, Origin};
 /// An input, or a part of one, that cannot be read. The rest is still read.
 ///
 /// Prints as `origin:line: reason`. Where the file system or a stream refused the bytes, its
-/// [`std::io::Error`] is the [`source`](std::error::Error::source). Two errors are equal if they
-/// say the same, whatever their sources.
+/// [`std::io::Error`] is the [`source`](std::error::Error::source). The comparison of two errors
+/// ignores it.
 ///
 /// ```
 /// use std::error::Error;
@@ -90,9 +90,8 @@ pub enum ReadErrorKind {
     Limit,
     /// The bytes are truncated or malformed: something is lost.
     Damaged,
-    /// The bytes are malformed but were still read: nothing is known to be lost. For a document
-    /// this is a [`crate::Note`]; it is an error where there is no document to attach one
-    /// to.
+    /// The bytes are malformed but were read, apparently without loss. This is a [`crate::Note`] on a
+    /// document, and an error where there is none.
     Repaired,
     /// It was found in a directory and skipped on purpose, not having been asked for by name.
     PassedOver,

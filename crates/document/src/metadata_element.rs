@@ -13,8 +13,8 @@ pub struct MetadataElement {
     /// Its attributes among [`MetadataElement::ATTRIBUTES`], by name in lower case: the first of each
     /// name, its character references decoded.
     pub attributes: Box<[(&'static str, Box<str>)]>,
-    /// Where the value is that its other attributes are about: that of `content` or `href`; without
-    /// either, that of the first attribute listed.
+    /// The position of its `content` or `href`, which the other attributes describe; without either,
+    /// the position of the first attribute listed.
     pub at: Position,
     /// The indices of its references in [`crate::Document::references`].
     pub references: Range<usize>,

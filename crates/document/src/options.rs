@@ -60,7 +60,7 @@ pub struct Limits {
     /// `base` elements of one document that are listed.
     #[doc(hidden)]
     pub declarations: usize,
-    /// Bytes that one entity may inflate to, all its codings together, whatever its own size.
+    /// Bytes that one entity of any size may inflate to, all its codings together.
     #[doc(hidden)]
     pub inflated: usize,
     /// Bytes that it may inflate to beyond that, per byte of its own.
@@ -190,8 +190,8 @@ impl Limits {
         }
     }
 
-    /// Sets how many bytes one entity may inflate to, all its codings together, whatever its own
-    /// size: 16 MiB unless set.
+    /// Sets how many bytes one entity of any size may inflate to, all its codings together: 16 MiB
+    /// unless set.
     #[must_use]
     pub fn inflated(self, inflated: usize) -> Self {
         Self { inflated, ..self }
@@ -245,8 +245,8 @@ pub struct ReadOptions {
     /// The links to report.
     #[doc(hidden)]
     pub classes: Classes,
-    /// Whether the links in the plain text of messages without HTML are wanted, though those of
-    /// [`crate::link_places::Class::Text`] are not: such messages would otherwise seem empty.
+    /// Whether the links in the plain text of messages without HTML are wanted even without
+    /// [`crate::link_places::Class::Text`]: such messages would otherwise seem empty.
     #[doc(hidden)]
     pub text_alone: bool,
     /// Whether link texts are wanted.
@@ -286,7 +286,7 @@ pub struct ReadOptions {
     /// ([`crate::Document::recorded_sources`]).
     #[doc(hidden)]
     pub recorded_sources: bool,
-    /// Whether the attributes are wanted that say more about a link of the same element
+    /// Whether companion attributes of links are wanted: what else the element says about its target
     /// ([`crate::Companions`]).
     #[doc(hidden)]
     pub companion_attributes: bool,
@@ -327,9 +327,8 @@ impl ReadOptions {
         Self { classes, ..self }
     }
 
-    /// Sets whether the links in the plain text of messages without HTML are wanted, though those of
-    /// [`crate::link_places::Class::Text`] are not, no unless set: such messages would otherwise seem
-    /// empty.
+    /// Sets whether the links in the plain text of messages without HTML are wanted even without
+    /// [`crate::link_places::Class::Text`], no unless set: such messages would otherwise seem empty.
     #[must_use]
     pub fn text_alone(self, text_alone: bool) -> Self {
         Self { text_alone, ..self }
@@ -414,8 +413,8 @@ impl ReadOptions {
         }
     }
 
-    /// Sets whether the attributes are wanted that say more about a link of the same element
-    /// ([`crate::Companions`]): no unless set.
+    /// Sets whether companion attributes of links are wanted: what else the element says about its
+    /// target ([`crate::Companions`]): no unless set.
     #[doc(hidden)]
     #[must_use]
     pub fn companion_attributes(self, companion_attributes: bool) -> Self {

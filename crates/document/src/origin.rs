@@ -30,8 +30,8 @@ pub struct Origin {
     /// order, counting all of them; `None` in a split, where those before it are not counted.
     pub message: Option<NonZeroU64>,
     /// The offset in the input at which that message (with its `From ` line) or record (with its
-    /// header) begins. In an archive compressed record by record it is that of the record's gzip
-    /// member, in any other compressed input the offset in the decompressed data.
+    /// header) begins. In an archive compressed record by record it is the offset of the gzip member, in
+    /// any other compressed input the offset in the decompressed data.
     pub offset: Option<u64>,
     /// The name of the zip member, as stored. Boxed: rarely present, and every error has an origin.
     pub member: Option<Arc<String>>,
@@ -94,7 +94,8 @@ impl Origin {
         }
     }
 
-    /// The origin of a message that is a file attached to another: its sections begin anew.
+    /// The origin of a message that is a file attached to another; its sections are numbered from the
+    /// start again.
     #[must_use]
     pub fn of_message(self) -> Self {
         if self.section.is_empty() {

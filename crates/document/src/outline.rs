@@ -6,7 +6,7 @@
 pub struct Outline {
     /// The first `title`, white space collapsed.
     pub title: String,
-    /// The headings, in order, without those of navigation, headers and footers outside `main`.
+    /// The headings in order, except in navigation, headers and footers outside `main`.
     pub headings: Vec<Heading>,
     /// The text of `main`, or without one the text outside navigation, headers and footers; white
     /// space collapsed, headings included. At most 1 MiB.
@@ -20,7 +20,6 @@ pub struct Heading {
     pub level: u8,
     /// Its text, white space collapsed.
     pub text: String,
-    /// The ids and names that lead to it: its own, those of elements in it, and those of elements that
-    /// begin with it.
+    /// The ids and names that lead to it: its own, and the ones of elements in it or beginning with it.
     pub names: Vec<String>,
 }

@@ -32,7 +32,7 @@ pub struct Part {
 /// What a part is, as far as the naming of parts depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartKind {
-    /// A message; its header counts as that of the part in it.
+    /// A message; its header is also the header of the part in it.
     Message {
         /// Its Message-ID without angle brackets, if it has one.
         message_id: Option<String>,

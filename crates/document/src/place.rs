@@ -24,7 +24,7 @@ pub enum Place {
     /// to the next one around it.
     XmlBase(Position),
     /// In none of the layers: a `base` element that the browser which saved the page moved into a
-    /// comment. The position is that of the comment.
+    /// comment. The position is the comment's.
     FormerElement(Position),
     /// §3.2: a field of an enclosing header.
     Field {

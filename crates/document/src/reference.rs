@@ -77,16 +77,16 @@ pub struct References {
     extras: Vec<Extra>,
     /// Their positions, up to the last one that is known.
     positions: Vec<Option<Position>>,
-    /// What stands beside them, if that was asked for.
+    /// Their companions, if those were asked for.
     companions: Option<Box<StoredCompanions>>,
 }
 
-/// What stands beside references.
+/// The companions of references.
 #[derive(Clone, Debug, Default)]
 struct StoredCompanions {
     /// By the first reference of the element.
     attributes: Vec<CompanionAttribute>,
-    /// The texts of links that have images, too, without what stands in place of these, by reference.
+    /// By reference, the texts of links that also have images, without the texts that replace these.
     texts: Vec<(usize, Kept)>,
 }
 
@@ -99,8 +99,8 @@ struct CompanionAttribute {
     references: (usize, usize),
 }
 
-/// What the element of a reference says beside its URL, as far as
-/// [`crate::ReadOptions::beside`] asked for it.
+/// What the element of a reference says in addition to its URL, if
+/// [`crate::ReadOptions::companion_attributes`] asked for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Companions<'d> {
     references: &'d References,
@@ -121,7 +121,7 @@ impl<'d> Companions<'d> {
         Some(self.references.kept(found.value))
     }
 
-    /// The text of the link without what stands in place of images; `None` if it has none of both.
+    /// The text of the link without the texts that replace images; `None` unless it has both.
     #[must_use]
     pub fn text_without_images(&self) -> Option<&'d str> {
         let all = &self.references.companions.as_ref()?.texts;
@@ -129,7 +129,7 @@ impl<'d> Companions<'d> {
         Some(self.references.kept(all.get(found.ok()?)?.1))
     }
 
-    /// Whether the text of the link is only that in place of images in it.
+    /// Whether the text of the link only replaces images.
     #[must_use]
     pub fn is_text_of_images(&self) -> bool {
         let references = self.references;
@@ -158,7 +158,7 @@ struct Extra {
     name: Option<Kept>,
     /// Its link text there.
     text: Option<Kept>,
-    /// The text is only that in place of images.
+    /// Whether the text only replaces images.
     is_text_of_images: bool,
     cut: bool,
 }
@@ -199,8 +199,8 @@ impl References {
         self.entries.is_empty()
     }
 
-    /// Reserves memory for the references of a text of so many bytes, with or without positions and
-    /// texts: for half as many as in a text full of them.
+    /// Reserves memory for the references of a text of this size in bytes, with or without positions
+    /// and texts: half of what a text full of links needs.
     pub fn reserve_for(&mut self, bytes: usize, positions: bool, texts: bool) {
         let number = bytes / 512;
         self.text.reserve(bytes / 16);
@@ -288,7 +288,7 @@ impl References {
         }
     }
 
-    /// Says that the text of the reference at `index` is only that in place of images.
+    /// Records that the text of the reference at `index` only replaces images.
     #[doc(hidden)]
     pub fn mark_text_of_images(&mut self, index: usize) {
         if let Some(extra) = self.extra(index) {
@@ -296,7 +296,7 @@ impl References {
         }
     }
 
-    /// Keeps the text of the link at `index` without what stands in it in place of images. Links come in
+    /// Records the text of the link at `index` without the texts that replace images. Links come in
     /// document order.
     #[doc(hidden)]
     pub fn push_text_without_images(&mut self, index: usize, text: &str) {
@@ -307,8 +307,7 @@ impl References {
             .push((index, text));
     }
 
-    /// Keeps an attribute beside the references from `first` to the last one, which are of one
-    /// element.
+    /// Records a companion attribute of the references from `first` on, which share an element.
     #[doc(hidden)]
     pub fn push_companion(&mut self, first: usize, name: &'static str, value: &str) {
         let value = self.keep(value);
@@ -321,7 +320,7 @@ impl References {
         });
     }
 
-    /// What stands beside the reference at `index`, which is 0-based.
+    /// The companions of the reference at `index`, which is 0-based.
     #[doc(hidden)]
     #[must_use]
     pub fn companions(&self, index: usize) -> Companions<'_> {

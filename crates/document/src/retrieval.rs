@@ -17,7 +17,7 @@ pub enum Retrieval {
     Record(&'static str),
     /// The `data:` URL that contains it. Its value is the URL up to the document.
     Data,
-    /// The program that saved it, by a mark in or beside it: only a claim.
+    /// The program that saved it, by a mark in the file or next to it: only a claim.
     Mark {
         /// Which mark.
         mark: Mark,
@@ -31,9 +31,9 @@ pub enum Retrieval {
 pub enum MarkPlace {
     /// In the document: the comment, or the value of the attribute.
     Inside(Position),
-    /// Beside the document's file.
+    /// Next to the document's file.
     Beside,
-    /// Beside a file that holds many documents: it is about the collection.
+    /// Next to a file that holds many documents: it is about the collection.
     BesideCollection,
 }
 
@@ -45,7 +45,7 @@ pub enum Mark {
     OriginUrl,
     /// The first URL in the file's extended attribute `com.apple.metadata:kMDItemWhereFroms`.
     WhereFroms,
-    /// `HostUrl` in the stream or file `Zone.Identifier` beside the file.
+    /// `HostUrl` in the stream or file `Zone.Identifier` next to the file.
     ZoneIdentifier,
     /// `SingleFile`'s comment at the beginning of the `html` element.
     SingleFile,
@@ -64,7 +64,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The name in reports: that of the attribute or of the program.
+    /// The name in reports: the attribute or the program.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

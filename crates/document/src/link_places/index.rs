@@ -1,4 +1,4 @@
-//! Finds the rows for a choice of classes, and those of places that are no element.
+//! Finds the rows for a choice of classes, and the rows of places outside elements.
 
 use std::sync::LazyLock;
 
@@ -101,8 +101,8 @@ fn bucket(name: &str) -> usize {
 }
 
 impl Wanted {
-    /// The rows of these classes and, whatever the classes, the places that hold whole documents
-    /// ([`Grammar::Html`]), since those hold links of every class.
+    /// The rows of these classes, and always the places that hold whole documents ([`Grammar::Html`]),
+    /// which have links of every class.
     #[must_use]
     pub fn new(classes: Classes) -> Self {
         Self::of_places(|slot| classes.contains(slot.class) || slot.grammar == Grammar::Html)

@@ -24,8 +24,8 @@ const ICONS: &[&str] = &[
     "mask-icon",
 ];
 
-/// Link types whose targets are other pages, to which browsers and their extensions lead people: those
-/// of HTML that create hyperlinks, and those of HTML 4.01 and of its drafts.
+/// Link types whose targets are other pages, which browsers and their extensions let people visit: the
+/// types that create hyperlinks in HTML, and the types of HTML 4.01 and its drafts.
 const PAGES: &[&str] = &[
     "author",
     "help",
@@ -272,7 +272,7 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     mathml("annotation-xml", "src", Class::Resource).of("MathML 3"),
     mathml("mglyph", "src", Class::Resource).of("MathML 3"),
     mathml("math", "altimg", Class::Resource).of("MathML 3"),
-    // What lists the files of an EPUB, or refers to them beside its pages
+    // Lists of the files of an EPUB, and references to them outside its pages
     epub("rootfile", "full-path", Class::Document),
     epub("CipherReference", "URI", Class::Resource),
     epub("item", "href", Class::Resource),
@@ -655,7 +655,7 @@ const fn response(name: &'static str, grammar: Grammar, source: &'static str) ->
     LinkPlace::new(Namespace::Response, "header", name, Class::Header, source).written(grammar)
 }
 
-/// Builders for the table's rows; whatever a row leaves unset has its most common value.
+/// Builders for the table's rows; what a row leaves unset has its most common value.
 impl LinkPlace {
     const fn new(
         namespace: Namespace,
@@ -739,7 +739,7 @@ impl LinkPlace {
         }
     }
 
-    /// Specified by nobody.
+    /// Not specified anywhere.
     const fn de_facto(self) -> Self {
         self.by("de facto")
     }

@@ -201,7 +201,7 @@ pub enum Condition {
     Word(&'static str, &'static [&'static str]),
     /// The `type` attribute is this media type, apart from parameters and surrounding white space.
     Type(&'static str),
-    /// There is no `type` attribute, or it is empty or `text/css` (HTML "update a style block").
+    /// The `type` attribute is missing, empty or `text/css` (HTML "update a style block").
     StyleSheet,
     /// The `name`, `property` or `itemprop` attribute is a white-space-separated list with one of
     /// these words in it. Only `RDFa` and microdata define lists, but in practice names meant for
@@ -212,7 +212,8 @@ pub enum Condition {
 /// What a URL in the place is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelativeTo {
-    /// The base of the document, or in a feed the innermost `xml:base`; for a header field, that of the header it is in (RFC 1808 §3.1).
+    /// The base of the document, or in a feed the innermost `xml:base`; for a header field, the base of
+    /// its header (RFC 1808 §3.1).
     Document,
     /// The base of the layers outside the document or the header.
     Outside,
@@ -259,7 +260,7 @@ pub struct LinkPlace {
     pub of_document: bool,
     /// Whether browsers, or their extensions, let a person follow it to its target.
     pub followed: bool,
-    /// Whether a standards body specifies the place, rather than a framework, a vendor or nobody.
+    /// Whether a standards body specifies the place, not just a framework or a vendor.
     pub standard: bool,
     /// The specification that defines it, or `de facto` where none does.
     pub source: &'static str,
