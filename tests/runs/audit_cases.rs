@@ -718,9 +718,12 @@ fn a_repeated_name_says_that_links_lead_to_it() {
     for (href, expected) in [
         (
             "../a.html#dup",
-            "\"dup\" is the name of an earlier element, and a link target",
+            "an earlier element has the id or name \"dup\", and a link leads to it",
         ),
-        ("../a.html#s", "\"dup\" is the name of an earlier element"),
+        (
+            "../a.html#s",
+            "an earlier element has the id or name \"dup\"",
+        ),
     ] {
         fs::write(site.join("dir/d.html"), format!("<a href={href}>")).expect("a page");
         let lines = report(&site, &IN_TREE);

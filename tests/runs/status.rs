@@ -139,7 +139,7 @@ fn an_archived_copy_is_the_nearest_to_the_date_of_the_page() {
     let last = "https://web.archive.org/web/20230301100000/https://www.a.example/gone#part";
     let new = "https://web.archive.org/web/20230301100000/http://a.example/new";
     let both = ["--status", "curl.txt", "--status", "a.cdx"];
-    let unmeasured = format!("it was archived on 2023-03-01 ({new}); it was not measured");
+    let unmeasured = format!("archived on 2023-03-01 ({new}); the link was not checked");
     let expected = [
         (2, last),
         (6, &unmeasured),
@@ -269,7 +269,7 @@ fn an_address_of_any_length_is_not_kept_for_each_link() {
     assert_eq!(found.len(), 20);
     for (rule, _, message) in found {
         assert_eq!(rule, "moved");
-        assert!(message.starts_with("it is redirected to http://b.example/zzz"));
+        assert!(message.starts_with("redirected to http://b.example/zzz"));
         assert!(message.len() < 1_000, "{} bytes", message.len());
     }
 }

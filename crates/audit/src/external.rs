@@ -93,8 +93,8 @@ impl External {
         };
         let is_old = self.is_old(measured);
         let date = match measured.date.as_deref() {
-            Some(date) if is_old => format!("; measured on {date}, longer ago than --max-age"),
-            Some(date) => format!("; measured on {date}"),
+            Some(date) if is_old => format!("; checked on {date}, longer ago than --max-age"),
+            Some(date) => format!("; checked on {date}"),
             None => String::new(),
         };
         let answer = in_words(measured);
@@ -129,9 +129,9 @@ fn suggest(finding: &mut Finding, url: String) {
 /// What the server said, at the end of its redirects.
 fn in_words(measured: &Measured) -> String {
     let answer = if measured.no_host {
-        "its host has no address".to_owned()
+        "the host does not resolve".to_owned()
     } else if let Some(status) = measured.end_status {
-        format!("it answers {status}")
+        format!("status {status}")
     } else if let Some(error) = &measured.error {
         format!("no answer: {}", cut_after(LONGEST_SHOWN, error))
     } else {
@@ -143,9 +143,9 @@ fn in_words(measured: &Measured) -> String {
     let end = cut_after(LONGEST_SHOWN, measured.end());
     match measured.end_status {
         Some(200..=299) | None if measured.error.is_none() && !measured.no_host => {
-            format!("it is redirected to {end}")
+            format!("redirected to {end}")
         }
-        _ => format!("it is redirected to {end}, and {answer}"),
+        _ => format!("redirected to {end}: {answer}"),
     }
 }
 

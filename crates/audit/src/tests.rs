@@ -521,8 +521,8 @@ fn duplicate_id_that_is_a_link_target() {
     assert_eq!(
         messages,
         [
-            "\"s\" is the name of an earlier element, and a link target",
-            "\"t\" is the name of an earlier element",
+            "an earlier element has the id or name \"s\", and a link leads to it",
+            "an earlier element has the id or name \"t\"",
         ]
     );
     assert_eq!(found[0].page.url.as_deref(), Some("/a.html"));
@@ -690,7 +690,7 @@ fn url_without_scheme_is_suggested() {
     assert_eq!(url.suggestions(), ["https://www.example.org/x?y"]);
     assert_eq!(
         &*placeholder.message,
-        "no such file: it looks like a placeholder that was not filled in"
+        "no such file: this looks like a template placeholder that was never filled in"
     );
 }
 

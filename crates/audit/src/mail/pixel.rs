@@ -21,24 +21,25 @@ pub(super) fn sign(opened: &Opened<'_>, url: &str) -> Option<&'static str> {
         "/oo/",
     ];
     if counts.iter().any(|sign| path.starts_with(sign)) {
-        return Some("its path is that of a tracker of openings");
+        return Some("its path is that of a known open tracker");
     }
     let has_token = has_token(url);
     if is_spacer(url, &path) && !has_token {
         return None;
     }
     if is_dot(opened) {
-        return Some("it is one pixel large, or none");
+        return Some("image of 1x1 pixel or smaller");
     }
     // Pictures for another width of the screen are hidden, too.
     if is_hidden(opened) && (has_token || parts::query(url).is_some_and(|query| !query.is_empty()))
     {
-        return Some("it is hidden, and its address has an identifier");
+        return Some("hidden image with an identifier in its URL");
     }
     let is_weak = ["/o/", "/open", "/trk", "/o.gif", "/pixel", "/track"];
     let has_path =
         is_weak.iter().any(|sign| path.starts_with(sign)) || path.ends_with("/open.aspx");
-    (has_path && has_token).then_some("its path counts openings, and has a token")
+    (has_path && has_token)
+        .then_some("its path suggests an open tracker and contains an identifier")
 }
 
 /// Whether an image is one that layouts are spread with, by its name.

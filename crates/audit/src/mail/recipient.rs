@@ -55,7 +55,7 @@ impl Recipients {
         if may_have_address(url) {
             let decoded = percent_decode_str(url).decode_utf8_lossy();
             if self.is_named_in(&decoded) {
-                return Some("as it is");
+                return Some("in plain text");
             }
         }
         self.hash_in(url).or_else(|| {
@@ -152,8 +152,8 @@ mod tests {
     fn recipients_are_found_in_each_form() {
         let recipients = Recipients::new(["Joe <Joe@x.com>"].into_iter());
         for (url, how) in [
-            ("http://t/?u=joe@x.com", Some("as it is")),
-            ("http://t/?u=JOE%40x.com&v", Some("as it is")),
+            ("http://t/?u=joe@x.com", Some("in plain text")),
+            ("http://t/?u=JOE%40x.com&v", Some("in plain text")),
             ("http://t/o.gif?u=am9lQHguY29t", Some("in base64")),
             ("http://t/bWFpbD1qb2VAeC5jb20/x", Some("in base64")),
             ("http://t/d62c1ed3e9d1f1bb51e9df6d4ba3c7f1", None),

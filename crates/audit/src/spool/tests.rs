@@ -159,7 +159,7 @@ fn unreadable_scan_is_a_finding() {
     };
     assert_eq!(url, "https://x.example/b");
     assert!(
-        message.starts_with("its links cannot be read back"),
+        message.starts_with("its links could not be read back"),
         "{message}"
     );
     assert_eq!(judged.len(), PAGES.len() + 1);

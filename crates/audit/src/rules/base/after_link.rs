@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "base/after-link" Warning "HTML, the base element"
-    "the base element comes after a link"
-    "It also applies to the links before it, but a browser may already have begun to load what they \
-     lead to by then, and a person who reads the source will not expect it."
+    "base element after a link"
+    "It also applies to the links before it, but browsers may already have started to load them, \
+     and readers of the source will not expect it."
     "baseref audit ." {
         "page.html": "<link href=\"a.css\" rel=\"stylesheet\"><base href=\"/docs/\">",
     }

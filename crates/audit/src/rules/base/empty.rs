@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "base/empty" Warning "HTML, the base element"
-    "the base element has an empty href"
-    "It gives no base, but keeps browsers from using another base element after it."
+    "empty base"
+    "It gives no base, but keeps browsers from using a later base element."
     "baseref audit ." { "page.html": "<base href=\"\">" }
 
-    struct BaseEmpty => "an empty base"
+    struct BaseEmpty => "the href is empty"
 }

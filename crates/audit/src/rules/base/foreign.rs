@@ -2,12 +2,12 @@
 
 baseref_findings::rule! {
     "base/foreign" Warning "RFC 1808 §3.1"
-    "the base is not on the same site as the page"
-    "All relative links of the page lead away from the tree, so none of them can be looked up. If \
-     it is the address of the tree, say so: --url-map DIR=URL."
+    "base on another site"
+    "All relative links of the page lead away from the site, so none of them can be checked. If \
+     the base is the address of the site, say so: --url-map DIR=URL."
     "baseref audit . --url-map .=https://x.example/" {
         "page.html": "<base href=\"https://other.example/\">",
     }
 
-    struct BaseForeign => "the base is not on the site of the page"
+    struct BaseForeign => "the page is on another site"
 }

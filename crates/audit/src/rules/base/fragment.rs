@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "base/fragment" Note "RFC 1808 §4"
-    "the base has a fragment"
+    "base with a fragment"
     "In RFC 1808 an empty link inherits it; no other rule set uses it."
     "baseref audit ." { "page.html": "<base href=\"http://www.example.com/#top\">" }
 
-    struct BaseFragment => "the base has a fragment"
+    struct BaseFragment => "only RFC 1808 uses the fragment"
 }

@@ -2,7 +2,7 @@
 
 baseref_findings::rule! {
     "base/header-only" Off "RFC 1808 §3.2"
-    "the base comes only from a header field"
+    "base only in a header field"
     "It is lost when the page is saved without its message."
     "baseref audit . --rule base/header-only=warning" {
         "page.eml": "Content-Base: http://a.example/\n\
@@ -11,5 +11,5 @@ baseref_findings::rule! {
          <a href=\"b.html\">",
     }
 
-    struct BaseHeaderOnly => "only the header field gives a base"
+    struct BaseHeaderOnly => "no base element, only a header field"
 }

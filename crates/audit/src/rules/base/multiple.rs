@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "base/multiple" Warning "HTML, the base element"
-    "a base element after the first one"
+    "more than one base element"
     "The first base element with an href wins. This one has no effect."
     "baseref audit ." { "page.html": "<base href=\"/a/\"><base href=\"/b/\">" }
 
-    struct BaseMultiple => "the first base element wins"
+    struct BaseMultiple => "ignored: the first base element wins"
 }

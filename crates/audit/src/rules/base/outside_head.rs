@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "base/outside-head" Note "RFC 1808 §10"
-    "the base element is in the body of the page"
-    "RFC 1808 provides for it only in the head. Browsers accept it anywhere; a program \
-     that reads only the head does not."
+    "base element outside the head"
+    "RFC 1808 allows it only in the head. Browsers accept it anywhere; a program that reads only \
+     the head does not."
     "baseref audit ." { "page.html": "<body><base href=\"/docs/\">" }
 
     struct BaseOutsideHead => "it is in the body"

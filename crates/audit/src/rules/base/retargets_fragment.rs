@@ -2,7 +2,7 @@
 
 baseref_findings::rule! {
     "base/retargets-fragment" Warning "RFC 1808 §4 steps 2a and 5"
-    "because of the base, a link to a place in this page leads to another page"
+    "same-page link leads to another page because of the base"
     "A link that is only a fragment, or empty, is relative to the base like any other."
     "baseref audit ." { "guide.html": "<base href=\"/\"><a href=\"#install\">" }
 

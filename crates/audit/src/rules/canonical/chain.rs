@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "canonical/chain" Warning "RFC 6596 §3"
-    "the canonical page of a page names yet another one"
-    "RFC 6596 asks that the target of a canonical link be the last one. Search engines may follow \
-     the chain or ignore all of it."
+    "canonical link to a page that is not canonical"
+    "RFC 6596 asks for the final address. Search engines may follow the chain or ignore all of \
+     it."
     "baseref audit ." {
         "a.html": "<link rel=\"canonical\" href=\"b.html\">",
         "b.html": "<link rel=\"canonical\" href=\"c.html\">",

@@ -2,12 +2,13 @@
 
 baseref_findings::rule! {
     "canonical/noindex" Warning "HTML, meta robots"
-    "the canonical page of a page asks not to be indexed"
-    "One says that the other is to be shown in search results, and that says it is not."
+    "canonical link to a noindex page"
+    "This page asks search engines to show the other one, and the other one asks not to be \
+     shown."
     "baseref audit ." {
         "a.html": "<link rel=\"canonical\" href=\"b.html\">",
         "b.html": "<meta name=\"robots\" content=\"noindex\">",
     }
 
-    struct CanonicalNoindex => "the page there asks not to be indexed"
+    struct CanonicalNoindex => "the page asks not to be indexed"
 }

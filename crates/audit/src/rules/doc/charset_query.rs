@@ -2,10 +2,10 @@
 
 baseref_findings::rule! {
     "doc/charset-query" Warning "URL Standard, \"query state\""
-    "a query with characters that depend on the page's encoding"
-    "Browsers encode the query in the encoding of the page. Saved in UTF-8, the same page requests \
-     something else."
+    "query that depends on the encoding of the page"
+    "Browsers encode the query in the encoding of the page. Saved in UTF-8, the same page \
+     requests something else."
     "baseref audit ." { "page.html": "<meta charset=\"iso-8859-1\"><a href=\"?q=&eacute;\">" }
 
-    struct CharsetQuery { encoding: &'static str } => "a browser writes it in {encoding}"
+    struct CharsetQuery { encoding: &'static str } => "browsers write it in {encoding}"
 }

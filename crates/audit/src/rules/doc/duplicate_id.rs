@@ -2,12 +2,12 @@
 
 baseref_findings::rule! {
     "doc/duplicate-id" Warning "HTML, the id attribute"
-    "two elements have the same name"
-    "A link to it leads to the first of them."
+    "duplicate id"
+    "A link to it leads to the first of the elements."
     "baseref audit ." { "page.html": "<p id=\"a\"><p id=\"a\">" }
 
     enum DuplicateId<'m> {
-        Repeated { id: &'m str } => "{id:?} is the name of an earlier element",
-        Target { id: &'m str } => "{id:?} is the name of an earlier element, and a link target",
+        Repeated { id: &'m str } => "an earlier element has the id or name {id:?}",
+        Target { id: &'m str } => "an earlier element has the id or name {id:?}, and a link leads to it",
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 baseref_findings::rule! {
     "doc/unreadable" Error "baseref, exit code 3"
-    "a document could not be read, or not to its end"
+    "document that could not be read to the end"
     "Its links are not checked, and it does not count as clean."
     "baseref audit ." {
         "page.xhtml": "<!DOCTYPE html [<!ENTITY nav SYSTEM \"nav.html\">]>\n\
@@ -15,8 +15,8 @@ baseref_findings::rule! {
         Document { reason: &'m str } => "{reason}",
         Listing { error: &'m io::Error } => "{error}",
         StoredLinks { error: &'m io::Error } =>
-            "its links cannot be read back from a temporary file: {error}",
+            "its links could not be read back from a temporary file: {error}",
         StoredIds { error: &'m io::Error } =>
-            "what its fragments name cannot be read back from a temporary file: {error}",
+            "the ids of linked pages could not be read back from a temporary file: {error}",
     }
 }

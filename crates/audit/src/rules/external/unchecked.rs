@@ -2,15 +2,15 @@
 
 baseref_findings::rule! {
     "external/unchecked" Note "documentation of --status"
-    "the link was not measured, or too long ago"
-    "No file of --status has its URL, or what was measured is older than --max-age."
+    "link that was not checked, or too long ago"
+    "No file of --status has its URL, or its result is older than --max-age."
     "baseref audit . --status measured.txt" {
         "page.html": "<a href=\"http://a.example/new\">",
         "measured.txt": "http://a.example/ 200 \n",
     }
 
     enum ExternalUnchecked {
-        NotListed => "the status files say nothing of it",
+        NotListed => "not in the files of --status",
         Old { answer: String, date: String } => "{answer}{date}",
     }
 }

@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "hreflang/redirected" Warning "HTML, link type alternate"
-    "the address of a page in another language redirects"
-    "By the rules of `--redirects` the server answers with a redirect. Alternates must name the \
-     pages themselves, which name this one in return."
+    "hreflang link to a redirect"
+    "The rules of `--redirects` answer with a redirect. Name the final addresses: only those \
+     pages link back to this one."
     "baseref audit --redirects netlify:_redirects ." {
         "en.html": "<link rel=\"alternate\" hreflang=\"de\" href=\"alt.html\">",
         "_redirects": "/alt.html /de.html 301\n",

@@ -2,7 +2,7 @@
 
 baseref_findings::rule! {
     "mail/alternative-mismatch" Note "RFC 2046 §5.1.4"
-    "the plain text of a message links to a site that its HTML does not"
+    "plain text links to a site that the HTML does not"
     "The alternatives of a message should say the same; readers see only one of them."
     "baseref audit ." {
         "page.eml": "Content-Type: multipart/alternative; boundary=b\n\n--b\n\nhttps://a.com/\n--b\nContent-Type: text/html\n\n<a href=\"https://b.com/\">here</a>\n--b--",

@@ -2,8 +2,8 @@
 
 baseref_findings::rule! {
     "mail/cid-bare" Note "RFC 2392"
-    "a URL is the Content-ID of a part, without cid:"
-    "Few programs show the part; to others it is a relative URL."
+    "Content-ID used as a URL without the cid scheme"
+    "A few programs show the part; for others it is a relative URL."
     "baseref audit ." {
         "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=\"image001.png\">\n--b\nContent-Type: image/png\nContent-ID: <image001.png>\n\nx\n--b--",
     }

@@ -4,8 +4,8 @@ use baseref_document::Section;
 
 baseref_findings::rule! {
     "mail/cid-case" Note "RFC 2392 §2"
-    "a cid: URL and the Content-ID of its part differ in capitals"
-    "Content-IDs are compared letter by letter; some programs do not."
+    "cid: URL and Content-ID differ by case"
+    "Content-IDs are case-sensitive; some programs ignore case."
     "baseref audit ." {
         "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=\"cid:Logo@x\">\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b--",
     }

@@ -2,12 +2,12 @@
 
 baseref_findings::rule! {
     "mail/cid-duplicate" Warning "RFC 2045 §7"
-    "several parts have the Content-ID of a cid: URL"
-    "Content-IDs are unique; programs show the first part or the last."
+    "duplicate Content-ID"
+    "Content-IDs must be unique; programs show the first part or the last."
     "baseref audit ." {
         "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=\"cid:logo@x\">\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\ny\n--b--",
     }
 
     struct CidDuplicate { count: usize } =>
-        "{count} parts have this Content-ID, and programs show the first or the last"
+        "{count} parts have this Content-ID; programs show the first or the last"
 }

@@ -2,8 +2,8 @@
 
 baseref_findings::rule! {
     "mail/cid-unresolved" Error "RFC 2392"
-    "a cid: URL matches no part of the message"
-    "The image or page that was meant is not in the message."
+    "cid: URL of a missing part"
+    "The image or page that it names is not in the message."
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<img src=\"cid:logo@example\">",
     }

@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "mail/cid-unused" Note "RFC 2387"
-    "a part is there to be shown in the page, and nothing shows it"
-    "It is in the multipart/related of the page and has a Content-ID that no link names: programs \
-     hide it, or list it as an attachment."
+    "embedded part that nothing shows"
+    "It is in the multipart/related of the page and has a Content-ID that no link names: \
+     programs hide it, or list it as an attachment."
     "baseref audit ." {
         "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b--",
     }

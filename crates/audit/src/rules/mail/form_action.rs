@@ -2,12 +2,12 @@
 
 baseref_findings::rule! {
     "mail/form-action" Warning "HTML, form submission"
-    "a form in a message sends what is typed into it"
-    "Mail programs do not show who gets it."
+    "form in a message"
+    "Mail programs do not show who gets what is typed into it."
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<form action=\"https://a.com/login\"></form>",
     }
 
     struct FormAction<'m> { site: &'m str, through: String } =>
-        "what is typed into it goes to {site}{through}"
+        "it sends what is typed into it to {site}{through}"
 }

@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "mail/idn-confusable" Error "UTS #39 §4"
-    "the host looks like another"
-    "Its skeleton is that of the sender's domain, of one in `--protect-domains`, or it is wholly in \
-     another script and looks like ASCII."
+    "host looks like another"
+    "It has the same skeleton as the domain of the sender or one in `--protect-domains`, or it \
+     is entirely in another script and looks like ASCII."
     "baseref audit ." {
         "page.eml": "From: news@apple.com\nContent-Type: text/html\n\n<a href=\"http://xn--80ak6aa92e.com/\">here</a>",
     }

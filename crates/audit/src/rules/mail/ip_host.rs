@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "mail/ip-host" Warning "URL Standard, \"host parser\""
-    "a link leads to an IP address"
-    "The address is shown as browsers read it: they take `0x33c3770d` and `012345267142` for one. It is a note for \
-     addresses of private networks."
+    "link to an IP address"
+    "The address is shown as browsers read it: to them `0x33c3770d` and `012345267142` are IP \
+     addresses. It is a note for private networks."
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://012345267142/\">here</a>",
     }

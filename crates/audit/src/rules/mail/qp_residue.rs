@@ -2,12 +2,12 @@
 
 baseref_findings::rule! {
     "mail/qp-residue" Note "RFC 2045 §6.7"
-    "the URL contains quoted-printable that was not decoded"
-    "`=3D` stands for `=`. A program has encoded the message once too often; the finding has the \
-     repaired form."
+    "undecoded quoted-printable in the URL"
+    "`=3D` stands for `=`: a program encoded the message once too often. The finding has the \
+     repaired URL."
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href='3D\"https://a.com/\"'>here</a>",
     }
 
-    struct QpResidue { repaired: String } => "it was probably {repaired}"
+    struct QpResidue { repaired: String } => "probably meant: {repaired}"
 }

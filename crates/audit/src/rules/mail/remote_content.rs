@@ -2,8 +2,9 @@
 
 baseref_findings::rule! {
     "mail/remote-content" Note "RFC 9116, mail programs' privacy settings"
-    "opening the message loads something from a host"
-    "The host learns when and where the message was read. Such things are grouped by site."
+    "remote content"
+    "Loading it tells the host when and where the message was read. Findings are grouped by \
+     site."
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<img src=\"https://a.com/logo.png\">",
     }

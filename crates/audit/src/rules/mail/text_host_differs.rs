@@ -2,12 +2,12 @@
 
 baseref_findings::rule! {
     "mail/text-host-differs" Note "Public Suffix List"
-    "the text of a link names one host of a site, and the link leads to another"
+    "link shows one host of a site but leads to another"
     "Both belong to the same owner."
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://mail.x.com/\">www.x.com</a>",
     }
 
     struct TextHostDiffers<'m> { shown: &'m str, host: &'m str, through: String } =>
-        "it shows \"{shown}\", and leads to {host}{through}"
+        "it shows \"{shown}\" but leads to {host}{through}"
 }

@@ -2,12 +2,12 @@
 
 baseref_findings::rule! {
     "mail/text-other-suffix" Warning "Public Suffix List"
-    "the text of a link and its target are one name under two public suffixes"
-    "Companies have the same name under several of them, and so do those who imitate them."
+    "link shows a name but leads to it under another public suffix"
+    "Companies have the same name under several suffixes, and so do their imitators."
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://www.roses.com/\">www.roses.co.za</a>",
     }
 
     struct TextOtherSuffix<'m> { shown: &'m str, host: &'m str, through: String } =>
-        "it shows \"{shown}\", and leads to {host}{through}"
+        "it shows \"{shown}\" but leads to {host}{through}"
 }

@@ -2,13 +2,14 @@
 
 baseref_findings::rule! {
     "mail/tracker-pixel" Warning "paths of the services for newsletters"
-    "an image only tells that the message was opened"
-    "It is at most one pixel large, or hidden with an identifier in its address, or its path is that of a \
-     tracker of openings, or counts openings and contains an identifier. Spacers, by their names, are none."
+    "tracking pixel"
+    "The image is at most one pixel large, or hidden with an identifier in its URL, or its path \
+     is that of a known open tracker, or its path suggests one and contains an identifier. \
+     Spacers, recognized by their names, are not reported."
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<img src=\"https://a.com/wf/open?upn=x\">",
     }
 
     struct TrackerPixel<'m> { site: &'m str, sign: &'m str } =>
-        "opening the message is reported to {site}: {sign}"
+        "it tells {site} that the message was opened ({sign})"
 }

@@ -2,12 +2,12 @@
 
 baseref_findings::rule! {
     "mail/unsub-body-differs" Note "RFC 2369 §3.2"
-    "the text and the header name other sites for unsubscribing"
-    "One of them may belong to a forwarder or to somebody else."
+    "unsubscribe links to different sites"
+    "One of them may belong to a forwarder or to someone else."
     "baseref audit ." {
         "page.eml": "List-Unsubscribe: <https://a.com/>\nContent-Type: text/html\n\n<a href=\"https://b.com/\">Unsubscribe</a>",
     }
 
     struct UnsubBodyDiffers<'m> { header: &'m str, link: &'m str } =>
-        "the header names {header}, this link {link}"
+        "the header leads to {header}, this link to {link}"
 }

@@ -2,12 +2,12 @@
 
 baseref_findings::rule! {
     "mail/userinfo-trick" Error "RFC 3986 §7.6"
-    "a link shows a host before an @, and leads to the one behind it"
-    "What stands before the @ is a user name, which browsers do not show a host."
+    "link shows a host before an @ but leads to the one after it"
+    "What stands before the @ is a user name, which browsers do not show as a host."
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"http://paypal.com@evil.com/\">here</a>",
     }
 
     struct UserinfoTrick<'m> { shown: &'m str, host: &'m str, through: String } =>
-        "it shows \"{shown}\" before the @, and leads to {host}{through}"
+        "it shows \"{shown}\" before the @ but leads to {host}{through}"
 }

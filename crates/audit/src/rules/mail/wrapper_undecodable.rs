@@ -2,15 +2,15 @@
 
 baseref_findings::rule! {
     "mail/wrapper-undecodable" Warning "crates/unwrap"
-    "a wrapped link cannot be opened"
-    "Its target is missing, damaged or no absolute URL; or it is wrapped more than 8 times."
+    "wrapped link that cannot be unwrapped"
+    "Its target is missing, damaged or not an absolute URL, or it is wrapped more than 8 times."
     "baseref audit ." {
         "page.eml": "Content-Type: text/html\n\n<a href=\"https://nam02.safelinks.protection.outlook.com/?url=\">here</a>",
     }
 
     enum WrapperUndecodable<'m> {
-        Damaged { through: String } => "what is wrapped is missing or damaged{through}",
+        Damaged { through: String } => "the wrapped URL is missing or damaged{through}",
         Endless { why: &'m str, through: String } =>
-            "it cannot be opened to its end: {why}{through}",
+            "it cannot be unwrapped to the end: {why}{through}",
     }
 }

@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "policy/private-host" Warning "RFC 1918, RFC 6761"
-    "the link leads to a URL that only the author can reach"
-    "This machine, a private network, or a host without a domain."
+    "link to a private address"
+    "It leads to this machine, a private network, or a host name without a domain."
     "baseref audit ." { "page.html": "<a href=\"http://localhost:8000/\">" }
 
-    struct PrivateHost => "an address that only the author can reach"
+    struct PrivateHost => "only its author can reach it"
 }

@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "policy/userinfo" Warning "RFC 3986 §7.5"
-    "the link contains a user name or password"
-    "Everyone who reads the page gets it."
+    "user name or password in the URL"
+    "Everyone who reads the page can see it."
     "baseref audit ." { "page.html": "<a href=\"https://me:secret@a.example/\">" }
 
-    struct Userinfo => "a user name or password"
+    struct Userinfo => "the URL contains a user name or password"
 }

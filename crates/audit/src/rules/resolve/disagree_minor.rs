@@ -3,7 +3,7 @@
 baseref_findings::rule! {
     "resolve/disagree-minor" Off "RFC 1808 §4, RFC 3986 §5.2, URL Standard"
     "RFC 1808, RFC 3986 and browsers give URLs that differ in dot segments or the fragment"
-    "Servers usually do not tell them apart."
+    "Servers usually treat the URLs as the same."
     "baseref audit . --rule resolve/disagree-minor=note" {
         "docs/page.html": "<a href=\"../../../x.html\">",
     }

@@ -34,7 +34,7 @@ impl fmt::Display for Disagrees {
         if self.leads_elsewhere {
             write!(f, "{explanation}; they lead to different files")
         } else if self.is_refused && self.cause == Cause::Slashes {
-            f.write_str("no host follows the slashes")
+            f.write_str("nothing follows the slashes")
         } else {
             f.write_str(explanation)
         }

@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "sitemap/blocked" Error "RFC 9309 §2.2"
-    "a sitemap lists an address that robots.txt keeps crawlers from"
-    "Of the rules for all crawlers (`User-agent: *`) the longest that matches the address forbids \
-     it. A crawler that a group of its own names follows that group alone."
+    "sitemap lists an address that robots.txt blocks"
+    "Among the rules for all crawlers (`User-agent: *`), the longest one that matches the \
+     address forbids it. A crawler with a group of its own follows only that group."
     "baseref audit --url-map .=https://a.example/ ." {
         "sitemap.xml": "<urlset><url><loc>https://a.example/private/page.html</loc></url></urlset>",
         "robots.txt": "User-agent: *\nDisallow: /private/\n",

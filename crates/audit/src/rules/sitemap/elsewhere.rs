@@ -2,15 +2,15 @@
 
 baseref_findings::rule! {
     "sitemap/elsewhere" Note "sitemaps.org"
-    "addresses in a sitemap are not those of the files"
-    "Which files the addresses stand for is not known, so they are not judged. Say with --url-map \
-     where the folder is served."
+    "sitemap addresses outside the checked sites"
+    "Which files these addresses stand for is unknown, so they are not checked. Say with \
+     --url-map where the folder is served."
     "baseref audit ." {
         "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
     }
 
     enum SitemapElsewhere {
-        NotHere { addresses: String } => "{addresses} on no site whose files are here",
+        NotHere { addresses: String } => "{addresses} not on a checked site",
         TooManyPatterns => "robots.txt has too many patterns: not all addresses were compared",
     }
 }

@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "sitemap/non-canonical" Warning "sitemaps.org; RFC 6596 §3"
-    "a sitemap lists a page whose canonical address is another"
-    "A sitemap is a list of the addresses that are to be shown in search results, and the page \
-     says that it is not one of them."
+    "sitemap lists a page that is not canonical"
+    "A sitemap lists the addresses to show in search results, and this page names another one as \
+     canonical."
     "baseref audit --url-map .=https://a.example/ ." {
         "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
         "page.html": "<link rel=\"canonical\" href=\"other.html\">",

@@ -2,9 +2,10 @@
 
 baseref_findings::rule! {
     "sitemap/rules-undecided" Note "sitemaps.org"
-    "whether addresses that search engines are told redirect is not known"
-    "Lines of `--redirects` decide by what is not known here. One finding names the first address \
-     of a document, in a sitemap, a canonical link or an alternate, and the number of them."
+    "cannot tell whether an address given to search engines redirects"
+    "Lines of `--redirects` depend on request data that baseref cannot see. There is one finding \
+     per document: it names the first such address in a sitemap, a canonical link or an \
+     alternate, and their number."
     "baseref audit --redirects netlify:_redirects --url-map .=https://a.example/ ." {
         "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
         "_redirects": "/page.html /de/page.html 302! Language=de\n",
@@ -12,5 +13,5 @@ baseref_findings::rule! {
     }
 
     struct SitemapUndecided<'m> { by: &'m str, addresses: String } =>
-        "{by} decides, by what is not known here, whether {addresses}"
+        "whether {addresses} depends on request data that baseref cannot see ({by})"
 }

@@ -2,7 +2,7 @@
 
 baseref_findings::rule! {
     "syntax/ambiguous-charref" Note "HTML, \"character reference state\""
-    "a character reference without its semicolon"
+    "character reference without a semicolon"
     "Text meant as a parameter may be read as a character: write &amp; for &."
     "baseref audit ." { "page.html": "<a href=\"?a=1&copy\">" }
 }

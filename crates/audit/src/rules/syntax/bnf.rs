@@ -2,8 +2,8 @@
 
 baseref_findings::rule! {
     "syntax/bnf" Off "RFC 1808 §2.2"
-    "the value is not a URL by the grammar of RFC 1808"
-    "It contains <, > or a quotation mark, which enclose URLs but never occur in them. What a more \
-     specific rule says about a value is not repeated."
+    "not a URL by the grammar of RFC 1808"
+    "It contains <, > or a quotation mark, which delimit URLs and never occur in them. A value \
+     that a more specific rule reports is not reported again."
     "baseref audit . --rule syntax/bnf=warning" { "page.html": "<a href=\"a<b>.html\">" }
 }

@@ -2,7 +2,7 @@
 
 baseref_findings::rule! {
     "syntax/extra-hash" Warning "RFC 1808 §2.2"
-    "a second # in the URL"
+    "second # in the URL"
     "The fragment begins at the first one."
     "baseref audit ." { "page.html": "<a href=\"a.html#b#c\">" }
 }

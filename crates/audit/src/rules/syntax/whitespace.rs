@@ -2,7 +2,7 @@
 
 baseref_findings::rule! {
     "syntax/whitespace" Warning "RFC 1808 §2.2"
-    "the URL contains a space"
+    "space in the URL"
     "Write %20."
     "baseref audit ." { "page.html": "<a href=\"my file.html\">" }
 }

@@ -16,19 +16,17 @@ impl fmt::Display for Absence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotAsked => "",
-            Self::OtherMethod => ": there is only the answer to another method than GET",
-            Self::NoAnswer => ": there is a record of it, but no answer",
+            Self::OtherMethod => ": there is only a response to another method than GET",
+            Self::NoAnswer => ": there is a record, but no response",
             Self::LeftOut(why) => match why {
-                LeftOut::Scope => ": the crawler left it out, as out of its scope",
-                LeftOut::PageLimit => ": the crawler left it out, at its limit of pages",
-                LeftOut::Robots => ": the crawler left it out, for robots.txt",
-                LeftOut::Redirect => {
-                    ": the crawler left it out, as it redirects to what is excluded"
-                }
-                LeftOut::Duplicate => ": the crawler left it out, as a duplicate",
-                LeftOut::RateLimit => ": the crawler left it out, as the server limits requests",
+                LeftOut::Scope => ": the crawler skipped it (out of scope)",
+                LeftOut::PageLimit => ": the crawler skipped it (page limit)",
+                LeftOut::Robots => ": the crawler skipped it (robots.txt)",
+                LeftOut::Redirect => ": the crawler skipped it (redirect to an excluded URL)",
+                LeftOut::Duplicate => ": the crawler skipped it (duplicate)",
+                LeftOut::RateLimit => ": the crawler skipped it (rate limit)",
                 LeftOut::Failure => ": the crawler could not load it",
-                LeftOut::Unknown => ": the crawler left it out",
+                LeftOut::Unknown => ": the crawler skipped it",
             },
         })
     }

@@ -4,10 +4,9 @@ use std::fmt;
 
 baseref_findings::rule! {
     "target/captured-error" Error "ISO 28500, response"
-    "the link leads to a capture of an error"
-    "The server was asked and answered with an error, which replay shows. Of several captures \
-     the nearest to that of the page counts, but a failure of the server only if there is no \
-     other."
+    "captured as an error"
+    "The server answered with an error, and replay shows it. Among several captures the one \
+     closest in time to the page counts; a server error counts only if there is no other."
     "baseref audit crawl.har" {
         "crawl.har": "{\"log\":{\"entries\":[\n\
          {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/\"},\"response\":{\"status\":200,\"content\":{\"mimeType\":\"text/html\",\"text\":\"<a href=\\\"/gone\\\">\"}}},\n\

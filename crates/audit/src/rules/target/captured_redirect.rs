@@ -2,7 +2,7 @@
 
 baseref_findings::rule! {
     "target/captured-redirect" Note "RFC 9110 §15.4"
-    "the link leads to a capture by a redirect"
+    "captured as a redirect"
     "The redirect was captured, and replay follows it."
     "baseref audit crawl.har" {
         "crawl.har": "{\"log\":{\"entries\":[\n\
@@ -16,6 +16,6 @@ baseref_findings::rule! {
         Captured { hops: String } => "captured as a redirect: {hops}",
         External { hops: String } => "captured as a redirect to another site: {hops}",
         UnknownTarget { hops: String } =>
-            "captured as a redirect whose target the index does not say: {hops}",
+            "captured as a redirect whose target the index does not record: {hops}",
     }
 }

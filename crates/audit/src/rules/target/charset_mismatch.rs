@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "target/charset-mismatch" Warning "URL Standard, \"percent-encode\""
-    "the escapes in the link are in the page's encoding, the name of the file is in UTF-8"
-    "Browsers write paths in UTF-8 whatever the encoding of the page is, but escapes stay as they \
-     are: `%E9` is not the `é` of a name in UTF-8."
+    "link and file name use different encodings"
+    "Browsers write paths in UTF-8 whatever the encoding of the page, but leave escapes alone: \
+     `%E9` is not the `é` of a UTF-8 name."
     "baseref audit ." {
         "page.html": "<meta charset=\"iso-8859-1\"><a href=\"caf%E9.html\">",
         "café.html": "",

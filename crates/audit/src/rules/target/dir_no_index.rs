@@ -2,13 +2,13 @@
 
 baseref_findings::rule! {
     "target/dir-no-index" Error "HTTP servers' documentation of index files"
-    "the link leads to a folder without an index"
-    "The folder is there, but none of the index files of the hosting is in it: a server answers \
-     with a list of files or with an error."
+    "link to a folder without an index"
+    "The folder exists, but none of the index files of the hosting is in it, so a server answers \
+     with a listing or an error."
     "baseref audit ." { "page.html": "<a href=\"images/\">", "images/a.png": "" }
 
     enum DirNoIndex<'m> {
-        NoIndexFiles => "a folder, which has no index by this hosting",
+        NoIndexFiles => "this hosting has no index files",
         Missing { names: &'m str } => "a folder without {names}",
     }
 }

@@ -2,24 +2,24 @@
 
 baseref_findings::rule! {
     "target/escapes-tree" Warning "RFC 1808 §4 step 6"
-    "the link leads out of the tree, on the same host"
-    "The URL is on the site's own host, but not below that of the tree: nothing is \
-     known of what is there. The cause is too many `..`, or a path that assumes the tree to be the root. \
-     If nobody says where the tree is served, only a link above its root leads out of it: an error, \
-     unless a browser, which drops what is too much, would find a file. Say with --url-map."
+    "link out of the site, on the same host"
+    "The URL is on the host of the site but not below its address, so it cannot be checked. The \
+     cause is one `..` too many, or a path that assumes the site to be at the root of its host. \
+     Without --url-map only links above the root of the folder are reported: as errors, or as \
+     warnings if browsers, which ignore the excess `..`, would find a file."
     "baseref audit . --url-map .=https://x.example/docs/" {
         "page.html": "<a href=\"/guide.html\">",
     }
 
     enum EscapesTree<'m> {
-        OutsidePrefix { prefix: &'m str } => "not below {prefix}, where the tree is",
+        OutsidePrefix { prefix: &'m str } => "not below {prefix}, where the site is",
         AboveRoot { map: &'m str }: Error =>
-            "it leads out of the tree, above its root; {map} would tell where to",
+            "it climbs above the root of the site; {map} says where it is served",
         /// The link works if the root of the tree is that of the host.
         AboveUnplacedRoot { map: &'m str }: Warning =>
-            "it leads out of the tree, above its root, unless that is the root of the host; {map} would \
-             tell where to",
+            "it climbs above the root of the site, which works only if that is the root of the host; \
+             {map} says where it is served",
         Epub: Error =>
-            "it leads out of the EPUB, which reading systems do not follow (epubcheck: RSC-026)",
+            "it leads out of the EPUB, and reading systems do not follow it (epubcheck: RSC-026)",
     }
 }

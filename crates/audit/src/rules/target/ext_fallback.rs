@@ -2,8 +2,9 @@
 
 baseref_findings::rule! {
     "target/ext-fallback" Note "documentation of the hosting"
-    "the link omits the extension of the file"
-    "This hosting adds it. Others do not, nor do browsers that read the files from a disk."
+    "link without the file extension"
+    "This hosting adds the extension. Others do not, nor do browsers that open the files from \
+     disk."
     "baseref audit . --hosting github-pages" {
         "page.html": "<a href=\"guide\">",
         "guide.html": "",

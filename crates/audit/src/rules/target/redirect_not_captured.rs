@@ -4,9 +4,9 @@ use super::captured_error::CapturedError;
 
 baseref_findings::rule! {
     "target/redirect-not-captured" Error "RFC 9110 §15.4"
-    "the link leads to a redirect that does not end in a capture"
-    "The redirect was captured, but not what it leads to; or it leads to an error, to itself or \
-     nowhere."
+    "captured redirect that leads to nothing in the archive"
+    "The redirect was captured, but its target was not, or the target is an error or the \
+     redirect itself."
     "baseref audit crawl.har" {
         "crawl.har": "{\"log\":{\"entries\":[\n\
          {\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/\"},\"response\":{\"status\":200,\"content\":{\"mimeType\":\"text/html\",\"text\":\"<a href=\\\"/old\\\">\"}}},\n\
@@ -16,8 +16,8 @@ baseref_findings::rule! {
 
     enum RedirectNotCaptured {
         Error { error: CapturedError, hops: String } => "{error}: {hops}",
-        NotCaptured { hops: String } => "captured as a redirect to what was not captured: {hops}",
-        NoTarget { hops: String } => "captured as a redirect without a target: {hops}",
-        Loop { hops: String } => "captured as a redirect that never ends: {hops}",
+        NotCaptured { hops: String } => "the target of the redirect was not captured: {hops}",
+        NoTarget { hops: String } => "the redirect has no target: {hops}",
+        Loop { hops: String } => "the redirect never ends: {hops}",
     }
 }

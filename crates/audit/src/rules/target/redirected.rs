@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "target/redirected" Note "RFC 9110 §15.4"
-    "redirect rules lead the link to another address"
+    "link to a redirect"
     "The rules of `--redirects` answer with a redirect, which costs one more request. Where the \
-     link must last, write the address that it arrives at."
+     link must last, write the final address."
     "baseref audit --redirects netlify:_redirects ." {
         "page.html": "<a href=\"old.html\">",
         "_redirects": "/old.html /new.html 301\n",

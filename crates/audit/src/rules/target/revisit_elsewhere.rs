@@ -2,9 +2,9 @@
 
 baseref_findings::rule! {
     "target/revisit-elsewhere" Note "WARC 1.1 §6.7"
-    "the capture says that it is the same as one that is not here"
-    "Crawlers store a payload once. The record with it is in an archive that is not among the \
-     inputs, so its fragments are not judged."
+    "original of a revisit record is missing"
+    "Crawlers store a payload once. The record that holds this one is in an archive that is not \
+     among the inputs, so its fragments are not checked."
     "baseref audit crawl.warc" {
         "crawl.warc": "WARC/1.1\r\n\
          WARC-Type: response\r\n\
@@ -30,5 +30,5 @@ baseref_findings::rule! {
     }
 
     struct RevisitElsewhere =>
-        "captured as the same as an earlier capture, which is not among the inputs"
+        "identical to an earlier capture that is not among the inputs"
 }
