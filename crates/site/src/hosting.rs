@@ -156,8 +156,8 @@ mod tests {
     fn the_default_is_strict() {
         assert_eq!(
             Hosting::default().to_string(),
-            "strict: index index.html; /folder redirects to /folder/; /file is not file.html; \
-             case counts"
+            "index.html is the index, /folder redirects to /folder/, /file does not find file.html, \
+             names are case-sensitive"
         );
     }
 }
