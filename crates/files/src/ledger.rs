@@ -101,8 +101,8 @@ impl Files {
         self.store.is_some()
     }
 
-    /// From now on calls `report` with the number of bytes of each read of a document, from any thread.
-    /// Only the first call has an effect.
+    /// From now on calls `report` with the number of bytes of each read of a document, from any thread; for
+    /// each document they add up to its size. Only the first call has an effect.
     pub fn watch(&self, report: impl Fn(u64) + Send + Sync + 'static) {
         // A second watch would count the same bytes again.
         let _ = self.watch.set(Watch(Arc::new(report)));
@@ -207,7 +207,10 @@ impl Files {
         Ok(Examined {
             standing: self.standing(path, metadata),
             file: match self.watch.get() {
-                Some(watch) => Opened::Stored(Box::new(Watched::new(file, watch))),
+                Some(watch) => {
+                    let size = size.unwrap_or_default();
+                    Opened::Stored(Box::new(Watched::new(file, size, watch)))
+                }
                 None => Opened::File(file),
             },
             size,

@@ -15,37 +15,49 @@ impl fmt::Debug for Watch {
     }
 }
 
-/// A file whose reads are reported to a [`Watch`].
+/// A file whose reads are reported to a [`Watch`], in all as many bytes as it has.
 pub(super) struct Watched {
     file: File,
     watch: Watch,
+    /// The bytes that are not yet reported.
+    left: u64,
 }
 
 impl Watched {
-    pub(super) fn new(file: File, watch: &Watch) -> Self {
+    pub(super) fn new(file: File, size: u64, watch: &Watch) -> Self {
         Self {
             file,
             watch: watch.clone(),
+            left: size,
         }
     }
 
-    fn report<T: Copy + TryInto<u64>>(&self, read: io::Result<T>) -> io::Result<T> {
-        if let Ok(Ok(bytes)) = read.as_ref().map(|bytes| (*bytes).try_into()) {
-            (self.watch.0)(bytes);
-        }
-        read
+    /// Reports bytes that were read; what is read again is not reported again.
+    fn report(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.left);
+        self.left -= bytes;
+        (self.watch.0)(bytes);
+    }
+}
+
+/// What was not read of a file is done, too.
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.report(self.left);
     }
 }
 
 impl Read for Watched {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(buffer);
-        self.report(read)
+        let read = self.file.read(buffer)?;
+        self.report(read as u64);
+        Ok(read)
     }
 
     fn read_to_end(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
-        let read = self.file.read_to_end(buffer);
-        self.report(read)
+        let read = self.file.read_to_end(buffer)?;
+        self.report(read as u64);
+        Ok(read)
     }
 }
 
