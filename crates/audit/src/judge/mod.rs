@@ -63,6 +63,8 @@ pub struct Judged {
     pub shows: ServingHints,
     /// Whether findings that are shown have positions in the decoded part of a message.
     pub is_decoded: bool,
+    /// Whether it is a part of a message that was sent, not of a page saved as a message.
+    pub is_of_message: bool,
     /// The summary of a message, with its last document, if asked for.
     pub message_summary: Option<Box<MessageSummary>>,
 }
@@ -199,6 +201,7 @@ impl<'a> Judge<'a> {
             links: Vec::new(),
             shows: ServingHints::default(),
             is_decoded: false,
+            is_of_message: false,
             message_summary: None,
         }
     }
@@ -249,6 +252,7 @@ impl<'a> Judge<'a> {
         let shown = &self.ctx.shown;
         let is_placed = |one: &Finding| one.at.is_some() && shown.has_level(one.rule, one.level);
         Judged {
+            is_of_message: scan.is_decoded && scan.provenance != Provenance::Saved,
             is_decoded: scan.is_decoded && findings.iter().any(is_placed),
             links: listed_links(ctx, &scan, &findings),
             message_summary: scan.message_summary,

@@ -17,6 +17,8 @@ pub(super) struct Emitted {
     /// Whether findings that are shown have places in decoded parts of messages.
     pub(super) has_decoded: bool,
     has_begun: bool,
+    /// The name of the last message of which a part was passed on.
+    last_message: String,
 }
 
 impl Emitted {
@@ -33,6 +35,17 @@ impl Emitted {
         let unlisted = audit.unlisted();
         self.summary.unreadable += unlisted.len() as u64;
         take.findings(unlisted)
+    }
+
+    /// Counts a part of a message, and its message if it is the first part. A part is named by its
+    /// message and its number: `box.mbox#3/1.2`.
+    fn count_part(&mut self, doc: &str) {
+        let message = doc.rsplit_once('/').map_or(doc, |(message, _)| message);
+        self.summary.message_parts += 1;
+        if self.last_message != message {
+            self.summary.messages += 1;
+            message.clone_into(&mut self.last_message);
+        }
     }
 
     /// Passes on what is found in the next document.
@@ -57,6 +70,9 @@ impl Emitted {
         };
         let judged = judge.judge(scan);
         self.summary.documents += 1;
+        if judged.is_of_message {
+            self.count_part(&judged.page.doc);
+        }
         let is_loss = |finding: &&Finding| finding.rule == &rules::doc::unreadable::RULE;
         self.summary.unreadable += judged.findings.iter().filter(is_loss).count() as u64;
         self.counts.merge(&judged.counts);

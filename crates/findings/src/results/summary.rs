@@ -98,6 +98,10 @@ pub struct Table {
 pub struct Summary {
     /// The number of documents.
     pub documents: u64,
+    /// The number of messages that some of them are parts of.
+    pub messages: u64,
+    /// The number of documents that are parts of messages.
+    pub message_parts: u64,
     /// The number of inputs that could not be read completely.
     pub unreadable: u64,
     /// The classes in display order, empty ones included. Every link is in exactly one, even if it

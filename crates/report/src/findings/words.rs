@@ -36,7 +36,7 @@ fn counted(finding: &Finding) -> &'static str {
 /// All totals in one line. The number of links is the sum of the classes; levels that are not shown
 /// are still counted.
 pub(super) fn totals(summary: &Summary, shown: Level) -> String {
-    let mut line = count(summary.documents, "document");
+    let mut line = documents(summary);
     if summary.unreadable > 0 {
         let _ = write!(line, " ({} unreadable)", number(summary.unreadable));
     }
@@ -57,6 +57,20 @@ pub(super) fn totals(summary: &Summary, shown: Level) -> String {
         let _ = write!(line, " (--level {hidden} shows them)");
     }
     line
+}
+
+/// The number of documents, parts of messages apart: `2 documents and 3 messages (7 parts)`.
+fn documents(summary: &Summary) -> String {
+    let others = summary.documents - summary.message_parts;
+    let mut messages = count(summary.messages, "message");
+    if summary.message_parts != summary.messages {
+        let _ = write!(messages, " ({})", count(summary.message_parts, "part"));
+    }
+    match (others, summary.messages) {
+        (_, 0) => count(others, "document"),
+        (0, _) => messages,
+        _ => format!("{} and {messages}", count(others, "document")),
+    }
 }
 
 /// What the name of a class means: `invalid: no URL with a host can be made of the value`.
