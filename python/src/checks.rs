@@ -8,7 +8,6 @@ use std::sync::mpsc::SyncSender;
 
 use baseref_audit::run as audits;
 use baseref_audit::{Crawl, Scope};
-use baseref_checks::read_redirects;
 use baseref_document::{Origin, ReadError};
 use baseref_evidence::captures::Tier;
 use baseref_files::Files;
@@ -22,6 +21,7 @@ use baseref_report::arrow::{Columns, Rows};
 use baseref_report::column::{Record, Selection};
 use baseref_report::findings::{Findings, Format, Head, JudgedLinks, Options, Report, columns};
 use baseref_run::guard;
+use baseref_server::rule_set::read_redirects;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use time::{Date, OffsetDateTime};

@@ -13,7 +13,6 @@ use crate::model::scan::Scan;
 use crate::model::site_file::SiteFile;
 use crate::model::stored_scan::StoredScan;
 use crate::package::{Addresses, Packages};
-use crate::redirects::{Asked, Redirects};
 use crate::rules::doc::unreadable::Unreadable;
 use crate::scan::document;
 use crate::serving::hints::ServingHints;
@@ -27,6 +26,7 @@ use baseref_findings::{Excerpts, Finding, PageName, Shown};
 use baseref_reader::base::Policy;
 use baseref_reader::extract::Extractor;
 use baseref_reader::read;
+use baseref_server::rule_set::Redirects;
 use baseref_site::hosting::Hosting;
 use baseref_site::listing::{Tree, Unlisted};
 use baseref_site::map::{Address, SiteMap};
@@ -121,7 +121,7 @@ impl Audit {
     /// Also applies these redirect rules to links, sitemaps, canonical links and alternates.
     #[must_use]
     pub fn with_redirects(mut self, redirects: Arc<dyn Redirects>) -> Self {
-        self.ctx.redirects = Some(Asked(redirects));
+        self.ctx.redirects = Some(redirects);
         self
     }
 

@@ -10,7 +10,6 @@ use crate::model::external::External;
 use crate::model::package_id::{PackageFile, PackageId};
 use crate::model::shown::shown_path;
 use crate::model::site_file::{SiteFile, is_html_name};
-use crate::redirects::{Asked, RedirectAnswer};
 use crate::serving::Serving;
 use crate::sources;
 use baseref_container::{Entity, Format};
@@ -25,6 +24,7 @@ use baseref_reader::extract::Link;
 use baseref_reader::read;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::without_fragment;
+use baseref_server::rule_set::{RedirectAnswer, Redirects};
 use baseref_site::fragment::name_in;
 use baseref_site::hosting::Hosting;
 use baseref_site::listing::{Node, Unlisted};
@@ -56,7 +56,7 @@ pub(crate) struct AuditContext {
     /// What link checkers reported about other sites.
     pub(crate) external: Option<Arc<External>>,
     /// The redirect rules of the servers.
-    pub(crate) redirects: Option<Asked>,
+    pub(crate) redirects: Option<Arc<dyn Redirects>>,
     /// The files of the run.
     pub(crate) files: Arc<Files>,
     /// The findings that are shown.
@@ -212,7 +212,7 @@ impl AuditContext {
     /// What the redirect rules answer to a URL on the host of a site.
     pub(crate) fn redirect(&self, url: &str) -> RedirectAnswer {
         match &self.redirects {
-            Some(Asked(redirects)) if !matches!(self.map.locate(url), Location::External) => {
+            Some(redirects) if !matches!(self.map.locate(url), Location::External) => {
                 redirects.answer(&self.map, url)
             }
             _ => RedirectAnswer::Nothing,

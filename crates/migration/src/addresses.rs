@@ -2,18 +2,17 @@
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::fingerprint::is_fingerprinted;
-use super::follow::{End, Journey, MoveContext};
 use super::near_miss::Sources;
 use super::rules;
 use super::two_trees::{Proposed, exists};
-use baseref_document::Position;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::parts;
-use baseref_server::{Answer, Dialect, Problem, ProblemKind, Request, RuleFile};
+use baseref_server::follow::{End, MoveContext, RedirectChain};
+use baseref_server::rule_set::RuleSource;
+use baseref_server::{Answer, Dialect, Problem, Request, RuleFile};
 
 /// One row of the URL map, kept small: there can be millions.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,8 +62,8 @@ impl Row {
 
     /// Says that what the page is was made in the browser: where a page that stands for all answers, it
     /// may be made there again.
-    pub fn leave_to_browser(&mut self, journey: &Journey) {
-        if let End::Fallback { by: Some(by), .. } = journey.end {
+    pub fn leave_to_browser(&mut self, chain: &RedirectChain) {
+        if let End::Fallback { by: Some(by), .. } = chain.end {
             self.verdict = "not-known";
             self.undecided = Some(Box::new(by));
         }
@@ -73,33 +72,33 @@ impl Row {
 
 /// The row of one address.
 #[must_use]
-pub fn row(url: &str, journey: &Journey, context: &MoveContext<'_>) -> Row {
+pub fn row(url: &str, chain: &RedirectChain, context: &MoveContext<'_>) -> Row {
     let form =
         baseref_resolve::normal::normal(url, &baseref_resolve::normal::NormalOptions::default());
-    let new_url = match journey.end {
+    let new_url = match chain.end {
         // Without rules the map shows what they should do.
         End::NoRule if context.rules.is_empty() => context.prefixes.moved(&form),
         _ => None,
     };
-    let fallback = match &journey.end {
+    let fallback = match &chain.end {
         End::Fallback { path, by } => Some((String::from_utf8_lossy(path).into_owned(), *by)),
         _ => None,
     };
     // What was no page of the old tree may always have been made in the browser.
     let by_browser = fallback.as_ref().and_then(|(_, by)| *by);
-    let by_browser = by_browser.filter(|_| journey.rule_hops() > 0 || !exists(context.old, url));
+    let by_browser = by_browser.filter(|_| chain.rule_hops() > 0 || !exists(context.old, url));
     Row {
         old_url: url.into(),
-        new_url: new_url.map_or_else(|| journey.url.as_str().into(), String::into_boxed_str),
-        status: journey.status,
-        hops: journey.hops.len(),
-        own_hops: journey.hops.len() - journey.rule_hops(),
-        verdict: match verdict(journey) {
+        new_url: new_url.map_or_else(|| chain.url.as_str().into(), String::into_boxed_str),
+        status: chain.status,
+        hops: chain.hops.len(),
+        own_hops: chain.hops.len() - chain.rule_hops(),
+        verdict: match verdict(chain) {
             _ if by_browser.is_some() => "not-known",
             "lost-page" if is_fingerprinted(url) => "replaced-asset",
             verdict => verdict,
         },
-        undecided: match journey.end {
+        undecided: match chain.end {
             End::Unknown(file, line) => Some((file, line)),
             _ => by_browser,
         }
@@ -110,69 +109,20 @@ pub fn row(url: &str, journey: &Journey, context: &MoveContext<'_>) -> Row {
     }
 }
 
-/// The verdict on a journey.
+/// The verdict on a chain.
 #[must_use]
-pub fn verdict(journey: &Journey) -> &'static str {
-    match &journey.end {
-        End::Found { .. } if journey.rule_hops() == 0 => "page-ok",
-        End::Found { .. } if journey.rule_hops() == 1 => "page-redirected",
+pub fn verdict(chain: &RedirectChain) -> &'static str {
+    match &chain.end {
+        End::Found { .. } if chain.rule_hops() == 0 => "page-ok",
+        End::Found { .. } if chain.rule_hops() == 1 => "page-redirected",
         End::Found { .. } => "redirect/chain",
         End::Refused(410) => "page-retired",
-        End::Refused(_) | End::Fallback { .. } if journey.rule_hops() > 0 => "redirect/dead-target",
+        End::Refused(_) | End::Fallback { .. } if chain.rule_hops() > 0 => "redirect/dead-target",
         End::Refused(_) | End::Fallback { .. } => "lost-page",
         End::Loop => "redirect/loop",
         End::Elsewhere => "redirect/offsite",
         End::NoRule => "redirect/missing",
         End::Unknown(..) => "not-known",
-    }
-}
-
-/// A file of rules with its name and its bytes.
-pub struct Source {
-    /// Its name as given by the user.
-    pub name: Arc<PageName>,
-    /// The start of each line, in bytes.
-    starts: Vec<usize>,
-    length: usize,
-}
-
-impl Source {
-    /// A file as read.
-    #[must_use]
-    pub fn new(name: &str, bytes: &[u8]) -> Self {
-        Self {
-            name: Arc::new(PageName {
-                doc: name.to_owned(),
-                url: None,
-                key: name.to_owned(),
-            }),
-            starts: std::iter::once(0)
-                .chain(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1))
-                .collect(),
-            length: bytes.len(),
-        }
-    }
-
-    fn finding(
-        &self,
-        rule: &'static Rule,
-        line: usize,
-        cause: impl Into<Arc<str>>,
-        message: impl Into<Arc<str>>,
-    ) -> Finding {
-        let mut finding = Finding::new(rule, &self.name, cause, message);
-        let start = self.starts.get(line.saturating_sub(1)).copied();
-        let end = self.starts.get(line).map(|next| next.saturating_sub(1));
-        let start = start.unwrap_or(self.length);
-        finding.at = Some(Position {
-            line: u32::try_from(line)
-                .ok()
-                .and_then(NonZeroU32::new)
-                .unwrap_or(NonZeroU32::MIN),
-            column: NonZeroU32::MIN,
-            byte: start as u64..end.unwrap_or(self.length).max(start) as u64,
-        });
-        finding
     }
 }
 
@@ -210,39 +160,6 @@ pub fn parts(file: &RuleFile) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// The findings about faulty lines of a file.
-#[must_use]
-pub fn problems(problems: &[Problem], source: &Source) -> Vec<Finding> {
-    problems
-        .iter()
-        .map(|problem| {
-            let rule = match problem.kind {
-                ProblemKind::NotRead => &rules::R_NOT_READ,
-                ProblemKind::Irrelevant => &rules::R_IRRELEVANT,
-                ProblemKind::Dropped => &rules::R_DROPPED,
-                ProblemKind::OverLimit => &rules::R_OVER_LIMIT,
-                ProblemKind::Refused => &rules::R_REFUSED,
-                ProblemKind::FragmentSource => &rules::R_FRAGMENT,
-                ProblemKind::Limit => &rules::R_LIMIT,
-            };
-            source.finding(
-                rule,
-                problem.line,
-                problem.message.clone(),
-                &*problem.message,
-            )
-        })
-        .collect()
-}
-
-/// The finding that a file of rules took more steps than allowed for all addresses together.
-#[must_use]
-pub fn exhausted(source: &Source) -> Finding {
-    let message = "the answers for all addresses together took too many steps (rule-steps-of-file): \
-                   what was not answered is not known";
-    source.finding(&rules::R_LIMIT, 1, message, message)
-}
-
 /// The rules matched by known addresses: the index of the file and of the rule in it.
 pub type Used = HashSet<(usize, usize)>;
 
@@ -252,7 +169,7 @@ pub fn rules_of(
     number: usize,
     part: &[usize],
     context: &MoveContext<'_>,
-    source: &Source,
+    source: &RuleSource,
     used: &Used,
 ) -> Vec<Finding> {
     let Some(file) = context.rules.get(number) else {
@@ -342,24 +259,24 @@ pub fn rules_of(
             );
         }
         if let Some(url) = addresses.first().filter(|_| rule.is_exact) {
-            let journey = context.follow(url);
-            judge_journey(&journey, url, context, &mut say);
+            let chain = context.follow(url);
+            judge_chain(&chain, url, context, &mut say);
             let is_of_rule = |one: &&mut Finding| *one.raw == *rule.from;
             for said in findings.iter_mut().rev().take_while(is_of_rule) {
-                complete(said, &journey, url);
+                complete(said, &chain, url);
             }
         }
     }
     findings
 }
 
-/// Adds to a finding about a rule that leads nowhere what its journey shows.
-fn complete(said: &mut Finding, journey: &Journey, url: &str) {
+/// Adds to a finding about a rule that leads nowhere what its chain shows.
+fn complete(said: &mut Finding, chain: &RedirectChain, url: &str) {
     if said.rule == &rules::R_DEAD {
-        said.url = Some(journey.url.as_str().into());
+        said.url = Some(chain.url.as_str().into());
     }
     if said.rule == &rules::R_LOOP
-        && let Some(cause) = cause_of_loop(journey, url)
+        && let Some(cause) = cause_of_loop(chain, url)
     {
         said.cause = cause.into();
     }
@@ -437,12 +354,12 @@ fn has_page(url: &str, context: &MoveContext<'_>) -> bool {
 }
 
 /// What the addresses that never arrive for one reason have in common: the first address of their
-/// loop, in byte order, or that there are too many redirects. `url` is where the journey began.
-fn cause_of_loop<'j>(journey: &'j Journey, url: &'j str) -> Option<&'j str> {
-    if journey.end != End::Loop {
+/// loop, in byte order, or that there are too many redirects. `url` is where the chain began.
+fn cause_of_loop<'j>(chain: &'j RedirectChain, url: &'j str) -> Option<&'j str> {
+    if chain.end != End::Loop {
         return None;
     }
-    let hops = journey.hops.iter().map(|hop| hop.to.as_str());
+    let hops = chain.hops.iter().map(|hop| hop.to.as_str());
     let urls: Vec<&str> = std::iter::once(url).chain(hops).collect();
     let (last, before) = urls.split_last()?;
     let Some(first) = before.iter().position(|url| url == last) else {
@@ -452,15 +369,15 @@ fn cause_of_loop<'j>(journey: &'j Journey, url: &'j str) -> Option<&'j str> {
     Some(&url[parts::origin(url).len()..])
 }
 
-fn judge_journey(
-    journey: &Journey,
+fn judge_chain(
+    chain: &RedirectChain,
     url: &str,
     context: &MoveContext<'_>,
     say: &mut impl FnMut(&'static Rule, String, Option<String>),
 ) {
-    let hops = journey.rule_hops();
-    let end = &journey.url;
-    match journey.end {
+    let hops = chain.rule_hops();
+    let end = &chain.url;
+    match chain.end {
         End::Loop => {
             say(&rules::R_LOOP, format!("{url} never arrives"), None);
             return;

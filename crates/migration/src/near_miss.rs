@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::addresses::Row;
-use super::follow::MoveContext;
 use super::rules;
 use baseref_findings::Rule;
 use baseref_resolve::parts::origin;
+use baseref_server::follow::MoveContext;
 
 /// The sources of all rules in lower case, to find those that an address differs from by case.
 pub struct Sources {
@@ -75,8 +75,8 @@ impl Sources {
             return None;
         }
         let is_by_rule = |url: &str| {
-            let journey = context.follow(url);
-            journey.hops.first().is_some_and(|hop| hop.rule.is_some())
+            let chain = context.follow(url);
+            chain.hops.first().is_some_and(|hop| hop.rule.is_some())
         };
         let (path, rest) = match row.old_url.find(['?', '#']) {
             Some(at) => row.old_url.split_at(at),

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::fingerprint::is_fingerprinted;
-use super::follow::{End, Journey, MoveContext};
 use super::interner::{Interner, StringId, Strings};
 use super::page::PageAddress;
 use super::page_metadata::{self, PageMetadata};
@@ -24,6 +23,7 @@ use baseref_reader::extract::extract;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin, without_fragment as bare};
 use baseref_resolve::{Rules, resolve};
+use baseref_server::follow::{End, MoveContext, RedirectChain};
 use baseref_site::fragment::name_in;
 use baseref_site::leading_on::{led_on, takes_fragment};
 use baseref_site::names::{Names, of_user};
@@ -436,7 +436,7 @@ struct Target<'c> {
     expected: String,
 }
 
-/// How a journey ends. Its steps are not kept: where rules lead in circles, each of very many
+/// How a chain ends. Its steps are not kept: where rules lead in circles, each of very many
 /// addresses has as many as are followed.
 struct Arrived {
     /// The final URL.
@@ -561,7 +561,7 @@ impl<'c> Comparison<'c> {
         if let Some(arrived) = self.ends.borrow().get(url) {
             return Rc::clone(arrived);
         }
-        let Journey { url: last, end, .. } = self.context.follow(url);
+        let RedirectChain { url: last, end, .. } = self.context.follow(url);
         let arrived = Rc::new(Arrived {
             url: last.into(),
             end,

@@ -1,4 +1,4 @@
-//! The redirect rules of a site, read from its server's own file, and applied the way that server does.
+//! What web servers answer: hosting presets, redirect rules, and chains of redirects.
 //!
 //! ```
 //! use baseref_server::{Answer, Dialect, Files, Kind, Request, RuleFile};
@@ -28,29 +28,39 @@
 //! (`pages dev`), superstatic 11 (Firebase), Vercel's CLI 64, Next.js 16, Caddy 2.11 and Azure's CLI 2.0;
 //! those of S3 and IIS follow their documentation.
 //!
-//! Outside baseref it serves whatever has to know what a server will answer before it does: tests of
-//! rules, and plans of a migration.
+//! - [`table`]: every server, with its hosting preset and its dialect of rules;
+//! - [`RuleFile`]: the rules of one file, and the server's answers;
+//! - [`write()`]: rules for missing redirects;
+//! - [`follow`]: where an address leads, redirect after redirect;
+//! - [`rule_set`]: the rule files of `--redirects`, and findings about them;
+//! - [`TreeFiles`]: the files of a saved tree, as a server sees them.
+//!
+//! Outside baseref it is of use to tests of redirect rules and to planned migrations.
 //!
 //! # What it does not do
 //!
-//! It asks no server and opens no files: the caller says which exist. It follows no chain of answers;
-//! that is the crate `baseref-migration`'s.
+//! It asks no server. What differs between two versions of a site is the crate `baseref-migration`'s.
 
 mod dialects;
 mod engine;
+pub mod findings;
+pub mod follow;
 mod form;
 mod request;
 mod responder;
 mod rule;
 mod rule_file;
+pub mod rule_set;
 mod syntax;
 pub mod table;
 #[cfg(test)]
 mod tests;
+mod tree_files;
 mod write;
 
 pub use request::{Files, Kind, Request};
 pub use rule::{Answer, Problem, ProblemKind, Rule};
 pub use rule_file::RuleFile;
 pub use table::Dialect;
+pub use tree_files::TreeFiles;
 pub use write::{Redirect, WrittenRules, write};

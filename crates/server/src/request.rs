@@ -30,6 +30,15 @@ pub trait Files: Sync {
     }
 }
 
+/// A server without files.
+pub(crate) struct NoFiles;
+
+impl Files for NoFiles {
+    fn kind(&self, _path: &[u8]) -> Option<Kind> {
+        None
+    }
+}
+
 /// A request for a URL, as sent by a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request<'u> {

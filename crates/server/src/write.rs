@@ -4,7 +4,7 @@
 //! tested, so a rule is included only if it makes the server do what is wanted.
 
 use crate::form::NewRule;
-use crate::request::{Files, Kind, Request};
+use crate::request::{NoFiles, Request};
 use crate::rule::Answer;
 use crate::rule_file::RuleFile;
 use crate::table::Dialect;
@@ -93,13 +93,7 @@ fn rule(dialect: Dialect, redirect: &Redirect<'_>, mount: &str) -> Option<String
 /// Whether the rules do what is wanted where there is no file; if a line is given, by the rule in
 /// that line.
 fn answers(rules: &RuleFile, redirect: &Redirect<'_>, line: Option<usize>) -> bool {
-    struct Nothing;
-    impl Files for Nothing {
-        fn kind(&self, _: &[u8]) -> Option<Kind> {
-            None
-        }
-    }
-    let answer = Request::from_url(redirect.from).map(|request| rules.answer(&request, &Nothing));
+    let answer = Request::from_url(redirect.from).map(|request| rules.answer(&request, &NoFiles));
     let Some(Answer::Redirect { location, rule, .. }) = answer else {
         return false;
     };
@@ -115,12 +109,6 @@ mod tests {
 
     #[test]
     fn every_dialect_redirects_a_plain_path_and_no_other() {
-        struct Nothing;
-        impl Files for Nothing {
-            fn kind(&self, _: &[u8]) -> Option<Kind> {
-                None
-            }
-        }
         let wanted = [
             Redirect {
                 from: "http://old.example/a.html",
@@ -146,7 +134,7 @@ mod tests {
                     continue;
                 }
                 let request = Request::from_url(url).unwrap();
-                let answer = rules.answer(&request, &Nothing);
+                let answer = rules.answer(&request, &NoFiles);
                 assert!(
                     matches!(answer, Answer::Refused { .. }),
                     "{dialect}: {answer:?}"

@@ -36,6 +36,7 @@
 //! It reads no pages: which links there are is up to the caller. It applies no redirect rules; they are
 //! the crate `baseref-server`'s.
 
+mod file_url;
 pub mod fragment;
 pub mod hosting;
 pub mod inclusion;
@@ -53,4 +54,5 @@ pub mod robots;
 mod spelling;
 pub mod suggest;
 
+pub use file_url::url_below;
 pub use spelling::Spelling;

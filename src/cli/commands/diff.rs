@@ -24,12 +24,13 @@ use baseref_findings::{Change, Difference, Side};
 use baseref_migration::differences::{
     Documents, Link, below_their_trees, differences, links_of, read_records,
 };
-use baseref_migration::{path_below, url_below};
+use baseref_migration::path_below;
 use baseref_reader::base::Policy;
 use baseref_report::difference_groups::Written;
 use baseref_report::differences::DiffWriter;
 use baseref_rewrite::links;
 use baseref_run::{self as run, Input, Piece};
+use baseref_site::url_below;
 use baseref_walk::{self as walk, FileInput, Inputs, Opening, Walk};
 
 /// The URL of trees without a given URL; it is never shown.

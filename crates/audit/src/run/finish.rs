@@ -10,7 +10,8 @@ use baseref_walk::skipped::{SkipReason, SkippedFiles};
 use super::cdx::CdxLines;
 use super::scanned::Scanned;
 use super::streaming::Emitted;
-use crate::{Audit, LinkClass, MissingCaptures, Redirects};
+use crate::{Audit, LinkClass, MissingCaptures};
+use baseref_server::rule_set::Redirects;
 
 /// The result of an audit, apart from its findings.
 #[derive(Debug)]

@@ -26,7 +26,8 @@ use super::request::Request;
 use super::scanned::{merge, scan};
 use super::sites::{address_of, is_directory, mirrors, package_addresses, site_map, sites};
 use super::streaming::{Emitted, Streaming};
-use crate::{Audit, External, Redirects};
+use crate::{Audit, External};
+use baseref_server::rule_set::Redirects;
 
 /// An audit ready to begin: the names of all files have been read.
 pub struct Planned {

@@ -19,7 +19,6 @@ use crate::model::class::LinkClass;
 use crate::model::scan::Scan;
 use crate::model::shown::LONGEST_SHOWN;
 use crate::model::site_file::{SiteFile, is_html_name};
-use crate::redirects::{RedirectAnswer, RedirectEnd};
 use crate::rules::canonical::chain::CanonicalChain;
 use crate::rules::canonical::missing::CanonicalMissing;
 use crate::rules::canonical::noindex::CanonicalNoindex;
@@ -34,6 +33,7 @@ use crate::rules::sitemap::redirected::SitemapRedirected;
 use crate::rules::sitemap::rules_undecided::SitemapUndecided;
 use crate::rules::sitemap::unlisted::{self, SitemapUnlisted};
 use crate::target;
+use baseref_server::rule_set::{RedirectAnswer, RedirectEnd};
 
 /// How many comparisons of an address with the patterns of `robots.txt`, byte by byte, an audit makes.
 const MOST_STEPS: u64 = 1 << 30;

@@ -147,17 +147,18 @@ macro_rules! rule_list {
     };
 }
 
-/// Defines several rules in one place, each as a static with this name, and their list `ALL`.
+/// Defines several rules in one place, each as a static with this name, and their list `ALL`. A name
+/// alone lists a rule that is defined elsewhere.
 #[macro_export]
 macro_rules! rules {
-    ($($name:ident $id:literal $level:ident $reference:literal
+    ($($name:ident $($id:literal $level:ident $reference:literal
        $summary:literal $explanation:literal
-       $command:literal { $($files:tt)* };)*) => {
-        $(
+       $command:literal { $($files:tt)* })?;)*) => {
+        $($(
             #[doc = concat!("`", $id, "`: ", $summary, ".")]
             pub static $name: $crate::Rule = $crate::rule!(@new
                 $id $level $reference $summary $explanation $command { $($files)* });
-        )*
+        )?)*
 
         /// Every rule, in the order of the documentation.
         pub static ALL: &[&$crate::Rule] = &[$(&$name),*];

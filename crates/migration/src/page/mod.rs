@@ -19,9 +19,10 @@ use baseref_resolve::parts;
 
 use self::model::PageOf;
 pub use self::model::{Judged, Move, PageAddress};
-use crate::{rules, stubs};
+use crate::rules;
 use baseref_rewrite::edit::{self, Edit};
 use baseref_rewrite::links::{self, ByRules, Part, documents};
+use baseref_server::follow::stubs;
 use baseref_site::moves::{Overlap, Prefixes};
 
 impl Move<'_> {

@@ -14,8 +14,8 @@ use baseref_site::moves::Prefixes;
 use encoding_rs::Encoding;
 
 use crate::class::{Decision, MoveClass, Via};
-use crate::follow::MoveContext;
 use crate::textual_mentions::TextualMentions;
+use baseref_server::follow::MoveContext;
 
 /// What to do with every document.
 pub struct Move<'m> {

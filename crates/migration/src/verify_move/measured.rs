@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::addresses::Row;
-use crate::follow::{End, MoveContext};
 use crate::rules;
 use baseref_evidence::link_reports::{Measured, Statuses};
 use baseref_findings::words::plural;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{without_fragment, without_query};
+use baseref_server::follow::{End, MoveContext};
 
 /// What was measured, and what is too old to count.
 pub(super) struct Measurements {
@@ -184,11 +184,11 @@ fn no_answer(measured: &Measured) -> Option<String> {
 impl Known<'_> {
     /// What is predicted of an address; `None` if the rules do not say.
     fn expected(&self, row: &Row) -> Option<Expected> {
-        let journey = self.context.follow(&row.old_url);
+        let chain = self.context.follow(&row.old_url);
         let has_rules = !self.context.rules.is_empty() || self.context.prefix_redirect;
         let mut at = &*row.old_url;
         let mut hops = Vec::new();
-        for hop in &journey.hops {
+        for hop in &chain.hops {
             if self.is_by_page(at, hop.rule) {
                 return Some(Expected {
                     hops,
@@ -199,7 +199,7 @@ impl Known<'_> {
             hops.push((hop.status, hop.to.clone()));
             at = &hop.to;
         }
-        let end = match journey.end {
+        let end = match chain.end {
             End::Unknown(..) => return None,
             End::Found { .. } | End::Fallback { .. } => Some(200),
             End::Refused(status) => Some(status),
@@ -216,7 +216,7 @@ impl Known<'_> {
         Some(Expected {
             hops,
             end,
-            url: journey.url,
+            url: chain.url,
         })
     }
 

@@ -23,14 +23,11 @@ use self::other_files::OtherFiles;
 pub use self::reading::Page;
 use self::reading::{Gathered, Reading, Side, read_again};
 use self::verdict::{Undecided, Verdict, addresses_in_words};
-use crate::TreeFiles;
-use crate::addresses::{self, Row, Source, Used};
+use crate::addresses::{self, Row, Used};
 use crate::class::{MoveClass, Via};
-use crate::follow::{End, MoveContext, Stubs, Targets};
 use crate::interner::Interner;
 use crate::old_urls::{self, AddressList};
 use crate::page::{ByTrees, Judged, Move, PageAddress};
-use crate::rule_files::read_rules;
 use crate::rules;
 use crate::textual_mentions::TextualMentions;
 use crate::tree::read_tree;
@@ -46,6 +43,9 @@ use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts;
 use baseref_rewrite::links;
 use baseref_server::RuleFile;
+use baseref_server::TreeFiles;
+use baseref_server::follow::{End, MoveContext, Stubs, Targets};
+use baseref_server::rule_set::{self, NamedRules, RuleSource, read_rules};
 use baseref_site::hosting::Hosting;
 use baseref_site::listing::Tree;
 use baseref_site::lookup::{Lookup, lookup};
@@ -103,7 +103,7 @@ pub struct Planned {
     old: OldSite,
     new_tree: Option<Tree>,
     rules: Vec<RuleFile>,
-    sources: Vec<Source>,
+    sources: Vec<RuleSource>,
     lists: Vec<UrlList>,
     measurements: Option<Measurements>,
     /// The paths of the files whose names are not UTF-8, by what reports call them.
@@ -159,7 +159,11 @@ impl Planned {
         old.allows(&request)?;
         let new_tree = request.new_tree.as_deref();
         let new_tree = new_tree.map(|dir| read_tree(dir, files)).transpose()?;
-        let (rules, sources) = read_rules(&request.redirects, &from, files)?;
+        let NamedRules {
+            files: rules,
+            sources,
+        } = read_rules(&request.redirects, &from, files)
+            .map_err(|error| Refused(error.to_string()))?;
         let mut lists: Vec<UrlList> = old.list.take().into_iter().collect();
         for file in &request.urls {
             let unread = |error: String| Refused(format!("{}: {error}", file.display()));
@@ -167,7 +171,7 @@ impl Planned {
             let bytes = bytes.map_err(|error| unread(error.to_string()))?;
             lists.push(UrlList {
                 list: old_urls::read(&bytes, file, &from, files).map_err(unread)?,
-                name: Source::new(&file.to_string_lossy(), &bytes).name,
+                name: RuleSource::new(&file.to_string_lossy(), &bytes).name,
             });
         }
         let statuses = request.reports.read(files);
@@ -352,7 +356,7 @@ impl Planned {
             (None, None) => return OtherFiles::default(),
         };
         let read: HashSet<&str> = pages.iter().map(|page| page.name.doc.as_str()).collect();
-        let url_of = |path: &[u8]| crate::url_below(prefix, path);
+        let url_of = |path: &[u8]| baseref_site::url_below(prefix, path);
         let (mentions, shown) = (&mover.mentions, &mover.shown);
         other_files::search(tree, &self.files, mentions, shown, &read, &url_of)
     }
@@ -414,7 +418,7 @@ impl Planned {
                 .into_iter()
                 .flat_map(addresses::parts)
             {
-                let mut found = addresses::problems(part.problems, source);
+                let mut found = rule_set::problems(part.problems, source);
                 found.extend(addresses::rules_of(
                     number,
                     &part.rules,
@@ -436,7 +440,7 @@ impl Planned {
             take.findings(addresses::of_list(rows, &list.name, weight, context))?;
         }
         for (file, source) in self.rules.iter().zip(&self.sources) {
-            take.findings(addresses::problems(&file.met(), source))?;
+            take.findings(rule_set::problems(&file.met(), source))?;
         }
         let recheck = self.after_launch(context, &gathered, &rows, &mut summary, take)?;
         if self.is_exhausted() {
@@ -471,7 +475,7 @@ impl Planned {
                 let files = suggestions(tree, path, missing).into_iter();
                 let url = |file| {
                     let path = tree.file_path(file);
-                    crate::url_below(prefix, path.as_os_str().as_encoded_bytes())
+                    baseref_site::url_below(prefix, path.as_os_str().as_encoded_bytes())
                 };
                 finding.suggest(files.map(url).collect());
             }
@@ -524,7 +528,7 @@ impl Planned {
     fn exhausted(&self, summary: Summary, take: &mut dyn FindingSink) -> Result<Summary, Refused> {
         for (file, source) in self.rules.iter().zip(&self.sources) {
             if file.is_exhausted() {
-                take.findings(vec![addresses::exhausted(source)])?;
+                take.findings(vec![rule_set::exhausted(source)])?;
             }
         }
         Ok(Summary {
@@ -553,18 +557,18 @@ impl Planned {
             if !seen.insert(url) {
                 continue;
             }
-            let journey = context.follow(url);
-            used.extend(journey.hops.iter().filter_map(|hop| hop.rule));
-            used.extend(journey.last_rule);
-            if let End::Unknown(file, line) = journey.end {
+            let chain = context.follow(url);
+            used.extend(chain.hops.iter().filter_map(|hop| hop.rule));
+            used.extend(chain.last_rule);
+            if let End::Unknown(file, line) = chain.end {
                 undecided.insert((file, line));
             }
             let mut row = Row {
                 weight: weights.get(url).copied().unwrap_or_default().into(),
-                ..addresses::row(url, &journey, context)
+                ..addresses::row(url, &chain, context)
             };
             if shells.contains(url) {
-                row.leave_to_browser(&journey);
+                row.leave_to_browser(&chain);
             }
             rows.push(row);
         }
@@ -577,8 +581,8 @@ impl Planned {
         let samples = addresses::sources(context);
         for url in &samples {
             if seen.insert(url) {
-                let journey = context.follow(url);
-                rows.push(addresses::row(url, &journey, context));
+                let chain = context.follow(url);
+                rows.push(addresses::row(url, &chain, context));
             }
         }
         (rows, used)

@@ -9,7 +9,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::old_urls::{Address, AddressList};
-use crate::url_below;
 use baseref_container::http::Heading;
 use baseref_container::{Entity, EntityKind, Package, with_slashes};
 use baseref_document::{
@@ -26,6 +25,7 @@ use baseref_resolve::parts::{self, origin};
 use baseref_run::Input as _;
 use baseref_site::listing::Tree;
 use baseref_site::moves::Prefixes;
+use baseref_site::url_below;
 use baseref_walk::{FileInput, Opening};
 
 use super::{Request, UrlList};

@@ -207,7 +207,7 @@ fn address(entity: &Entity, plan: &Planned, dir: &Path, side: Side) -> PageAddre
         Side::Old => &plan.from,
         Side::New => &plan.request.to,
     };
-    let old = crate::url_below(prefix, &file);
+    let old = baseref_site::url_below(prefix, &file);
     let moved = plan
         .prefixes
         .moved_as_written(&old)

@@ -2,51 +2,53 @@
 
 use std::sync::{Arc, OnceLock};
 
-use baseref_audit::{RedirectAnswer, RedirectEnd, Redirects};
 use baseref_files::Files;
 use baseref_findings::Finding;
-use baseref_migration::TreeFiles;
-use baseref_migration::addresses::{self, Source};
-use baseref_migration::follow::{End, Journey, MoveContext, Stubs, Targets};
 use baseref_resolve::parts;
 use baseref_resolve::segment::push_segment;
-use baseref_server::{Answer, Request, RuleFile};
 use baseref_site::map::{Location, Site, SiteMap};
-use baseref_site::moves::Overlap;
-use baseref_site::moves::Prefixes;
+use baseref_site::moves::{Overlap, Prefixes};
 
-use baseref_findings::Refused;
-use baseref_migration::rule_files::read_rules;
+use super::answer::{RedirectAnswer, RedirectEnd, Redirects};
+use super::error::RuleSetError;
+use super::named::{NamedRules, read_rules};
+use super::source::{self, RuleSource};
+use crate::follow::{End, MoveContext, RedirectChain, Stubs, Targets};
+use crate::request::Request;
+use crate::rule::Answer;
+use crate::rule_file::RuleFile;
+use crate::tree_files::TreeFiles;
 
 /// How many addresses are asked for, at most, for each file of the trees, before the rules are thought
 /// to cost too much.
 const ADDRESSES_PER_FILE: usize = 8;
 
-/// Files of redirect rules.
+/// The redirect rules of the servers of audited sites.
+#[derive(Debug)]
 struct RuleSet {
     rules: Vec<RuleFile>,
-    sources: Vec<Source>,
+    sources: Vec<RuleSource>,
     places: OnceLock<Vec<Place>>,
 }
 
 /// A site with rules, from which nothing moves.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Place {
     prefixes: Prefixes,
     stubs: Stubs,
     targets: Targets,
 }
 
-/// Reads the files of `--redirects`, each `[DIALECT:]FILE`, with the rules of the servers of the folders
-/// in `map`; `None` if none are named.
+/// Reads the files of `--redirects`, each `[DIALECT:]FILE`, with the rules of the servers of the sites in
+/// `map`; `None` if none are named.
 ///
 /// # Errors
-/// If a file cannot be read, its dialect is not known, or no folder is given.
+/// If a file cannot be read or its dialect is not known, or if there is no site.
 pub fn read_redirects(
     named: &[String],
     map: &SiteMap,
     files: &Files,
-) -> Result<Option<Arc<dyn Redirects>>, Refused> {
+) -> Result<Option<Arc<dyn Redirects>>, RuleSetError> {
     if named.is_empty() {
         return Ok(None);
     }
@@ -54,13 +56,14 @@ pub fn read_redirects(
 }
 
 impl RuleSet {
-    fn read(named: &[String], map: &SiteMap, files: &Files) -> Result<Self, Refused> {
+    fn read(named: &[String], map: &SiteMap, files: &Files) -> Result<Self, RuleSetError> {
         let Some(site) = map.sites().first() else {
-            let message =
-                "--redirects: the rules are for the addresses of a folder, and none is given";
-            return Err(Refused(message.to_owned()));
+            return Err(RuleSetError::NoSite);
         };
-        let (rules, sources) = read_rules(named, site.prefix(), files)?;
+        let NamedRules {
+            files: rules,
+            sources,
+        } = read_rules(named, site.prefix(), files)?;
         let count: usize = map.sites().iter().map(|site| site.tree.file_count()).sum();
         for file in &rules {
             file.allow(count.saturating_mul(ADDRESSES_PER_FILE));
@@ -82,8 +85,8 @@ impl RuleSet {
     }
 
     /// What redirects first.
-    fn by(&self, journey: &Journey) -> Arc<str> {
-        let Some((file, rule)) = journey.hops.iter().find_map(|hop| hop.rule) else {
+    fn by(&self, chain: &RedirectChain) -> Arc<str> {
+        let Some((file, rule)) = chain.hops.iter().find_map(|hop| hop.rule) else {
             return "the server".into();
         };
         let rule = self
@@ -112,13 +115,13 @@ impl RuleSet {
             })
     }
 
-    /// What the end of a journey with redirects is for an audit.
-    fn redirected(&self, site: &Site, url: &str, journey: Journey) -> RedirectAnswer {
-        if is_slash_of_folder(url, &journey) || is_other_name(site, url, &journey) {
+    /// What the end of a chain with redirects is for an audit.
+    fn redirected(&self, site: &Site, url: &str, chain: RedirectChain) -> RedirectAnswer {
+        if is_slash_of_folder(url, &chain) || is_other_name(site, url, &chain) {
             return RedirectAnswer::Nothing;
         }
-        let by = self.by(&journey);
-        let end = match journey.end {
+        let by = self.by(&chain);
+        let end = match chain.end {
             End::Found { .. } => RedirectEnd::File,
             End::Refused(_) => RedirectEnd::Nothing,
             End::Elsewhere | End::NoRule => RedirectEnd::Elsewhere,
@@ -126,8 +129,8 @@ impl RuleSet {
             End::Loop => return RedirectAnswer::Loop(by),
         };
         RedirectAnswer::Redirect {
-            to: journey.url,
-            status: journey.status,
+            to: chain.url,
+            status: chain.status,
             by,
             end,
         }
@@ -156,11 +159,11 @@ impl Redirects for RuleSet {
             stubs: &place.stubs,
             targets: &place.targets,
         };
-        let journey = context.follow(url);
-        if !journey.hops.is_empty() {
-            return self.redirected(site, url, journey);
+        let chain = context.follow(url);
+        if !chain.hops.is_empty() {
+            return self.redirected(site, url, chain);
         }
-        match journey.end {
+        match chain.end {
             End::Found { path } => RedirectAnswer::Served(address(url, &path)),
             End::Unknown(file, line)
             | End::Fallback {
@@ -172,7 +175,7 @@ impl Redirects for RuleSet {
                 let refusal = self.refusal(url, &files);
                 refusal.map_or(RedirectAnswer::Nothing, RedirectAnswer::Refused)
             }
-            End::Loop => RedirectAnswer::Loop(self.by(&journey)),
+            End::Loop => RedirectAnswer::Loop(self.by(&chain)),
             End::Elsewhere | End::NoRule => RedirectAnswer::Nothing,
         }
     }
@@ -180,10 +183,10 @@ impl Redirects for RuleSet {
     fn findings(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (file, source) in self.rules.iter().zip(&self.sources) {
-            findings.extend(addresses::problems(file.problems(), source));
-            findings.extend(addresses::problems(&file.met(), source));
+            findings.extend(source::problems(file.problems(), source));
+            findings.extend(source::problems(&file.met(), source));
             if file.is_exhausted() {
-                findings.push(addresses::exhausted(source));
+                findings.push(source::exhausted(source));
             }
         }
         findings
@@ -209,15 +212,15 @@ impl Overlap for Same {
 }
 
 /// Whether all that happens is that a server adds the slash of a folder, which the hosting knows.
-fn is_slash_of_folder(url: &str, journey: &Journey) -> bool {
-    let is_own = journey.hops.iter().all(|hop| hop.is_own);
-    is_own && journey.url.strip_suffix('/') == Some(url)
+fn is_slash_of_folder(url: &str, chain: &RedirectChain) -> bool {
+    let is_own = chain.hops.iter().all(|hop| hop.is_own);
+    is_own && chain.url.strip_suffix('/') == Some(url)
 }
 
 /// Whether a site whose host nobody said only gets the host that its rules prefer.
-fn is_other_name(site: &Site, url: &str, journey: &Journey) -> bool {
+fn is_other_name(site: &Site, url: &str, chain: &RedirectChain) -> bool {
     let path = |url: &str| url[parts::origin(url).len()..].to_owned();
-    let is_elsewhere = journey.end == End::Elsewhere && path(&journey.url) == path(url);
+    let is_elsewhere = chain.end == End::Elsewhere && path(&chain.url) == path(url);
     site.has_unknown_host() && is_elsewhere
 }
 

@@ -2,78 +2,25 @@
 //! end without one.
 
 use std::cell::LazyCell;
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
-
-use foldhash::fast::RandomState;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{same_origin, without_fragment, without_query};
 use baseref_resolve::{Rules, resolve};
-use baseref_server::{Answer, Dialect, Files, Kind, Request, RuleFile};
 use baseref_site::moves::{Overlap, Prefixes, Side};
 
-/// The maximum number of redirects that a client follows.
-pub const MAX_HOPS: usize = 20;
+use super::catch_all::is_page_for_all;
+use super::chain::{End, Hop, MAX_HOPS, RedirectChain, Step};
+use super::stubs::Stubs;
+use super::targets::{Target, Targets};
+use crate::request::{Files, NoFiles, Request};
+use crate::rule::Answer;
+use crate::rule_file::RuleFile;
+use crate::table::Dialect;
 
-/// Pages that redirect by themselves: their targets, by their URLs in normal form.
-pub type Stubs = HashMap<String, String>;
-
-/// Where rules redirect the pages that links name, cached since many links lead to few pages.
-#[derive(Debug, Default)]
-pub struct Targets {
-    pages: Memo<Arc<Target>>,
-    /// The steps of long chains, which many addresses may enter.
-    steps: Memo<Arc<Step>>,
-}
-
-/// Values by address, each worked out once, whichever thread asks first.
-#[derive(Debug)]
-struct Memo<V>(RwLock<HashMap<Box<str>, Arc<OnceLock<V>>, RandomState>>);
-
-/// The number of redirects of a journey after which its steps are cached: few have more.
+/// The number of redirects after which the steps are cached: few have more.
 const LONG: usize = 2;
-
-/// Where rules redirect a page.
-#[derive(Debug, Default)]
-struct Target {
-    /// `None` if no rule applies.
-    url: Option<String>,
-    /// The URL in normal form.
-    form: Option<String>,
-}
-
-/// The maximum number of addresses in a [`Memo`]; further ones are worked out each time.
-const MAX_KNOWN: usize = 1 << 20;
-
-impl<V> Default for Memo<V> {
-    fn default() -> Self {
-        Self(RwLock::default())
-    }
-}
-
-impl<V: Clone> Memo<V> {
-    fn get_or_insert(&self, address: &str, value: impl FnOnce() -> V) -> V {
-        match self.cell(address) {
-            Some(cell) => cell.get_or_init(value).clone(),
-            None => value(),
-        }
-    }
-
-    fn cell(&self, address: &str) -> Option<Arc<OnceLock<V>>> {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cell) = known.get(address) {
-            return Some(Arc::clone(cell));
-        }
-        drop(known);
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= MAX_KNOWN {
-            return known.get(address).map(Arc::clone);
-        }
-        let cell = known.entry(address.into()).or_default();
-        Some(Arc::clone(cell))
-    }
-}
 
 /// The two places with their rules and their files.
 #[derive(Clone, Copy)]
@@ -96,94 +43,12 @@ pub struct MoveContext<'w> {
     pub targets: &'w Targets,
 }
 
-/// One redirect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hop {
-    /// The URL it leads to.
-    pub to: String,
-    /// 3xx.
-    pub status: u16,
-    /// The rule: the index of the file and of the rule in it; `None` if a server does it by itself,
-    /// or for the whole prefix.
-    pub rule: Option<(usize, usize)>,
-    /// Whether a server does it by itself, as from `/d` to `/d/`.
-    pub is_own: bool,
-}
-
-/// How a journey ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
-    /// At a file: its path below the root of its server.
-    Found {
-        /// The path, decoded.
-        path: Vec<u8>,
-    },
-    /// With an error status.
-    Refused(u16),
-    /// At the one page that everything is answered with which is not there.
-    Fallback {
-        /// Its path, decoded.
-        path: Vec<u8>,
-        /// The rules that do so: the index of the file, and the line, 0 if it is not known which;
-        /// `None` if a server does it by itself.
-        by: Option<(usize, usize)>,
-    },
-    /// In a loop, or after too many redirects.
-    Loop,
-    /// At an address in neither tree.
-    Elsewhere,
-    /// At an old address that no rule redirects.
-    NoRule,
-    /// At an unsupported rule: the index of the file, and the line.
-    Unknown(usize, usize),
-}
-
-/// The path followed from one address.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Journey {
-    /// The redirects, in order.
-    pub hops: Vec<Hop>,
-    /// The final URL, as requested from the last server.
-    pub url: String,
-    /// How it ends.
-    pub end: End,
-    /// The status of the first answer.
-    pub status: u16,
-    /// The rule by which the last server answers otherwise than with a redirect: the index of the file
-    /// and of the rule in it.
-    pub last_rule: Option<(usize, usize)>,
-}
-
-impl Journey {
-    /// Whether a rule decides about the address, or about one that it is redirected to.
-    #[must_use]
-    pub fn is_by(&self, rule: (usize, usize)) -> bool {
-        self.last_rule == Some(rule) || self.hops.iter().any(|hop| hop.rule == Some(rule))
-    }
-
-    /// The number of redirects made by rules rather than by servers themselves.
-    #[must_use]
-    pub fn rule_hops(&self) -> usize {
-        self.hops.iter().filter(|hop| !hop.is_own).count()
-    }
-}
-
-/// The answer of one server, and which file of rules it comes from.
-#[derive(Clone, Debug)]
-enum Step {
-    Hop(Hop),
-    /// An end, its status, and the rule that makes it.
-    End(End, u16, Option<(usize, usize)>),
-    /// No server answers.
-    Nothing,
-}
-
 impl MoveContext<'_> {
     /// Follows `url` to its end.
     #[must_use]
-    pub fn follow(&self, url: &str) -> Journey {
+    pub fn follow(&self, url: &str) -> RedirectChain {
         // Clients send the WHATWG form.
-        let mut journey = Journey {
+        let mut chain = RedirectChain {
             hops: Vec::new(),
             url: resolve(Rules::Whatwg, None, url).unwrap_or_else(|_| url.to_owned()),
             end: End::Loop,
@@ -191,35 +56,35 @@ impl MoveContext<'_> {
             last_rule: None,
         };
         let mut seen = HashSet::new();
-        while journey.hops.len() <= MAX_HOPS {
-            let asked = without_fragment(&journey.url).to_owned();
+        while chain.hops.len() <= MAX_HOPS {
+            let asked = without_fragment(&chain.url).to_owned();
             if !seen.insert(asked) {
                 break;
             }
-            let step = || self.step(&journey.url);
-            let step = if journey.hops.len() < LONG {
+            let step = || self.step(&chain.url);
+            let step = if chain.hops.len() < LONG {
                 step()
             } else {
                 let known = &self.targets.steps;
-                let step = known.get_or_insert(&journey.url, || Arc::new(step()));
+                let step = known.get_or_insert(&chain.url, || Arc::new(step()));
                 Arc::unwrap_or_clone(step)
             };
             let (end, status, rule) = match step {
                 Step::Hop(hop) => {
-                    if journey.status == 0 {
-                        journey.status = hop.status;
+                    if chain.status == 0 {
+                        chain.status = hop.status;
                     }
-                    journey.url.clone_from(&hop.to);
-                    journey.hops.push(hop);
+                    chain.url.clone_from(&hop.to);
+                    chain.hops.push(hop);
                     continue;
                 }
-                Step::End(End::Found { path }, status, rule) => match self.stub(&journey.url) {
+                Step::End(End::Found { path }, status, rule) => match self.stub(&chain.url) {
                     Some(to) => {
-                        if journey.status == 0 {
-                            journey.status = 301;
+                        if chain.status == 0 {
+                            chain.status = 301;
                         }
-                        journey.url.clone_from(&to);
-                        journey.hops.push(Hop {
+                        chain.url.clone_from(&to);
+                        chain.hops.push(Hop {
                             to,
                             status: 301,
                             rule: None,
@@ -232,14 +97,14 @@ impl MoveContext<'_> {
                 Step::End(end, status, rule) => (end, status, rule),
                 Step::Nothing => (End::Elsewhere, 0, None),
             };
-            if journey.status == 0 {
-                journey.status = status;
+            if chain.status == 0 {
+                chain.status = status;
             }
-            journey.end = end;
-            journey.last_rule = rule;
-            return journey;
+            chain.end = end;
+            chain.last_rule = rule;
+            return chain;
         }
-        journey
+        chain
     }
 
     /// Where the page at a new address redirects to, with the fragment of the address if the target
@@ -322,9 +187,9 @@ impl MoveContext<'_> {
             return Arc::default();
         }
         self.targets.pages.get_or_insert(page, || {
-            let journey = self.follow(page);
-            let is_by_rule = journey.hops.iter().any(|hop| hop.rule.is_some());
-            let url = (is_by_rule && !matches!(journey.end, End::Loop)).then_some(journey.url);
+            let chain = self.follow(page);
+            let is_by_rule = chain.hops.iter().any(|hop| hop.rule.is_some());
+            let url = (is_by_rule && !matches!(chain.end, End::Loop)).then_some(chain.url);
             Arc::new(Target {
                 form: url
                     .as_ref()
@@ -523,45 +388,6 @@ impl MoveContext<'_> {
         }
         Step::Nothing
     }
-}
-
-/// A server without files.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn kind(&self, _: &[u8]) -> Option<Kind> {
-        None
-    }
-}
-
-/// A name that no page has.
-const NO_PAGE: &str = "baseref-asks-for-what-is-not-there";
-
-/// Whether a server answers with the file `path`, which is not that of the address, whatever the last
-/// name of the address is: so does the fallback of an application that runs in the browser, and
-/// Cloudflare for all that is lost, if there is no `404.html`.
-fn is_page_for_all(url: &str, path: &[u8], rules: &RuleFile, files: &dyn Files) -> bool {
-    let Some(request) = Request::from_url(url) else {
-        return false;
-    };
-    let asked = request.decoded_path();
-    let asked = asked.strip_suffix(b"index.html").unwrap_or(&asked);
-    let rest = path.strip_prefix(asked.strip_suffix(b"/").unwrap_or(asked));
-    if rest.is_some_and(|rest| matches!(rest, b"" | b".html" | b".htm" | b"/index.html")) {
-        return false;
-    }
-    let whole = request.path.strip_suffix('/').unwrap_or(request.path);
-    let (folder, name) = whole.rsplit_once('/').unwrap_or(("", whole));
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let dot = if extension.is_empty() { "" } else { "." };
-    let slash = &request.path[whole.len()..];
-    let other = format!("{folder}/{NO_PAGE}{dot}{extension}{slash}");
-    let other = Request {
-        path: &other,
-        ..request
-    };
-    let answer = rules.answer(&other, files);
-    matches!(answer, Answer::File { path: same, status, .. } if same == path && status < 400)
 }
 
 /// The file at an address, unless a server's rules say otherwise.

@@ -1,4 +1,4 @@
-//! The redirect rules of servers, as far as an audit needs them.
+//! What the redirect rules of servers do to addresses.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 use baseref_findings::Finding;
 use baseref_site::map::SiteMap;
 
-/// The redirect rules of an audit.
-pub trait Redirects: Send + Sync {
+/// Redirect rules, asked address by address.
+pub trait Redirects: fmt::Debug + Send + Sync {
     /// What a server with these rules answers to a URL of a site of `map`.
     fn answer(&self, map: &SiteMap, url: &str) -> RedirectAnswer;
 
@@ -53,14 +53,4 @@ pub enum RedirectEnd {
     Elsewhere,
     /// It depends on request data that baseref cannot see.
     NotKnown,
-}
-
-/// The rules of an audit, with [`fmt::Debug`].
-#[derive(Clone)]
-pub(crate) struct Asked(pub(crate) Arc<dyn Redirects>);
-
-impl fmt::Debug for Asked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Asked")
-    }
 }

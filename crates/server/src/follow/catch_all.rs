@@ -1,0 +1,35 @@
+//! Servers that answer with one page for everything that is missing.
+
+use crate::request::{Files, Request};
+use crate::rule::Answer;
+use crate::rule_file::RuleFile;
+
+/// A name that no page has.
+const NO_PAGE: &str = "baseref-asks-for-what-is-not-there";
+
+/// Whether a server answers with the file `path`, which is not that of the address, whatever the last
+/// name of the address is: so does the fallback of an application that runs in the browser, and
+/// Cloudflare for all that is lost, if there is no `404.html`.
+pub(super) fn is_page_for_all(url: &str, path: &[u8], rules: &RuleFile, files: &dyn Files) -> bool {
+    let Some(request) = Request::from_url(url) else {
+        return false;
+    };
+    let asked = request.decoded_path();
+    let asked = asked.strip_suffix(b"index.html").unwrap_or(&asked);
+    let rest = path.strip_prefix(asked.strip_suffix(b"/").unwrap_or(asked));
+    if rest.is_some_and(|rest| matches!(rest, b"" | b".html" | b".htm" | b"/index.html")) {
+        return false;
+    }
+    let whole = request.path.strip_suffix('/').unwrap_or(request.path);
+    let (folder, name) = whole.rsplit_once('/').unwrap_or(("", whole));
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let dot = if extension.is_empty() { "" } else { "." };
+    let slash = &request.path[whole.len()..];
+    let other = format!("{folder}/{NO_PAGE}{dot}{extension}{slash}");
+    let other = Request {
+        path: &other,
+        ..request
+    };
+    let answer = rules.answer(&other, files);
+    matches!(answer, Answer::File { path: same, status, .. } if same == path && status < 400)
+}

@@ -1,0 +1,86 @@
+//! A chain of redirects, and how it ends.
+
+/// The maximum number of redirects that a client follows.
+pub const MAX_HOPS: usize = 20;
+
+/// One redirect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// The URL it leads to.
+    pub to: String,
+    /// 3xx.
+    pub status: u16,
+    /// The rule: the index of the file and of the rule in it; `None` if a server does it by itself,
+    /// or for the whole prefix.
+    pub rule: Option<(usize, usize)>,
+    /// Whether a server does it by itself, as from `/d` to `/d/`.
+    pub is_own: bool,
+}
+
+/// How a chain of redirects ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// At a file: its path below the root of its server.
+    Found {
+        /// The path, decoded.
+        path: Vec<u8>,
+    },
+    /// With an error status.
+    Refused(u16),
+    /// At the one page that everything is answered with which is not there.
+    Fallback {
+        /// Its path, decoded.
+        path: Vec<u8>,
+        /// The rules that do so: the index of the file, and the line, 0 if it is not known which;
+        /// `None` if a server does it by itself.
+        by: Option<(usize, usize)>,
+    },
+    /// In a loop, or after too many redirects.
+    Loop,
+    /// At an address in neither tree.
+    Elsewhere,
+    /// At an old address that no rule redirects.
+    NoRule,
+    /// At an unsupported rule: the index of the file, and the line.
+    Unknown(usize, usize),
+}
+
+/// The redirects followed from one address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RedirectChain {
+    /// The redirects, in order.
+    pub hops: Vec<Hop>,
+    /// The final URL, as requested from the last server.
+    pub url: String,
+    /// How it ends.
+    pub end: End,
+    /// The status of the first answer.
+    pub status: u16,
+    /// The rule by which the last server answers otherwise than with a redirect: the index of the file
+    /// and of the rule in it.
+    pub last_rule: Option<(usize, usize)>,
+}
+
+impl RedirectChain {
+    /// Whether a rule decides about the address, or about one that it is redirected to.
+    #[must_use]
+    pub fn is_by(&self, rule: (usize, usize)) -> bool {
+        self.last_rule == Some(rule) || self.hops.iter().any(|hop| hop.rule == Some(rule))
+    }
+
+    /// The number of redirects made by rules rather than by servers themselves.
+    #[must_use]
+    pub fn rule_hops(&self) -> usize {
+        self.hops.iter().filter(|hop| !hop.is_own).count()
+    }
+}
+
+/// The answer of one server, and which file of rules it comes from.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    Hop(Hop),
+    /// An end, its status, and the rule that makes it.
+    End(End, u16, Option<(usize, usize)>),
+    /// No server answers.
+    Nothing,
+}

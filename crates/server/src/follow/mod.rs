@@ -1,0 +1,13 @@
+//! Where an address leads: rule after rule, at the old place and the new one, to a file or to an end
+//! without one.
+
+mod catch_all;
+mod chain;
+mod context;
+pub mod stubs;
+mod targets;
+
+pub use chain::{End, Hop, MAX_HOPS, RedirectChain};
+pub use context::MoveContext;
+pub use stubs::Stubs;
+pub use targets::Targets;
