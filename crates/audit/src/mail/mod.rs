@@ -7,23 +7,23 @@
 mod address;
 mod alternative;
 pub(crate) mod cid;
-mod claim;
 mod cloud;
 mod content;
 pub(crate) mod content_ids;
+mod corroboration;
+mod displayed_url;
 mod domain;
 mod found;
 mod idn;
-mod letter;
+mod message_summary;
 mod opened;
 mod pixel;
 mod protected;
+mod quoted_printable_residue;
 mod recipient;
-mod residue;
 mod site;
 mod text;
 mod unsubscribe;
-mod witness;
 mod wrapped;
 
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ use self::cid::Parts;
 use self::content_ids::ContentIds;
 use self::found::Found;
 use self::idn::Names;
-use self::letter::Card;
+use self::message_summary::Card;
 use self::opened::Opened;
 use self::protected::Protected;
 use self::recipient::Recipients;
@@ -119,7 +119,7 @@ impl Message {
             let link = resolving.link(seq, reference);
             self.parts.link(&link);
             let Ok(url) = link.url else {
-                residue::without_url(&mut found, &link);
+                quoted_printable_residue::without_url(&mut found, &link);
                 continue;
             };
             let chain = mail.unwrapper.unwrap(url);
@@ -139,13 +139,13 @@ impl Message {
         }
         self.sites.add(opened, found.page.document());
         wrapped::check(found, opened, &mail.unwrapper);
-        residue::check(found, opened);
+        quoted_printable_residue::check(found, opened);
         recipient::check(found, opened, &self.recipients);
         content::check(found, opened);
         cloud::check(found, opened);
         if opened.is_followed() {
             text::check(found, opened);
-            witness::check(found, opened, &mail.unwrapper);
+            corroboration::check(found, opened, &mail.unwrapper);
             domain::check(found, opened);
             let known = [&mail.protected, &self.own];
             if !idn::check(found, opened, known, &mut self.unlike) {
@@ -189,12 +189,10 @@ impl Message {
         let mut findings = self.sites.finish(page);
         findings.extend(self.unsubscribe.finish(page));
         findings.extend(self.parts.finish(page).filter(|_| !self.is_snapshot));
-        let letter = self.card.filter(|_| !self.is_snapshot).map(Card::finish);
-        (findings, letter)
+        let summary = self.card.filter(|_| !self.is_snapshot).map(Card::finish);
+        (findings, summary)
     }
 }
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod worked;

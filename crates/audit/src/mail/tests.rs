@@ -1,4 +1,6 @@
-//! The worked cases: one message, and the findings about mail in it.
+//! The findings about mail in one message.
+
+mod examples;
 
 use super::*;
 use crate::Audit;
@@ -49,7 +51,7 @@ pub(super) fn told(message: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_differs_in_every_message_of_a_sender_is_no_cause_of_its_own() {
+fn causes_are_stable_across_messages_of_a_sender() {
     let message = |number: u32| {
         let body = format!(
             "<img src=cid:image{number}@x><a href=https://h{number}.evil.com/{number}>www.apple.com</a>\
@@ -79,7 +81,7 @@ pub(super) fn html(body: &str) -> Vec<String> {
 }
 
 #[test]
-fn texts_are_compared_with_the_final_url() {
+fn displayed_url_differs_from_final_url() {
     for (body, rules) in [
         (
             "<a href=http://evil.com/>www.paypal.com</a>",
@@ -149,7 +151,7 @@ fn texts_are_compared_with_the_final_url() {
 }
 
 #[test]
-fn hosts_that_deceive_are_found() {
+fn deceptive_hosts() {
     for (body, rules) in [
         (
             "<a href=http://paypal.com@h.com/>x</a>",
@@ -192,7 +194,7 @@ fn hosts_that_deceive_are_found() {
 }
 
 #[test]
-fn what_a_message_loads_and_gives_away_is_found() {
+fn remote_content_and_recipient() {
     for (body, rules) in [
         ("<img src=https://t.com/logo.png>", &["remote-content"][..]),
         ("<img src=https://t.com/wf/open?upn=x>", &["tracker-pixel"]),
@@ -221,7 +223,7 @@ fn what_a_message_loads_and_gives_away_is_found() {
 }
 
 #[test]
-fn a_message_is_compared_with_its_header_and_its_text() {
+fn unsubscribe_header_and_alternative_text() {
     let list = "List-Unsubscribe: <mailto:u@x.com>\r\n";
     let click = "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n";
     let https = "List-Unsubscribe: <https://x.com/u>, <mailto:u@x.com>\r\n";
@@ -254,7 +256,7 @@ fn a_message_is_compared_with_its_header_and_its_text() {
 }
 
 #[test]
-fn a_page_saved_as_a_message_is_no_mail() {
+fn saved_page_is_not_mail() {
     let saved =
         "From: <Saved by Blink>\r\nContent-Type: text/html\r\n\r\n<img src=https://t.com/a.png>";
     assert_eq!(told(saved), [""; 0]);

@@ -6,11 +6,11 @@ use baseref_resolve::parts::without_www;
 use baseref_resolve::{host_in_browsers, parts};
 use percent_encoding::percent_decode_str;
 
-use super::claim::{self, Claim};
+use super::displayed_url::{self, Displayed};
 use super::found::Found;
 use super::opened::{Opened, is_web};
 use super::site::site;
-use super::{address, residue};
+use super::{address, quoted_printable_residue};
 use crate::rules::mail::mailto_mismatch::MailtoMismatch;
 use crate::rules::mail::text_host_differs::TextHostDiffers;
 use crate::rules::mail::text_mismatch::TextMismatch;
@@ -23,18 +23,18 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
         return;
     };
     // What was not decoded leads elsewhere by accident; another rule says so.
-    if residue::is_broken(reference.value) {
+    if quoted_printable_residue::is_broken(reference.value) {
         return;
     }
     let url = opened.final_url();
     let before = found.findings.len();
     let path = parts::path(url);
-    let without_images = || claim::of(opened.companions.text_without_images()?, path);
-    match claim::of(text, path).or_else(without_images) {
-        Some((Claim::Host { host, is_weak }, shown)) => {
+    let without_images = || displayed_url::read(opened.companions.text_without_images()?, path);
+    match displayed_url::read(text, path).or_else(without_images) {
+        Some((Displayed::Host { host, is_weak }, shown)) => {
             of_host(found, opened, &host, is_weak, &shown);
         }
-        Some((Claim::Address(address), _)) => of_address(found, opened, &address),
+        Some((Displayed::Address(address), _)) => of_address(found, opened, &address),
         None => {}
     }
     // The text in place of an image is seen only without it.

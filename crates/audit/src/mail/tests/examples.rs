@@ -1,6 +1,6 @@
-//! The worked cases of the rules, by family, each with the findings that it gives.
+//! Messages for each family of rules, with the findings about them.
 
-use super::tests::{html, told};
+use super::{html, told};
 
 const SAFE: &str = "https://nam02.safelinks.protection.outlook.com/?url=";
 
@@ -27,7 +27,7 @@ fn related(page: &str, inside: &[&str], outside: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn links_to_parts_are_compared_with_their_ids() {
+fn cid_urls_match_content_ids() {
     for (page, inside, outside, rules) in [
         ("<img src=cid:logo@x>", &["logo@x"][..], &[][..], &[][..]),
         ("<img src=cid:logo%40x>", &["logo@x"], &[], &[]),
@@ -78,7 +78,7 @@ fn links_to_parts_are_compared_with_their_ids() {
 }
 
 #[test]
-fn a_part_of_a_parallel_related_is_out_of_scope() {
+fn cid_of_parallel_related_is_out_of_scope() {
     let one = |page: &str, id: &str, boundary: &str| {
         format!(
             "Content-Type: multipart/related; boundary={boundary}\r\n\r\n--{boundary}\r\nContent-Type: text/html\r\n\r\n\
@@ -94,7 +94,7 @@ fn a_part_of_a_parallel_related_is_out_of_scope() {
 }
 
 #[test]
-fn what_is_beside_the_url_is_compared_with_it() {
+fn companion_attributes_corroborate_url() {
     let conflict =
         format!("<a href=\"{SAFE}https%3A%2F%2Fb.com%2F\" originalsrc=\"https://a.com/\">x</a>");
     let agrees = format!(
@@ -148,7 +148,7 @@ fn what_is_beside_the_url_is_compared_with_it() {
 }
 
 #[test]
-fn the_text_in_place_of_images_counts_for_less() {
+fn alt_text_lowers_level() {
     are(&[
         (
             "<a href=http://evil.com/><img alt=www.paypal.com></a>",
@@ -174,7 +174,7 @@ fn the_text_in_place_of_images_counts_for_less() {
 }
 
 #[test]
-fn pixels_are_told_by_size_and_style() {
+fn tracking_pixel_by_size_and_style() {
     are(&[
         (
             "<img width=1 height=1 src=https://t.com/x.gif>",

@@ -7,7 +7,7 @@ use baseref_resolve::host_in_browsers;
 use baseref_resolve::parts::without_www;
 use baseref_unwrap::Unwrapper;
 
-use super::claim::{self, Claim};
+use super::displayed_url::{self, Displayed};
 use super::found::Found;
 use super::opened::{Opened, is_web};
 use super::site::site;
@@ -86,7 +86,9 @@ fn title(
     unwrapper: &Unwrapper,
 ) {
     let url = opened.final_url();
-    let Some((Claim::Host { host: shown, .. }, text)) = claim::of(original(title), url) else {
+    let Some((Displayed::Host { host: shown, .. }, text)) =
+        displayed_url::read(original(title), url)
+    else {
         return;
     };
     let shown = known_host(&text, unwrapper).unwrap_or(shown);

@@ -18,33 +18,33 @@ const TEXT: usize = 200;
 /// Collects what a card shows.
 #[derive(Default)]
 pub(super) struct Card {
-    letter: MessageSummary,
+    summary: MessageSummary,
     seen: BTreeSet<(String, String)>,
 }
 
 impl Card {
     /// Takes what the header of the outermost message says.
     pub(super) fn document(&mut self, document: &Document) {
-        if self.letter.name.is_empty() {
+        if self.summary.name.is_empty() {
             let outside = Origin {
                 section: Section::default(),
                 embedded: Box::default(),
                 ..document.origin.clone()
             };
-            self.letter.name = outside.to_string();
+            self.summary.name = outside.to_string();
         }
         let metadata = &document.metadata;
         let Some(fields) = metadata
             .message
             .as_deref()
-            .filter(|_| self.letter.from.is_empty())
+            .filter(|_| self.summary.from.is_empty())
         else {
             return;
         };
         let text = |field: &Option<Box<str>>| field.as_deref().unwrap_or_default().to_owned();
-        self.letter.from = text(&fields.from);
-        self.letter.subject = text(&fields.subject);
-        self.letter.date = text(&metadata.date);
+        self.summary.from = text(&fields.from);
+        self.summary.subject = text(&fields.subject);
+        self.summary.date = text(&metadata.date);
     }
 
     pub(super) fn link(&mut self, page: &Page<'_>, opened: &Opened<'_>) {
@@ -58,15 +58,15 @@ impl Card {
         let text = reference.text.unwrap_or_default();
         let text: String = text.chars().take(TEXT).collect();
         let url = opened.link.url.unwrap_or_default();
-        if self.letter.links.len() == LINKS {
-            self.letter.left += 1;
+        if self.summary.links.len() == LINKS {
+            self.summary.left += 1;
             return;
         }
         if !self.seen.insert((text.clone(), url.to_owned())) {
             return;
         }
         let names: Vec<_> = opened.chain.steps.iter().map(|step| step.wrapper).collect();
-        self.letter.links.push(MessageLink {
+        self.summary.links.push(MessageLink {
             text,
             url: page.shown(url),
             target: opened.final_url().to_owned(),
@@ -76,6 +76,6 @@ impl Card {
     }
 
     pub(super) fn finish(self) -> MessageSummary {
-        self.letter
+        self.summary
     }
 }

@@ -1,4 +1,4 @@
-//! What the text of a link says about its target.
+//! The URL, host or mail address that the text of a link displays.
 
 use baseref_hosts::{is_ip, is_registrable};
 use baseref_resolve::{host_in_browsers, parts};
@@ -7,7 +7,7 @@ use super::address::is_address;
 
 /// A text that is nothing but a URL, a host or an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Claim {
+pub(super) enum Displayed {
     /// A host, as browsers read it.
     Host {
         host: String,
@@ -18,9 +18,9 @@ pub(super) enum Claim {
     Address(String),
 }
 
-/// The claim of a text, and the text without what surrounds it. The whole text must be one: a host
-/// in a sentence claims nothing.
-pub(super) fn of(text: &str, target_path: &str) -> Option<(Claim, String)> {
+/// The URL, host or address that a text displays, and the text without what surrounds it. It must be the
+/// whole text: a host in a sentence does not count.
+pub(super) fn read(text: &str, target_path: &str) -> Option<(Displayed, String)> {
     // Nearly every text is several words, which is seen before it is copied.
     let is_word = |word: &&str| word.bytes().any(|byte| byte.is_ascii_alphanumeric());
     let mut words = text.split_ascii_whitespace().filter(is_word);
@@ -33,32 +33,32 @@ pub(super) fn of(text: &str, target_path: &str) -> Option<(Claim, String)> {
     if text.is_empty() || text.contains(char::is_whitespace) || text.len() > LONGEST {
         return None;
     }
-    let claim = match parts::scheme(text).filter(|scheme| !scheme.contains('.')) {
+    let displayed = match parts::scheme(text).filter(|scheme| !scheme.contains('.')) {
         Some(scheme) if matches!(&*scheme, "http" | "https" | "ftp") => url(text)?,
         Some(scheme) if scheme == "mailto" => {
             let address = &text["mailto:".len()..];
             let address = address.split('?').next().unwrap_or_default();
-            Claim::Address(is_address(address).then(|| address.to_lowercase())?)
+            Displayed::Address(is_address(address).then(|| address.to_lowercase())?)
         }
-        _ if is_address(text) => Claim::Address(text.to_lowercase()),
+        _ if is_address(text) => Displayed::Address(text.to_lowercase()),
         _ => bare(text, target_path)?,
     };
-    Some((claim, text.to_owned()))
+    Some((displayed, text.to_owned()))
 }
 
 /// Longer texts are not read by people as an address.
 const LONGEST: usize = 2_048;
 
-fn url(text: &str) -> Option<Claim> {
+fn url(text: &str) -> Option<Displayed> {
     let host = host_in_browsers(text)?;
-    (is_ip(&host) || is_registrable(&host)).then(|| Claim::Host {
+    (is_ip(&host) || is_registrable(&host)).then(|| Displayed::Host {
         host: host.into_owned(),
         is_weak: false,
     })
 }
 
 /// A host without a scheme, with or without a path.
-fn bare(text: &str, target_path: &str) -> Option<Claim> {
+fn bare(text: &str, target_path: &str) -> Option<Displayed> {
     let end = text.find(['/', '?', '#', ':']).unwrap_or(text.len());
     let name = &text[..end];
     // Browsers take the dots of other scripts, and letters of full width, for ASCII.
@@ -76,7 +76,7 @@ fn bare(text: &str, target_path: &str) -> Option<Claim> {
     if may_be_file && target_path.to_lowercase().ends_with(&name.to_lowercase()) {
         return None;
     }
-    Some(Claim::Host {
+    Some(Displayed::Host {
         host,
         is_weak: may_be_file,
     })
@@ -139,14 +139,14 @@ fn surrounds(c: char) -> bool {
 mod tests {
     use super::*;
 
-    fn host(host: &str, is_weak: bool) -> Claim {
+    fn host(host: &str, is_weak: bool) -> Displayed {
         let host = host.to_owned();
-        Claim::Host { host, is_weak }
+        Displayed::Host { host, is_weak }
     }
 
     #[test]
-    fn only_a_whole_text_is_a_claim() {
-        for (text, claim) in [
+    fn displayed_url_is_the_whole_text() {
+        for (text, displayed) in [
             ("www.paypal.com", Some(host("www.paypal.com", false))),
             (
                 "\u{203a} <https://www.PayPal.com/x?y>.",
@@ -180,11 +180,11 @@ mod tests {
             ("www.setup.py", Some(host("www.setup.py", false))),
             (
                 "Joe@Good.com",
-                Some(Claim::Address("joe@good.com".to_owned())),
+                Some(Displayed::Address("joe@good.com".to_owned())),
             ),
             (
                 "mailto:joe@good.com?subject=x",
-                Some(Claim::Address("joe@good.com".to_owned())),
+                Some(Displayed::Address("joe@good.com".to_owned())),
             ),
             ("including from Amazon.com.", None),
             ("co.uk", None),
@@ -199,8 +199,8 @@ mod tests {
             ("README.md", None),
             ("", None),
         ] {
-            let found = of(text, "/x/blob/README.md").map(|(claim, _)| claim);
-            assert_eq!(found, claim, "{text}");
+            let found = read(text, "/x/blob/README.md").map(|(displayed, _)| displayed);
+            assert_eq!(found, displayed, "{text}");
         }
     }
 }
