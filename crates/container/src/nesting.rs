@@ -6,6 +6,11 @@ use crate::codings::metered::Metered;
 use baseref_document::{Allowance, Work};
 use baseref_document::{Ledger, Limits, Origin, ReadError, ReadErrorKind};
 
+/// The error when everything in an input file inflates to more than [`Limits::inflated`] and
+/// [`Limits::inflation`] times its size.
+pub const INFLATED_TOO_MUCH: &str =
+    "all that is compressed in it expands to too much for its size: the rest is not read";
+
 /// The containers around a file.
 #[derive(Clone, Debug, Default)]
 pub struct Nesting {
@@ -19,12 +24,22 @@ pub struct Nesting {
 }
 
 impl Nesting {
-    /// No containers. Files in containers that are opened from here are read as parts of a site.
-    #[must_use]
-    pub fn for_site() -> Self {
+    /// No containers, and a ledger for an input of `size` bytes. Of an input of unknown size, the
+    /// bytes read are added to the ledger.
+    pub(crate) fn for_input(size: Option<u64>, limits: &Limits) -> Self {
+        let ledger = Ledger::new(Work::Inflated, limits.inflation_allowance());
+        ledger.add_stored(size.unwrap_or(0));
+        Self {
+            ledger,
+            ..Self::default()
+        }
+    }
+
+    /// Reads files in containers that are opened from here as parts of a site.
+    pub(crate) fn into_site(self) -> Self {
         Self {
             is_site: true,
-            ..Self::default()
+            ..self
         }
     }
 
@@ -94,6 +109,11 @@ impl Nesting {
 
     /// Charges what is read from a decompressed stream to the ledger.
     pub(crate) fn metered<R: Read>(&self, stream: R) -> Metered<R> {
-        Metered::new(stream, self.ledger.clone())
+        let reason = if self.is_limited {
+            "the containers around it expand to too much for their size: the rest is not read"
+        } else {
+            INFLATED_TOO_MUCH
+        };
+        Metered::new(stream, self.ledger.clone(), reason)
     }
 }

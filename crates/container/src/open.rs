@@ -36,12 +36,9 @@ pub(crate) static FORMATS: Formats = Formats {
 /// If it cannot be read, or the user named it and it is not text.
 pub fn open(input: Input, limits: &Limits) -> Result<Contents, ReadError> {
     let name = Arc::clone(&input.name);
-    let (input, failure) = input.monitored();
-    Contents::monitored(
-        open_nested(input, limits, &Nesting::default()),
-        name,
-        failure,
-    )
+    let nesting = Nesting::for_input(input.size, limits);
+    let (input, failure) = input.monitored(nesting.ledger());
+    Contents::monitored(open_nested(input, limits, &nesting), name, failure)
 }
 
 /// Like [`open`], for an input that belongs to a site. A member of a zip knows the
@@ -51,7 +48,12 @@ pub fn open(input: Input, limits: &Limits) -> Result<Contents, ReadError> {
 /// # Errors
 /// As for [`open`].
 pub fn open_site(input: Input, limits: &Limits) -> Result<Contents, ReadError> {
-    open_nested(input, limits, &Nesting::for_site())
+    let nesting = Nesting::for_input(input.size, limits).into_site();
+    let input = match input.size {
+        Some(_) => input,
+        None => input.monitored(nesting.ledger()).0,
+    };
+    open_nested(input, limits, &nesting)
 }
 
 /// Opens a file attached to a message, `file`, in these containers; `None` if it is in no known

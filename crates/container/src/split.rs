@@ -30,7 +30,7 @@ use crate::input::{Input, Reader};
 use crate::mail::mbox::{Mailbox, begins_message};
 use crate::nesting::Nesting;
 use crate::open::{for_collection, open_nested};
-use baseref_document::{Limits, Origin, ReadError};
+use baseref_document::{Ledger, Limits, Origin, ReadError};
 
 /// A part of an input: the entities that begin in a range of its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ enum Layout {
 /// If the input cannot be read or is not seekable.
 pub fn splits(input: Input, most: NonZeroU64, limits: &Limits) -> Result<Vec<Split>, ReadError> {
     let name = input.name.clone();
-    let (input, failure) = input.monitored();
+    let (input, failure) = input.monitored(&Ledger::default());
     let splits = divided(input, most.get(), limits).map_err(|failure| unread(&name, failure));
     match failure.error(&name) {
         // After a failure, the rest of the input is unknown.
@@ -105,7 +105,7 @@ fn divided(mut input: Input, most: u64, limits: &Limits) -> io::Result<Vec<Split
 /// If it cannot be read or is not seekable.
 pub fn open(input: Input, split: &Split, limits: &Limits) -> Result<Contents, ReadError> {
     let name = input.name.clone();
-    let (input, failure) = input.monitored();
+    let (input, failure) = input.monitored(&Ledger::default());
     Contents::monitored(open_monitored(input, split, limits), name, failure)
 }
 
@@ -116,21 +116,26 @@ fn open_monitored(mut input: Input, split: &Split, limits: &Limits) -> Result<Co
     if split.range.is_empty() && size > 0 {
         return Ok(Contents::Empty);
     }
+    let nesting = Nesting::for_input(Some(size), limits);
     match layout(&mut input, limits).map_err(failed)? {
         Layout::Whole if split.range.start > 0 => Ok(Contents::Empty),
         Layout::Whole => {
             input.reader.seek(SeekFrom::Start(0)).map_err(failed)?;
-            open_nested(input, limits, &Nesting::default())
+            open_nested(input, limits, &nesting)
         }
-        Layout::Mailbox => open_mailbox(input, split, limits).map_err(failed),
+        Layout::Mailbox => open_mailbox(input, split, limits, nesting).map_err(failed),
         Layout::Records(Format::Warc) => {
-            open_records::<warc::Warc>(input, split, limits).map_err(failed)
+            open_records::<warc::Warc>(input, split, limits, nesting).map_err(failed)
         }
-        Layout::Records(_) => open_records::<arc::Arc>(input, split, limits).map_err(failed),
+        Layout::Records(_) => {
+            open_records::<arc::Arc>(input, split, limits, nesting).map_err(failed)
+        }
         Layout::Members(Format::Warc) => {
-            open_members::<warc::Warc>(input, split, limits).map_err(failed)
+            open_members::<warc::Warc>(input, split, limits, nesting).map_err(failed)
         }
-        Layout::Members(_) => open_members::<arc::Arc>(input, split, limits).map_err(failed),
+        Layout::Members(_) => {
+            open_members::<arc::Arc>(input, split, limits, nesting).map_err(failed)
+        }
     }
 }
 
@@ -249,7 +254,12 @@ fn cut_records<F: Form>(reader: &mut Reader, cuts: &mut Cuts, limits: &Limits) -
     Ok(())
 }
 
-fn open_mailbox(mut input: Input, split: &Split, limits: &Limits) -> io::Result<Contents> {
+fn open_mailbox(
+    mut input: Input,
+    split: &Split,
+    limits: &Limits,
+    nesting: Nesting,
+) -> io::Result<Contents> {
     let start = split.range.start;
     let (offset, line) = match split.line {
         Some(line) if is_message(&mut input.reader, start)? => (start, line.get()),
@@ -259,9 +269,7 @@ fn open_mailbox(mut input: Input, split: &Split, limits: &Limits) -> io::Result<
     let window = Window::at(input.reader, offset);
     for_collection(&mut input.declarations);
     let mailbox = Mailbox::from_range(window, line, split.range.clone(), input.name, limits);
-    Ok(Contents::of(
-        mailbox.entities(input.declarations, Nesting::default()),
-    ))
+    Ok(Contents::of(mailbox.entities(input.declarations, nesting)))
 }
 
 /// Whether there is a `From ` line at `at`.
@@ -274,6 +282,7 @@ fn open_records<F: Form + Send + 'static>(
     mut input: Input,
     split: &Split,
     limits: &Limits,
+    nesting: Nesting,
 ) -> io::Result<Contents> {
     let start = split.range.start;
     let is_known = split.line.is_some()
@@ -290,7 +299,8 @@ fn open_records<F: Form + Send + 'static>(
     input.reader.seek(SeekFrom::Start(from))?;
     let window = Window::at(input.reader, from);
     for_collection(&mut input.declarations);
-    let records = Archive::<_, F>::new(window, input.name, input.declarations, limits);
+    let records =
+        Archive::<_, F>::new(window, input.name, input.declarations, limits).with_nesting(nesting);
     Ok(Contents::of(records.in_range(split.range.clone())))
 }
 
@@ -298,6 +308,7 @@ fn open_members<F: Form + Send + 'static>(
     mut input: Input,
     split: &Split,
     limits: &Limits,
+    nesting: Nesting,
 ) -> io::Result<Contents> {
     let Range { start, end } = split.range;
     let start = match start {
@@ -315,8 +326,13 @@ fn open_members<F: Form + Send + 'static>(
     let content = Gunzip::new(Window::at(input.reader, start)).with_index(members.clone());
     let (name, facts) = (input.name.clone(), content.facts());
     for_collection(&mut input.declarations);
-    let records =
-        Archive::<_, F>::new(Window::new(content), input.name, input.declarations, limits);
+    let records = Archive::<_, F>::new(
+        Window::new(nesting.metered(content)),
+        input.name,
+        input.declarations,
+        limits,
+    )
+    .with_nesting(nesting);
     let records = records.with_members(Some(members)).in_range(range.clone());
     Ok(checked(Contents::of(records), name, facts, range))
 }

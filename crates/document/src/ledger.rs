@@ -51,11 +51,16 @@ impl Allowance {
 
 /// A limit of a [`Ledger`] was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LimitReached(pub Work);
+pub struct LimitReached {
+    /// The work that is limited.
+    pub work: Work,
+    /// Whether it was within the limit until now, so that the limit is still to be reported.
+    pub is_first: bool,
+}
 
 impl fmt::Display for LimitReached {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
+        f.write_str(match self.work {
             Work::Inflated => "the limit on inflated bytes is reached",
             Work::Tokens => "the limit on tokens is reached",
             Work::PatternSteps => "the limit on steps of patterns is reached",
@@ -135,12 +140,18 @@ impl Ledger {
     /// # Errors
     /// If less than that was left: then nothing is left.
     pub fn draw(&self, work: Work, amount: u64) -> Result<(), LimitReached> {
-        let mut is_within = true;
+        let (mut is_within, mut is_first) = (true, false);
         for account in self.accounts() {
-            is_within &= account.left(work) >= amount;
-            add(&account.spent[work as usize], amount);
+            let limit = account.limit(work);
+            let before = add(&account.spent[work as usize], amount);
+            let exceeds = before.saturating_add(amount) > limit;
+            is_within &= !exceeds;
+            is_first |= exceeds && before <= limit;
         }
-        is_within.then_some(()).ok_or(LimitReached(work))
+        if is_within {
+            return Ok(());
+        }
+        Err(LimitReached { work, is_first })
     }
 
     /// The account of this ledger, then those of the wholes that it is a part of.
@@ -150,17 +161,22 @@ impl Ledger {
 }
 
 impl Account {
+    fn limit(&self, work: Work) -> u64 {
+        self.limits[work as usize].after(self.stored.load(Ordering::Relaxed))
+    }
+
     fn left(&self, work: Work) -> u64 {
-        let limit = self.limits[work as usize].after(self.stored.load(Ordering::Relaxed));
-        limit.saturating_sub(self.spent[work as usize].load(Ordering::Relaxed))
+        let spent = self.spent[work as usize].load(Ordering::Relaxed);
+        self.limit(work).saturating_sub(spent)
     }
 }
 
-/// Adds to a count without overflow.
-fn add(count: &AtomicU64, amount: u64) {
+/// Adds to a count without overflow, and returns what it was before.
+fn add(count: &AtomicU64, amount: u64) -> u64 {
     let sum = |before: u64| Some(before.saturating_add(amount));
+    let before = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum);
     // The closure never refuses.
-    let _ = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum);
+    before.unwrap_or_else(|before| before)
 }
 
 #[cfg(test)]
@@ -172,8 +188,11 @@ mod tests {
         let ledger = Ledger::new(Work::Inflated, Allowance::fixed(10));
         let clone = ledger.clone();
         assert_eq!(ledger.draw(Work::Inflated, 6), Ok(()));
-        let reached = Err(LimitReached(Work::Inflated));
-        assert_eq!(clone.draw(Work::Inflated, 6), reached);
+        for is_first in [true, false] {
+            let work = Work::Inflated;
+            let reached = Err(LimitReached { work, is_first });
+            assert_eq!(clone.draw(work, 6), reached);
+        }
         assert_eq!(ledger.left(Work::Inflated), 0);
         assert_eq!(ledger.draw(Work::Tokens, 6), Ok(()));
     }

@@ -2,6 +2,7 @@
 
 use encoding_rs::Encoding;
 
+use crate::ledger::Allowance;
 use crate::link_places::Classes;
 
 /// Limits on what a reader does with one input. Hitting one produces a note or an error.
@@ -111,6 +112,15 @@ impl Limits {
     pub fn inflated_in_layers(&self, stored: u64) -> u64 {
         let more = stored.saturating_mul(self.inflation as u64);
         more.saturating_add(self.inflated as u64)
+    }
+
+    /// How many bytes everything in one input file may inflate to.
+    #[must_use]
+    pub fn inflation_allowance(&self) -> Allowance {
+        Allowance {
+            base: self.inflated as u64,
+            per_byte: self.inflation as u64,
+        }
     }
 
     /// Sets how many elements of an HTML tree may be open at once: 2,048 unless set.

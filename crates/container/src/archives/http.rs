@@ -183,6 +183,7 @@ impl<'r> Heading<'r> {
         let mut decoded = Decoded {
             bytes: Cow::Borrowed(body),
             room: limit,
+            inflated: 0,
             problems: Vec::new(),
             notes: Vec::new(),
         };
@@ -218,6 +219,8 @@ pub struct Decoded<'b> {
     pub bytes: Cow<'b, [u8]>,
     /// The number of bytes that the remaining codings may produce.
     room: usize,
+    /// The number of bytes that codings inflated: more than the limit if the body is truncated.
+    pub inflated: u64,
     /// What could not be decoded, with the kind of error.
     pub problems: Vec<(ReadErrorKind, String)>,
     /// Notes on the codings.
@@ -230,6 +233,15 @@ impl Decoded<'_> {
     fn undo(&mut self, coding: &[u8]) {
         let stored = &*self.bytes;
         let limit = self.room;
+        let is_inflating = !matches!(
+            coding.to_ascii_lowercase().as_slice(),
+            b"" | b"identity" | b"chunked"
+        );
+        if is_inflating && limit == 0 {
+            self.inflated = self.inflated.saturating_add(1);
+            self.bytes = Cow::Owned(Vec::new());
+            return;
+        }
         let undone = match coding.to_ascii_lowercase().as_slice() {
             b"" | b"identity" => return,
             // A body without chunks is already decoded.
@@ -263,6 +275,10 @@ impl Decoded<'_> {
         match undone {
             Some((bytes, problem)) if !(bytes.is_empty() && problem.is_some()) => {
                 self.room -= bytes.len().min(self.room);
+                if is_inflating {
+                    let is_truncated = u64::from(self.room == 0 && problem.is_some());
+                    self.inflated += bytes.len() as u64 + is_truncated;
+                }
                 self.bytes = Cow::Owned(bytes);
                 let damaged = |problem| (ReadErrorKind::Damaged, problem);
                 self.problems.extend(problem.map(damaged));

@@ -20,6 +20,7 @@ use crate::entity::{Entity, EntityKind};
 use crate::input::buffered::BufferedInput;
 use crate::input::failure;
 use crate::input::window::{CHUNK, Window};
+use crate::nesting::Nesting;
 use baseref_document::{
     Capture, Declaration, Limits, Note, NoteCode, Origin, Place, ReadError, ReadErrorKind,
     Retrieval, Skipped,
@@ -66,6 +67,7 @@ pub(crate) struct Archive<R, F> {
     window: Window<R>,
     input: Arc<str>,
     limits: Limits,
+    nesting: Nesting,
     declarations: Vec<Declaration>,
     number: u64,
     /// The offset of the current record: see [`Origin::offset`].
@@ -99,6 +101,7 @@ pub(crate) fn read<F: Form + Send + 'static>(
         ..
     } = input;
     let records = Archive::<_, F>::new(window, name, declarations, ctx.limits)
+        .with_nesting(ctx.nesting.clone())
         .with_captures(ctx.nesting.is_site())
         .with_members(members);
     Ok(Contents::of(records))
@@ -116,6 +119,7 @@ impl<R: Read, F: Form> Archive<R, F> {
             window,
             input,
             limits: limits.clone(),
+            nesting: Nesting::default(),
             declarations,
             number: 0,
             begin: 0,
@@ -127,6 +131,11 @@ impl<R: Read, F: Form> Archive<R, F> {
             ready: VecDeque::new(),
             form: std::marker::PhantomData,
         }
+    }
+
+    /// Sets the containers around the archive.
+    pub fn with_nesting(self, nesting: Nesting) -> Self {
+        Self { nesting, ..self }
     }
 
     /// Sets whether to return every capture and to read style sheets.
@@ -487,6 +496,7 @@ impl<R: Read, F: Form> Archive<R, F> {
                 .chain(self.declarations.iter().cloned())
                 .collect(),
             date: heading.date.as_deref().and_then(F::date),
+            nesting: self.nesting.clone(),
             ..Entity::html(self.origin(), bytes)
         }
     }

@@ -12,16 +12,20 @@ pub(crate) struct Metered<R> {
     position: u64,
     /// Everything before this offset has been charged.
     charged: u64,
+    /// The error when the ledger is spent.
+    reason: &'static str,
 }
 
 impl<R> Metered<R> {
-    /// Charges what is read from `reader` to `ledger`.
-    pub fn new(reader: R, ledger: Ledger) -> Self {
+    /// Charges what is read from `reader` to `ledger`. When that is spent, reading fails for that
+    /// reason.
+    pub fn new(reader: R, ledger: Ledger, reason: &'static str) -> Self {
         Self {
             reader,
             ledger,
             position: 0,
             charged: 0,
+            reason,
         }
     }
 }
@@ -34,9 +38,7 @@ impl<R: Read> Read for Metered<R> {
         self.charged = self.charged.max(self.position);
         match self.ledger.draw(Work::Inflated, amount) {
             Ok(()) => Ok(read),
-            Err(_) => Err(limit_reached(
-                "the containers around it expand to too much for their size: the rest is not read",
-            )),
+            Err(_) => Err(limit_reached(self.reason)),
         }
     }
 }
@@ -58,7 +60,7 @@ mod tests {
     #[test]
     fn bytes_read_again_are_free() {
         let ledger = Ledger::new(Work::Inflated, Allowance::fixed(6));
-        let mut reader = Metered::new(Cursor::new(b"123456"), ledger);
+        let mut reader = Metered::new(Cursor::new(b"123456"), ledger, "spent");
         for _ in 0..3 {
             let mut text = String::new();
             assert_eq!(reader.read_to_string(&mut text).expect("six bytes"), 6);
@@ -69,8 +71,8 @@ mod tests {
     #[test]
     fn readers_share_a_ledger() {
         let ledger = Ledger::new(Work::Inflated, Allowance::fixed(10));
-        let mut readers =
-            [&b"123456"[..], b"789abcdef"].map(|bytes| Metered::new(bytes, ledger.clone()));
+        let mut readers = [&b"123456"[..], b"789abcdef"]
+            .map(|bytes| Metered::new(bytes, ledger.clone(), "spent"));
         let mut text = String::new();
         assert_eq!(readers[0].read_to_string(&mut text).expect("six bytes"), 6);
         assert!(readers[1].read_to_string(&mut text).is_err());

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use self::failure::FailureRecord;
 pub use self::reader::{MonitoredReader, ReadSeek, Reader};
 use crate::format::Format;
-use baseref_document::Declaration;
+use baseref_document::{Declaration, Ledger};
 
 /// An input before its first byte is read.
 pub struct Input {
@@ -35,12 +35,13 @@ pub struct Input {
 }
 
 impl Input {
-    /// Monitors its reader: the first failure is recorded in the second value.
-    pub(crate) fn monitored(mut self) -> (Self, FailureRecord) {
+    /// Monitors its reader: the first failure is recorded in the second value, and the bytes read
+    /// are added to the ledger if the size is unknown.
+    pub(crate) fn monitored(mut self, ledger: &Ledger) -> (Self, FailureRecord) {
         let failure = FailureRecord::default();
         let nothing = Reader::Stream(Box::new(io::empty()));
         let reader = std::mem::replace(&mut self.reader, nothing);
-        let monitored = MonitoredReader::new(reader, self.size, failure.clone());
+        let monitored = MonitoredReader::new(reader, self.size, failure.clone(), ledger);
         self.reader = Reader::Monitored(Box::new(monitored));
         (self, failure)
     }

@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use super::failure::FailureRecord;
 use super::window::CHUNK;
+use baseref_document::Ledger;
 
 /// The bytes of an input.
 pub enum Reader {
@@ -99,11 +100,18 @@ pub struct MonitoredReader {
     /// The current position, and the size that the file had when it was opened.
     extent: Option<(u64, u64)>,
     failure: FailureRecord,
+    /// The ledger to which the bytes read are added, if the size is unknown.
+    ledger: Option<Ledger>,
 }
 
 impl MonitoredReader {
     /// Monitors a reader of an input of `size` bytes, if that is known.
-    pub(crate) fn new(mut reader: Reader, size: Option<u64>, failure: FailureRecord) -> Self {
+    pub(crate) fn new(
+        mut reader: Reader,
+        size: Option<u64>,
+        failure: FailureRecord,
+        ledger: &Ledger,
+    ) -> Self {
         let extent = match (&mut reader, size) {
             (Reader::File(file), Some(size)) => file.stream_position().ok().map(|at| (at, size)),
             _ => None,
@@ -112,6 +120,7 @@ impl MonitoredReader {
             reader,
             extent,
             failure,
+            ledger: size.is_none().then(|| ledger.clone()),
         }
     }
 
@@ -131,6 +140,9 @@ impl MonitoredReader {
     fn record(&mut self, most: u64, read: io::Result<usize>) -> io::Result<usize> {
         match read {
             Ok(read) => {
+                if let Some(ledger) = &self.ledger {
+                    ledger.add_stored(read as u64);
+                }
                 if let Some((at, size)) = &mut self.extent {
                     *at += read as u64;
                     if (read as u64) < most && *at < *size {

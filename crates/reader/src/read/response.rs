@@ -8,11 +8,11 @@ use std::borrow::Cow;
 use encoding_rs::UTF_8;
 use encoding_rs::mem::decode_latin1;
 
-use baseref_container::Entity;
 use baseref_container::http::Heading;
+use baseref_container::{Entity, INFLATED_TOO_MUCH};
 use baseref_document::link_places::{Class, of_response_field};
 use baseref_document::{
-    Context, Document, Found, ReadError, ReadErrorKind, ReadOptions, Reference, References,
+    Context, Document, Found, ReadError, ReadErrorKind, ReadOptions, Reference, References, Work,
 };
 use baseref_html as html;
 use baseref_html::text::style_sheet;
@@ -31,6 +31,7 @@ pub(super) fn read(
         offset,
         charset,
         declarations,
+        nesting,
         ..
     } = response;
     let unread = |kind: ReadErrorKind, reason: String| ReadError::new(kind, origin.clone(), reason);
@@ -40,8 +41,20 @@ pub(super) fn read(
         return found(Err(unread(ReadErrorKind::Damaged, reason)));
     };
     let stored = &bytes[heading.body..];
+    let ledger = nesting.ledger();
+    let left = usize::try_from(ledger.left(Work::Inflated)).unwrap_or(usize::MAX);
     let limit = options.limits.inflated_from(stored.len() as u64);
-    let body = heading.decoded(stored, limit);
+    let body = heading.decoded(stored, limit.min(left));
+    if let Err(limit) = ledger.draw(Work::Inflated, body.inflated) {
+        // The rest of the input is subject to the same limit, so that one error is enough.
+        if limit.is_first {
+            found(Err(unread(
+                ReadErrorKind::Limit,
+                INFLATED_TOO_MUCH.to_owned(),
+            )));
+        }
+        return;
+    }
     for (kind, problem) in body.problems {
         found(Err(unread(kind, problem)));
     }
@@ -132,8 +145,8 @@ mod tests {
     use crate::read::documents;
     use crate::read::tests::gzip;
     use baseref_container::EntityKind;
-    use baseref_document::Origin;
     use baseref_document::link_places::Classes;
+    use baseref_document::{Limits, Origin};
 
     const PAGE: &[u8] = b"<a href=x>y</a>";
 
@@ -352,6 +365,36 @@ mod tests {
                 assert!(document.declarations.is_empty());
             });
             assert_eq!(read.join(" "), values);
+        }
+    }
+
+    #[test]
+    fn bodies_of_input_share_a_limit() {
+        let page = [PAGE, &[b' '; 800]].concat();
+        let body = gzip(&page);
+        let heading =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n";
+        let length = heading.len() + body.len();
+        let record = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\n\
+             Content-Length: {length}\r\n\r\n{heading}"
+        );
+        let record = [record.as_bytes(), &body, b"\r\n\r\n"].concat();
+        let warc = record.repeat(8);
+        for (inflation, errors) in [(1, 1), (128, 0)] {
+            let limits = Limits::default().inflated(1000).inflation(inflation);
+            let options = ReadOptions::default().limits(limits);
+            let found = crate::read_bytes("a.warc", warc.clone(), None, &options);
+            let found: Vec<_> = found.expect("an archive").collect();
+            let failed: Vec<_> = found
+                .iter()
+                .filter_map(|found| found.as_ref().err())
+                .collect();
+            assert_eq!(failed.len(), errors, "{failed:?}");
+            let is_limit = |error: &&ReadError| error.kind == ReadErrorKind::Limit;
+            assert!(failed.iter().all(is_limit), "{failed:?}");
+            let documents = found.len() - errors;
+            assert!((1..=8).contains(&documents) && (documents < 8) == (errors > 0));
         }
     }
 }
