@@ -8,10 +8,8 @@ use super::metadata::Metadata;
 use super::metadata_element::MetadataElement;
 use super::note::{Note, Reading};
 use super::origin::Origin;
-use super::outline::Outline;
 use super::part::PartOf;
 use super::position::Position;
-use super::recorded_sources::RecordedSources;
 use super::reference::{Reference, References};
 
 /// One document with its links and every declaration of a base.
@@ -39,12 +37,6 @@ pub struct Document {
     /// Its `link` and `meta` elements in document order, if asked for.
     #[doc(hidden)]
     pub metadata_elements: Vec<MetadataElement>,
-    /// What it is about, if asked for: for HTML.
-    #[doc(hidden)]
-    pub outline: Option<Box<Outline>>,
-    /// The files that it was made from, if asked for and named: for HTML.
-    #[doc(hidden)]
-    pub recorded_sources: Option<Box<RecordedSources>>,
     /// The character encoding it was read in, by its name in the Encoding Standard.
     pub encoding: &'static str,
     /// Every declaration of a base, outermost first; within one header or document in order of
@@ -143,8 +135,6 @@ impl Document {
             part_byte: None,
             metadata: Metadata::default(),
             metadata_elements: Vec::new(),
-            outline: None,
-            recorded_sources: None,
             encoding,
             declarations: Vec::new(),
             bases_before_body: 0,

@@ -289,13 +289,6 @@ pub struct ReadOptions {
     /// ([`crate::Document::metadata_elements`]), and their titles.
     #[doc(hidden)]
     pub metadata_elements: bool,
-    /// Whether the outlines of pages are wanted ([`crate::Document::outline`]).
-    #[doc(hidden)]
-    pub outline: bool,
-    /// Whether the files are wanted that pages were made from
-    /// ([`crate::Document::recorded_sources`]).
-    #[doc(hidden)]
-    pub recorded_sources: bool,
     /// Whether companion attributes of links are wanted: what else the element says about its target
     /// ([`crate::Companions`]).
     #[doc(hidden)]
@@ -321,8 +314,6 @@ impl Default for ReadOptions {
             inert: false,
             metadata: false,
             metadata_elements: false,
-            outline: false,
-            recorded_sources: false,
             companion_attributes: false,
             encoding: None,
             limits: Limits::default(),
@@ -401,24 +392,6 @@ impl ReadOptions {
     pub fn metadata_elements(self, metadata_elements: bool) -> Self {
         Self {
             metadata_elements,
-            ..self
-        }
-    }
-
-    /// Sets whether the outlines of pages are wanted ([`crate::Document::outline`]): no unless set.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn outline(self, outline: bool) -> Self {
-        Self { outline, ..self }
-    }
-
-    /// Sets whether the files are wanted that pages were made from
-    /// ([`crate::Document::recorded_sources`]): no unless set.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn recorded_sources(self, recorded_sources: bool) -> Self {
-        Self {
-            recorded_sources,
             ..self
         }
     }

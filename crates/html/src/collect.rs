@@ -52,6 +52,8 @@ pub(super) struct Collector<'s, 'o> {
     is_aside: bool,
     /// Whether it is inert: its references go to [`Document::inert`], and nothing else is collected.
     is_inert: bool,
+    /// Whether companion attributes or metadata elements are wanted.
+    collects_more: bool,
     /// The codes of the notes that are made once.
     noted: Vec<NoteCode>,
     /// The maximum number of links.
@@ -211,6 +213,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             region: Region::Head,
             is_aside: false,
             is_inert: false,
+            collects_more: options.companion_attributes || options.metadata_elements,
             noted: Vec::new(),
             most_links: options.limits.links_of(source.len()),
             rereading: options
@@ -413,11 +416,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         let met = rows.met(|deciding| self.value_with(deciding.key, deciding.attr));
         let first = self.document.references.len();
         let references = self.references(rows, met, namespace, local_name);
-        if self.options.companion_attributes && namespace == Namespace::Html {
-            self.record_companions(name, first);
-        }
-        if self.options.metadata_elements && namespace == Namespace::Html {
-            self.describe(name, first);
+        if self.collects_more && namespace == Namespace::Html {
+            self.collect_more(name, first);
         }
         let anchor = self.options.text && self.open_text(namespace, name, references);
         Collected {
@@ -427,8 +427,19 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Records the companion attributes of the current element, whose references begin at `first`.
+    /// Collects what only some options ask for of the current element, whose references begin at
+    /// `first`.
     #[inline(never)]
+    fn collect_more(&mut self, name: Name, first: usize) {
+        if self.options.companion_attributes {
+            self.record_companions(name, first);
+        }
+        if self.options.metadata_elements {
+            self.describe(name, first);
+        }
+    }
+
+    /// Records the companion attributes of the current element, whose references begin at `first`.
     fn record_companions(&mut self, name: Name, first: usize) {
         if self.document.references.len() == first {
             return;

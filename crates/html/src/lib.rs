@@ -54,5 +54,5 @@ mod tokenizer;
 mod tree;
 mod xml;
 
-pub use self::page::read;
+pub use self::page::{read, read_outline, read_recorded_sources};
 pub use baseref_text::decode::source::{Markup, Source};

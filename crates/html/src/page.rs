@@ -5,7 +5,9 @@ use crate::tokenizer::Tokenizer;
 use crate::tree::{ElementRef, Step, Tree, Wants};
 use crate::{outline, recorded_sources, saved_from, streaming, token_order, tree, xml};
 use baseref_document::link_places::Namespace;
-use baseref_document::{Document, Embedded, Fallback, Note, NoteCode, ReadOptions, Reading};
+use baseref_document::{
+    Document, Embedded, Fallback, Note, NoteCode, Outline, ReadOptions, Reading, RecordedSources,
+};
 use baseref_text::decode::encoding::{self, Decoded};
 use baseref_text::decode::position::Positions;
 use baseref_text::decode::source::{Markup, Source};
@@ -21,25 +23,32 @@ pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
 }
 
 fn read_html(source: Source<'_>, options: &ReadOptions) -> Document {
-    let (charset, user) = (source.charset, options.encoding);
-    let decoded = encoding::decode_from(source.bytes, charset, user, source.retrieval());
+    let decoded = decode(&source, options);
     let document = begin(source, &decoded, options);
     let positions = decoded.positions();
-    let mut document = read_text(&decoded.text, positions, document, Settings::new(options));
-    add_descriptions(&mut document, &decoded, options);
-    document
+    read_text(&decoded.text, positions, document, Settings::new(options))
 }
 
-/// Adds what the options ask for about the page as a whole.
-fn add_descriptions(document: &mut Document, decoded: &Decoded<'_>, options: &ReadOptions) {
-    if options.outline {
-        document.outline = Some(Box::new(outline::read(&decoded.text)));
-    }
-    if options.recorded_sources {
-        let path = &document.origin.input;
-        let sources = recorded_sources::read(&decoded.text, decoded.positions(), path);
-        document.recorded_sources = sources.map(Box::new);
-    }
+/// Reads what an HTML page is about, and nothing else of it.
+#[must_use]
+pub fn read_outline(source: &Source<'_>, options: &ReadOptions) -> Outline {
+    outline::read(&decode(source, options).text)
+}
+
+/// Reads what an HTML page records of the files that it was made from, and nothing else of it; `None`
+/// if it records nothing.
+#[must_use]
+pub fn read_recorded_sources(
+    source: &Source<'_>,
+    options: &ReadOptions,
+) -> Option<RecordedSources> {
+    let decoded = decode(source, options);
+    recorded_sources::read(&decoded.text, decoded.positions(), &source.origin.input)
+}
+
+fn decode<'s>(source: &Source<'s>, options: &ReadOptions) -> Decoded<'s> {
+    let (charset, user) = (source.charset, options.encoding);
+    encoding::decode_from(source.bytes, charset, user, source.retrieval())
 }
 
 /// Begins a document, with the bases that its marks declare.
@@ -59,8 +68,7 @@ fn begin(source: Source<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Do
 fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
     let document = begin(source.clone(), &decoded, options);
-    let (mut by_xml, fault) = by_xml(&decoded, document, Settings::new(options));
-    add_descriptions(&mut by_xml, &decoded, options);
+    let (by_xml, fault) = by_xml(&decoded, document, Settings::new(options));
     let Some(fault) = fault else {
         return by_xml;
     };

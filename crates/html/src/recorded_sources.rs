@@ -251,9 +251,7 @@ mod tests {
             charset: None,
             declarations: Vec::new(),
         };
-        let options = ReadOptions::default().recorded_sources(true);
-        let sources = crate::read(source, &options).recorded_sources;
-        sources.map_or_else(RecordedSources::default, |sources| *sources)
+        crate::read_recorded_sources(&source, &ReadOptions::default()).unwrap_or_default()
     }
 
     fn lines(page: &str, at: &str) -> Option<(u32, u32)> {

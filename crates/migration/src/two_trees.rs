@@ -15,7 +15,7 @@ use super::page::PageAddress;
 use super::page_metadata::{self, PageMetadata};
 use super::rules;
 use super::successors::{self, Features, Predecessor, SiteTitle, Sketch, Successors};
-use baseref_document::link_places::{Class, Classes, Grammar};
+use baseref_document::link_places::{Class, Grammar};
 use baseref_document::{Document, Heading, Outline, Position, ReadOptions};
 use baseref_findings::{Finding, Level, Moved, PageName, Rule, Shown, Spot};
 use baseref_reader::base::Policy;
@@ -1017,16 +1017,8 @@ fn sketch(bytes: &[u8], encoding: &str) -> Sketch {
 
 /// The outline of a page with these bytes.
 pub(super) fn outline(bytes: &[u8], encoding: &str) -> Outline {
-    let options = ReadOptions::default()
-        .classes(Classes::default())
-        .text(false)
-        .positions(false)
-        .encoding(Some(encoding::named(encoding)))
-        .outline(true);
-    let document = baseref_reader::read_html(bytes, None, &options);
-    document
-        .outline
-        .map_or_else(Outline::default, |outline| *outline)
+    let options = ReadOptions::default().encoding(Some(encoding::named(encoding)));
+    baseref_reader::read_outline(bytes, &options)
 }
 
 /// Whether a file is a page with text, by its name.

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use crate::read;
 use baseref_container::{Entities, Format, Input, Reader, maildir, open};
-use baseref_document::{Declaration, Document, Found, Origin, ReadError, ReadOptions};
+use baseref_document::{
+    Declaration, Document, Found, Origin, Outline, ReadError, ReadOptions, RecordedSources,
+};
 use baseref_html as html;
 use baseref_text::decode::source::{Markup, Source};
 
@@ -121,15 +123,37 @@ pub fn read_bytes(
 /// ```
 #[must_use]
 pub fn read_html(bytes: &[u8], url: Option<&str>, options: &ReadOptions) -> Document {
-    let source = Source {
+    html::read(page(bytes, url.unwrap_or("-"), url), options)
+}
+
+/// Reads what an HTML page is about, and nothing else of it.
+#[doc(hidden)]
+#[must_use]
+pub fn read_outline(bytes: &[u8], options: &ReadOptions) -> Outline {
+    html::read_outline(&page(bytes, "-", None), options)
+}
+
+/// Reads what an HTML page records of the files that it was made from, and nothing else of it; `name`
+/// is its path. `None` if it records nothing.
+#[doc(hidden)]
+#[must_use]
+pub fn read_recorded_sources(
+    bytes: &[u8],
+    name: &str,
+    options: &ReadOptions,
+) -> Option<RecordedSources> {
+    html::read_recorded_sources(&page(bytes, name, None), options)
+}
+
+fn page<'b>(bytes: &'b [u8], name: &str, url: Option<&str>) -> Source<'b> {
+    Source {
         markup: Markup::Html,
         bytes,
-        origin: Origin::of_input(url.unwrap_or("-")),
+        origin: Origin::of_input(name),
         part_byte: None,
         charset: None,
         declarations: url.map(Declaration::retrieved_from).into_iter().collect(),
-    };
-    html::read(source, options)
+    }
 }
 
 /// The documents of an input in order, with an error in place of each that cannot be read.

@@ -13,7 +13,6 @@ mod references;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use baseref_document::link_places::Classes;
 use baseref_document::{PageSource, ReadOptions, RecordedSources};
 use baseref_files::{Files, Role};
 use percent_encoding::percent_decode_str;
@@ -102,17 +101,7 @@ impl Sources {
             return None;
         }
         let bytes = self.files.read(path, Role::Document).ok()?;
-        let options = ReadOptions::default()
-            .classes(Classes::default())
-            .text(false)
-            .positions(false)
-            .recorded_sources(true);
-        let mut documents = baseref_reader::read_bytes(doc, bytes, None, &options).ok()?;
-        documents
-            .next()?
-            .ok()?
-            .recorded_sources
-            .map(|sources| *sources)
+        baseref_reader::read_recorded_sources(&bytes, doc, &ReadOptions::default())
     }
 
     fn references(&mut self, file: &Path) -> Option<&References> {

@@ -10,7 +10,6 @@ use baseref_document::{MetadataElement, NoteCode};
 impl Collector<'_, '_> {
     /// Lists the current element, whose references begin at `first`, if it is a metadata element of
     /// the document.
-    #[inline(never)]
     pub(super) fn describe(&mut self, name: Name, first: usize) {
         let (name, wanted) = match name {
             Name::Link => MetadataElement::ATTRIBUTES[0],
