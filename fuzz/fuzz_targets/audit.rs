@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use baseref_audit::run::{Planned, Request};
+use baseref_audit::run::{Plan, Request};
 use baseref_findings::{FindingSink, Refused, Config, Excerpts, Finding, PageName, Summary};
 use libfuzzer_sys::fuzz_target;
 
@@ -50,7 +50,7 @@ fn audit(root: &PathBuf, jobs: usize) -> (Summary, Taken) {
         paths: vec![root.clone()],
         ..Request::default()
     };
-    let planned = Planned::new(request, &Config::default(), &Arc::default()).expect("a directory");
+    let planned = Plan::new(request, &Config::default(), &Arc::default()).expect("a directory");
     let mut taken = Taken::default();
     let jobs = NonZeroUsize::new(jobs).expect("not zero");
     let audited = planned.run(jobs, &mut taken).expect("no output is an input");

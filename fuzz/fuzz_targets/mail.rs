@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use baseref_audit::run::{Planned, Request};
+use baseref_audit::run::{Plan, Request};
 use baseref_container::Format;
 use baseref_document::link_places::Classes;
 use baseref_findings::{FindingSink, Refused, Config, Finding, MessageSummary, PageName, Shown, Summary};
@@ -65,7 +65,7 @@ impl FindingSink for Taken {
     }
 }
 
-fn planned(path: &Path, format: Option<Format>) -> Planned {
+fn planned(path: &Path, format: Option<Format>) -> Plan {
     let request = Request {
         paths: vec![path.to_owned()],
         format,
@@ -76,13 +76,13 @@ fn planned(path: &Path, format: Option<Format>) -> Planned {
         with_links: true,
         ..Request::default()
     };
-    Planned::new(request, &Config::default(), &Arc::default()).expect("a file")
+    Plan::new(request, &Config::default(), &Arc::default()).expect("a file")
 }
 
 /// What a run gives, or why it gives nothing: it refuses to check a file without a document.
 type Ran = (Result<Summary, String>, Taken);
 
-fn in_turn(planned: Planned) -> Ran {
+fn in_turn(planned: Plan) -> Ran {
     let mut taken = Taken::default();
     let jobs = NonZeroUsize::new(2).expect("not zero");
     let audited = planned.run_streaming(jobs, &mut taken);
@@ -90,7 +90,7 @@ fn in_turn(planned: Planned) -> Ran {
     (summary.map_err(|refused| refused.0), taken)
 }
 
-fn at_the_end(planned: Planned) -> Ran {
+fn at_the_end(planned: Plan) -> Ran {
     let mut taken = Taken::default();
     let audited = planned.run(NonZeroUsize::MIN, &mut taken);
     let summary = audited.map(|audited| audited.summary);

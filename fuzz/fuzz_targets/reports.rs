@@ -56,15 +56,10 @@ fuzz_target!(|data: &[u8]| {
         ReadOptions::default(),
     );
     let origin = Origin::of_input(root.join(&name).to_string_lossy());
-    let mut scans = Vec::new();
     let mut captures = Builder::default();
-    audit.scan(
-        Entity::html(origin, page.to_vec()),
-        &mut captures,
-        &mut |found| {
-            scans.extend(found);
-        },
-    );
+    let entity = Entity::html(origin, page.to_vec());
+    let scans = audit.scan(entity, &mut captures).into_iter();
+    let mut scans: Vec<_> = scans.flatten().collect();
     let mut judge = audit.judge(Excerpts::All, captures, scans.iter_mut());
     let judged: Vec<_> = scans.into_iter().map(|scan| judge.judge(scan)).collect();
     for format in Format::ALL {

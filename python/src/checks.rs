@@ -151,7 +151,7 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
         // Arguments override the configuration.
         config.override_site(&given);
         let files = Arc::default();
-        let planned = audits::Planned::new(request.clone(), config, &files)?;
+        let planned = audits::Plan::new(request.clone(), config, &files)?;
         let redirects = read_redirects(&asked.redirects, planned.map(), &files)?;
         let planned = planned.with_redirects(redirects);
         let check = move |jobs, take: &mut dyn FindingSink| {

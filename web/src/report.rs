@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use baseref_audit::run::{Planned, Request as Audit};
+use baseref_audit::run::{Plan, Request as Audit};
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_findings::{
@@ -46,7 +46,7 @@ pub(crate) fn run(
         ..Audit::default()
     };
     let in_words = |Refused(reason): Refused| reason;
-    let planned = Planned::new(audit, &config, files).map_err(in_words)?;
+    let planned = Plan::new(audit, &config, files).map_err(in_words)?;
     let head = Head {
         command: "audit",
         subject: subject(&request.paths),

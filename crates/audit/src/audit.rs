@@ -5,14 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cache::Cache;
 use crate::captures::crawl::Crawl;
-use crate::context::{AuditContext, Wanted};
+use crate::context::audit_context::{AuditContext, Wanted};
+use crate::context::package::{Addresses, Packages};
 use crate::judge::{AuditedSites, Judge};
 use crate::mail::{Mail, Message};
 use crate::model::external::External;
-use crate::model::scan::Scan;
 use crate::model::site_file::SiteFile;
 use crate::model::stored_scan::StoredScan;
-use crate::package::{Addresses, Packages};
 use crate::rules::doc::unreadable::Unreadable;
 use crate::scan::document;
 use crate::serving::hints::ServingHints;
@@ -149,14 +148,13 @@ impl Audit {
         self
     }
 
-    /// Scans the documents of an entity, passing errors in place of those that cannot be read, and
-    /// adds what was captured to `captures`, by the numbers of which the scans know it.
+    /// Scans the documents of an entity, with errors in place of those that cannot be read. Adds captures
+    /// to `captures`, whose numbers the scans refer to.
     pub fn scan(
         &self,
         mut entity: Entity,
         captures: &mut Builder,
-        found: &mut dyn FnMut(Result<StoredScan, ReadError>),
-    ) {
+    ) -> Vec<Result<StoredScan, ReadError>> {
         let capture = entity.capture.take();
         let kind = capture.as_ref().map(|capture| capture.kind);
         if let Some(capture) = capture
@@ -167,7 +165,7 @@ impl Audit {
         }
         let number = capture.and_then(|capture| captures.add(&capture));
         if entity.kind == EntityKind::Capture {
-            return;
+            return Vec::new();
         }
         let date = entity.date.clone();
         let is_file = entity.is_file();
@@ -200,8 +198,7 @@ impl Audit {
         let mut message = is_message.then(|| Message::new(ctx.shown.message_summaries));
         // Emit a message summary only if at least one of its findings is shown.
         let mut is_shown = false;
-        // Findings about the whole message are attached to its last document.
-        let mut held = Held::default();
+        let mut scans = Vec::new();
         read::documents_in(&bytes, entity, read, &mut |document| match document {
             Ok(document) => extractor.extract(&document, &mut |extraction| {
                 // Positions in the document of an attribute are relative to the attribute.
@@ -217,26 +214,26 @@ impl Audit {
                 scan.package = ctx.package_id();
                 document::add_capture(&mut scan, extraction, (number, date.as_deref()), captures);
                 is_shown |= scan.findings.iter().any(|finding| ctx.shown.has(finding));
-                if is_message {
-                    held.pass(found);
-                    held.last = Some(scan);
+                // Findings about a whole message are added to its last scan, which thus stays in memory.
+                scans.push(Ok(if is_message {
+                    StoredScan::new(scan)
                 } else {
-                    found(Ok(self.spool.store(scan)));
-                }
+                    self.spool.store(scan)
+                }));
             }),
-            Err(error) if held.last.is_some() => held.errors.push(error),
-            Err(error) => found(Err(error)),
+            Err(error) => scans.push(Err(error)),
         });
-        if let (Some(scan), Some(message)) = (&mut held.last, message) {
-            let (findings, letter) = message.finish(&scan.name);
+        let last = scans.iter_mut().rev().find_map(|scan| scan.as_mut().ok());
+        if let (Some(scan), Some(message)) = (last.and_then(StoredScan::in_memory), message) {
+            let (findings, summary) = message.finish(&scan.name);
             is_shown |= findings.iter().any(|finding| ctx.shown.has(finding));
             scan.findings.extend(findings);
-            scan.message_summary = letter.filter(|_| is_shown).map(Box::new);
+            scan.message_summary = summary.filter(|_| is_shown).map(Box::new);
         }
-        held.pass(found);
         if package.is_none() {
             self.caches().push(cache);
         }
+        scans
     }
 
     /// The judge of all scanned documents, given the captures and the scans.
@@ -309,22 +306,5 @@ impl Audit {
         let page = Arc::new(self.ctx.page_name(&error.origin, None));
         let reason = &*error.reason;
         Finding::from_violation(Unreadable::Document { reason }, &page, page.doc.clone())
-    }
-}
-
-/// The last document of a message, and the errors behind it.
-#[derive(Default)]
-struct Held {
-    last: Option<Scan>,
-    errors: Vec<ReadError>,
-}
-
-impl Held {
-    fn pass(&mut self, found: &mut dyn FnMut(Result<StoredScan, ReadError>)) {
-        self.last
-            .take()
-            .into_iter()
-            .for_each(|scan| found(Ok(StoredScan::new(scan))));
-        self.errors.drain(..).for_each(|error| found(Err(error)));
     }
 }

@@ -27,29 +27,21 @@
 //! writes no reports.
 
 mod audit;
-mod bases;
 mod cache;
 mod captures;
 mod checks;
 pub mod compare;
 mod context;
 mod epub;
-mod external;
-mod host;
 mod judge;
-mod links;
 mod mail;
 mod model;
-mod package;
 pub mod rules;
 pub mod run;
 mod scan;
 mod serving;
 mod signals;
-mod sources;
 mod spool;
-mod suggest;
-mod syntax;
 mod target;
 #[cfg(test)]
 mod tests;

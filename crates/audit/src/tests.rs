@@ -59,9 +59,8 @@ fn judged(audit: &Audit, entities: Vec<Entity>) -> Vec<Judged> {
     let mut scans = Vec::new();
     let mut captures = Builder::default();
     for entity in entities {
-        audit.scan(entity, &mut captures, &mut |scan| {
-            scans.push(scan.expect("it can be read"));
-        });
+        let found = audit.scan(entity, &mut captures).into_iter();
+        scans.extend(found.map(|scan| scan.expect("the document can be read")));
     }
     let mut judge = audit.judge(Excerpts::None, captures, scans.iter_mut());
     scans.into_iter().map(|scan| judge.judge(scan)).collect()

@@ -15,7 +15,7 @@ use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::Usage;
 use baseref_audit::rules;
-use baseref_audit::run::Planned;
+use baseref_audit::run::Plan;
 use baseref_audit::run::fixing::{FixedDocument, Fixer, Replacements};
 use baseref_files::Files;
 use baseref_files::folder::NewFolder;
@@ -67,7 +67,7 @@ impl<'f> AuditFix<'f> {
     pub(super) fn new(
         arguments: &AuditArgs,
         paths: &[PathBuf],
-        planned: &Planned,
+        planned: &Plan,
         files: &'f Files,
     ) -> Result<Option<Self>, Usage> {
         if arguments.fix.is_empty() {

@@ -81,7 +81,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
         None
     };
     let paths = request.paths.clone();
-    let planned = audits::Planned::new(request, &config, files)?;
+    let planned = audits::Plan::new(request, &config, files)?;
     let redirects = read_redirects(&arguments.redirects, planned.map(), files)?;
     let planned = planned.with_redirects(redirects);
     let fix = AuditFix::new(arguments, &paths, &planned, files)?;
@@ -95,7 +95,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
         ..Head::default()
     };
     let mut trees = planned.trees();
-    trees.extend(earlier.iter().flat_map(audits::Planned::trees));
+    trees.extend(earlier.iter().flat_map(audits::Plan::trees));
     let config = (config, config_file);
     let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
     // What is wrong with the arguments comes first.
@@ -161,7 +161,7 @@ fn progress(
 }
 
 /// The bytes of all files that an audit reads.
-fn size_of(planned: &audits::Planned) -> impl Fn() -> u64 + Send + Sync + 'static {
+fn size_of(planned: &audits::Plan) -> impl Fn() -> u64 + Send + Sync + 'static {
     let mut paths = Vec::new();
     planned.each_path(|path| paths.push(path.to_owned()));
     let size = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
@@ -248,7 +248,7 @@ fn against(
     request: &audits::Request,
     config: &Config,
     files: &Arc<Files>,
-) -> Result<Option<audits::Planned>, Usage> {
+) -> Result<Option<audits::Plan>, Usage> {
     let Some(old) = &arguments.against else {
         return Ok(None);
     };
@@ -277,7 +277,7 @@ fn against(
             .collect(),
         ..config.clone()
     };
-    audits::Planned::new(old_request, &config, files)
+    audits::Plan::new(old_request, &config, files)
         .and_then(|planned| {
             let redirects = read_redirects(&arguments.redirects, planned.map(), files)?;
             Ok(planned.with_redirects(redirects))

@@ -14,8 +14,8 @@ use memchr::memchr;
 
 use crate::cache::target::CachedTarget;
 use crate::checks;
+use crate::checks::syntax;
 use crate::model::provenance::Provenance;
-use crate::syntax;
 use crate::view::link::SimilarLink;
 use crate::view::page::Page;
 use baseref_document::{Context, Reference};

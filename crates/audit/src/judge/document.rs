@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::captures::verdict::Verdict;
 use crate::compare::Comparison;
-use crate::context::AuditContext;
+use crate::context::audit_context::AuditContext;
 use crate::model::deferred::{DeferredLink, DeferredLinks, Target};
 use crate::model::scan::Scan;
 use baseref_findings::Urls;

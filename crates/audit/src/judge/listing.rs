@@ -1,6 +1,6 @@
 //! Lists the links of a document.
 
-use crate::context::AuditContext;
+use crate::context::audit_context::AuditContext;
 use crate::model::outcome::Fragment;
 use crate::model::scan::Scan;
 use baseref_document::Position;

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::context::AuditContext;
+use crate::context::audit_context::AuditContext;
 use crate::epub;
 use crate::model::package_id::PackageFile;
 use crate::model::site_file::SiteFile;

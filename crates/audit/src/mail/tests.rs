@@ -25,13 +25,13 @@ fn findings(message: &str) -> Vec<Finding> {
     let audit = audit.with_mail(Unwrapper::default(), &["paypal.com".to_owned()]);
     let entity = Entity::message(Origin::of_input("m.eml"), message.as_bytes().to_vec());
     let mut findings = Vec::new();
-    audit.scan(entity, &mut Builder::default(), &mut |scan| {
-        let Stored::Here(mut scan) = scan.expect("it can be read").0 else {
+    for scan in audit.scan(entity, &mut Builder::default()) {
+        let Stored::Here(mut scan) = scan.expect("the message can be read").0 else {
             panic!("no message is on disk");
         };
         Finding::sort(&mut scan.findings);
         findings.append(&mut scan.findings);
-    });
+    }
     findings
 }
 

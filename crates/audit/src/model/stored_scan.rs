@@ -47,6 +47,14 @@ impl StoredScan {
         Self(Stored::Here(Box::new(scan)))
     }
 
+    /// The scan, if it is in memory.
+    pub(crate) fn in_memory(&mut self) -> Option<&mut Scan> {
+        match &mut self.0 {
+            Stored::Here(scan) => Some(scan),
+            Stored::OnDisk(_) => None,
+        }
+    }
+
     /// Adds the number of captures in the documents before it to the number of its own.
     pub fn follow(&mut self, captures: Number) {
         let capture = match &mut self.0 {

@@ -15,26 +15,25 @@ use baseref_server::rule_set::Redirects;
 
 /// The result of an audit, apart from its findings.
 #[derive(Debug)]
-pub struct Audited {
-    /// What was found, in numbers and lines.
+pub struct AuditOutcome {
+    /// The totals, and lines for people.
     pub summary: Summary,
-    /// What captured pages need and the captures lack, if
-    /// [`Request::lists_missing`](super::Request::lists_missing).
+    /// The missing captures, if [`Request::lists_missing`](super::Request::lists_missing).
     pub missing: MissingCaptures,
 }
 
 /// What a run lists besides findings.
 #[derive(Clone, Copy)]
-pub(super) struct Listed {
+pub(super) struct ListOptions {
     pub(super) unreferenced: bool,
     pub(super) missing: bool,
 }
 
-/// What is done once everything has been read.
+/// The final steps of an audit.
 pub(super) struct Finish {
-    pub(super) listed: Listed,
-    /// Why an audit of no documents ends.
-    pub(super) nothing: String,
+    pub(super) listed: ListOptions,
+    /// The error of an audit without documents.
+    pub(super) no_documents: String,
     pub(super) lines: CdxLines,
     pub(super) redirects: Option<Arc<dyn Redirects>>,
     pub(super) skipped: SkippedFiles,
@@ -42,64 +41,64 @@ pub(super) struct Finish {
 }
 
 impl Finish {
-    /// Judges what is not yet told, and sums up.
+    /// Emits the remaining findings and builds the summary.
     pub(super) fn end(
         self,
         audit: &Audit,
         mut scanned: Scanned,
-        told: Emitted,
-        take: &mut dyn FindingSink,
-    ) -> Result<Audited, Refused> {
+        emitted: Emitted,
+        sink: &mut dyn FindingSink,
+    ) -> Result<AuditOutcome, Refused> {
         if let Some(clash) = self.files.clash() {
             return Err(Refused(clash.to_string()));
         }
         scanned.captures.merge_lines(self.lines.captures);
-        let Audited {
+        let AuditOutcome {
             mut summary,
             missing,
-        } = judge(audit, scanned, told, take, self.listed)?;
+        } = judge(audit, scanned, emitted, sink, self.listed)?;
         if let Some(redirects) = self.redirects {
-            take.findings(redirects.findings())?;
+            sink.findings(redirects.findings())?;
         }
         summary.unreadable += self.lines.unread.len() as u64;
         summary.lines.extend(self.lines.unread);
         let skipped = self.skipped.lines(HOW);
-        // What was not checked must not look as if all was well.
+        // An audit without documents must not look like a success.
         if summary.documents == 0 && summary.unreadable == 0 {
-            let said = std::iter::once(self.nothing).chain(skipped);
+            let said = std::iter::once(self.no_documents).chain(skipped);
             return Err(Refused(said.collect::<Vec<_>>().join("; ")));
         }
         summary.lines.extend(skipped);
-        Ok(Audited { summary, missing })
+        Ok(AuditOutcome { summary, missing })
     }
 }
 
-/// How to read what was skipped.
+/// How to include skipped files.
 const HOW: &str = "; name it, or give --glob, to check what is in it";
 
-/// Judges the documents that are not yet told, in order, passes on the findings, and sums up.
+/// Judges the remaining documents in order, emits their findings, and builds the summary.
 fn judge(
     audit: &Audit,
     scanned: Scanned,
-    mut told: Emitted,
-    take: &mut dyn FindingSink,
-    with: Listed,
-) -> Result<Audited, Refused> {
+    mut emitted: Emitted,
+    sink: &mut dyn FindingSink,
+    with: ListOptions,
+) -> Result<AuditOutcome, Refused> {
     let Scanned {
         mut scans,
         captures,
     } = scanned;
-    let mut judge = audit.judge(take.excerpts(), captures, scans.iter_mut().flatten());
+    let mut judge = audit.judge(sink.excerpts(), captures, scans.iter_mut().flatten());
     if with.missing {
         judge.list_missing_captures();
     }
-    if take.needs_all_documents() {
+    if sink.needs_all_documents() {
         let pages = scans.iter().flatten();
-        take.documents(&mut pages.filter_map(|scan| audit.page_of(scan)));
+        sink.documents(&mut pages.filter_map(|scan| audit.page_of(scan)));
     }
-    told.begin(audit, take)?;
+    emitted.begin(audit, sink)?;
     for scan in scans {
-        told.tell(audit, &mut judge, scan, take)?;
+        emitted.emit(audit, &mut judge, scan, sink)?;
     }
     let Emitted {
         mut summary,
@@ -107,8 +106,8 @@ fn judge(
         shows,
         has_decoded,
         ..
-    } = told;
-    take.findings(judge.unfounded())?;
+    } = emitted;
+    sink.findings(judge.unfounded())?;
     let (lines, tables) = judge.completeness();
     summary.unreadable += judge.lost();
     summary.tables = tables;
@@ -143,7 +142,7 @@ fn judge(
             .lines
             .extend(files.map(|file| format!("unreferenced: {file}")));
     }
-    Ok(Audited { summary, missing })
+    Ok(AuditOutcome { summary, missing })
 }
 
 /// The remark on positions in messages, which are not those in the file.

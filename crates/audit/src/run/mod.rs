@@ -21,6 +21,6 @@ pub mod seeds;
 mod sites;
 mod streaming;
 
-pub use self::finish::Audited;
-pub use self::plan::{Planned, unwrapper};
+pub use self::finish::AuditOutcome;
+pub use self::plan::{Plan, unwrapper};
 pub use self::request::Request;

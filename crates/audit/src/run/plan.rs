@@ -19,7 +19,7 @@ use baseref_walk::{FileInput, Opening, RetrievalUrls, Walk, no_page_in};
 
 use super::cdx::CdxLines;
 use super::documents::{DocumentPath, documents};
-use super::finish::{Audited, Finish, Listed};
+use super::finish::{AuditOutcome, Finish, ListOptions};
 use super::fixing::Fixer;
 use super::hosting::hosting;
 use super::request::Request;
@@ -29,8 +29,8 @@ use super::streaming::{Emitted, Streaming};
 use crate::{Audit, External};
 use baseref_server::rule_set::Redirects;
 
-/// An audit ready to begin: the names of all files have been read.
-pub struct Planned {
+/// An audit that is ready to run: all folders have been listed.
+pub struct Plan {
     request: Request,
     hosting: Hosting,
     /// Whether the user chose the hosting.
@@ -38,7 +38,7 @@ pub struct Planned {
     map: SiteMap,
     /// The addresses of packages, by their normal paths.
     packages: Vec<(PathBuf, Address)>,
-    /// Mirrors of several hosts, and the schemes that they were retrieved by.
+    /// Mirrors of several hosts, and the schemes they were retrieved with.
     mirrors: Vec<(PathBuf, &'static str)>,
     documents: Vec<DocumentPath>,
     skipped: SkippedFiles,
@@ -49,7 +49,7 @@ pub struct Planned {
     unwrapper: Unwrapper,
 }
 
-impl Planned {
+impl Plan {
     /// Plans an audit with the hosting and addresses of `config`.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ impl Planned {
         })
     }
 
-    /// Sets the redirect rules by which the servers of the directories answer.
+    /// Sets the redirect rules of the servers.
     // Not in the request: a program that never calls this contains none of the dialects.
     #[must_use]
     pub fn with_redirects(mut self, redirects: Option<Arc<dyn Redirects>>) -> Self {
@@ -100,14 +100,13 @@ impl Planned {
         self
     }
 
-    /// The directories that are audited, and the URLs that they are served at.
+    /// The sites: the directories, and the URLs where they are served.
     #[must_use]
     pub fn map(&self) -> &SiteMap {
         &self.map
     }
 
-    /// Introductory lines for people: the rules by which files are looked up, where there are files to
-    /// look up.
+    /// Introductory lines for people: the hosting, if there is a site.
     #[must_use]
     pub fn head(&self) -> Vec<String> {
         let is_package =
@@ -135,14 +134,14 @@ impl Planned {
         sites.map(|site| site.tree.root().to_owned()).collect()
     }
 
-    /// Calls `each` with the path of every document to judge.
+    /// Calls `each` with the path of every document.
     pub fn each_path(&self, mut each: impl FnMut(&Path)) {
         for document in &self.documents {
             each(&document.path);
         }
     }
 
-    /// What reads the documents once more, to replace links in them.
+    /// The fixer, which reads the documents again and replaces links in them.
     #[must_use]
     pub fn fixer(&self) -> Fixer {
         let documents = self.documents.iter();
@@ -160,54 +159,58 @@ impl Planned {
     /// Runs the audit on `jobs` threads.
     ///
     /// # Errors
-    /// If an output is among the documents, or `take` refuses.
-    pub fn run(self, jobs: NonZeroUsize, take: &mut dyn FindingSink) -> Result<Audited, Refused> {
-        let (audit, begun) = self.start(take.shown());
-        let (inputs, rest) = begun.inputs();
+    /// If an output is among the documents, or `sink` refuses.
+    pub fn run(
+        self,
+        jobs: NonZeroUsize,
+        sink: &mut dyn FindingSink,
+    ) -> Result<AuditOutcome, Refused> {
+        let (audit, started) = self.start(sink.shown());
+        let (inputs, rest) = started.inputs();
         let scanned = run::fold(
             inputs,
             jobs,
             |piece, scans| scan(&audit, piece, scans),
             merge,
         );
-        rest.end(&audit, scanned, Emitted::default(), take)
+        rest.end(&audit, scanned, Emitted::default(), sink)
     }
 
-    /// Runs the audit on `jobs` threads, and passes on what it finds as soon as it is certain: of
-    /// documents on which no other depends, such as those of a mailbox, none is kept.
+    /// Runs the audit on `jobs` threads, and emits findings as soon as they are final. Documents that are
+    /// independent of all others, such as the messages of a mailbox, are not stored.
     ///
     /// # Errors
-    /// If an output is among the documents, or `take` refuses.
+    /// If an output is among the documents, or `sink` refuses.
     pub fn run_streaming(
         self,
         jobs: NonZeroUsize,
-        take: &mut (dyn FindingSink + Send),
-    ) -> Result<Audited, Refused> {
-        if take.needs_all_documents() {
-            return self.run(jobs, take);
+        sink: &mut (dyn FindingSink + Send),
+    ) -> Result<AuditOutcome, Refused> {
+        if sink.needs_all_documents() {
+            return self.run(jobs, sink);
         }
-        let (audit, begun) = self.start(take.shown());
-        let (inputs, rest) = begun.inputs();
-        let mut streaming = Streaming::new(&audit, take);
+        let (audit, started) = self.start(sink.shown());
+        let (inputs, rest) = started.inputs();
+        let mut streaming = Streaming::new(&audit, sink);
         let scanned = run::fold(
             inputs,
             jobs,
             |piece, scans| scan(&audit, piece, scans),
             |all, more| streaming.take(all, more),
         );
-        let told = streaming.finish()?;
-        rest.end(&audit, scanned, told, take)
+        let emitted = streaming.finish()?;
+        rest.end(&audit, scanned, emitted, sink)
     }
 
-    /// The audit, and what is left to be done with it.
+    /// The audit, and its documents with the final steps.
     pub(super) fn start(self, shown: Shown) -> (Audit, Started) {
         let files = self.files;
         let opening = opening(&self.request, &self.map, &self.mirrors, &files);
-        let listed = Listed {
+        let listed = ListOptions {
             unreferenced: self.request.unreferenced,
             missing: self.request.lists_missing,
         };
-        let nothing = nothing(&self.request);
+        let no_documents = no_documents(&self.request);
         let mut audit = audit(&self.request, self.map, self.hosting)
             .with_mail(self.unwrapper, &self.request.protected)
             .with_shown(shown)
@@ -225,23 +228,23 @@ impl Planned {
         }
         let rest = Finish {
             listed,
-            nothing,
+            no_documents,
             lines: self.lines,
             redirects: self.redirects,
             skipped: self.skipped,
             files,
         };
         let documents = self.documents;
-        let begun = Started {
+        let started = Started {
             documents,
             opening,
             rest,
         };
-        (audit, begun)
+        (audit, started)
     }
 }
 
-/// What is left to be done of an audit that has begun.
+/// What is left to be done of an audit that has started.
 pub(super) struct Started {
     documents: Vec<DocumentPath>,
     opening: Arc<Opening>,
@@ -249,7 +252,7 @@ pub(super) struct Started {
 }
 
 impl Started {
-    /// The inputs, and the rest.
+    /// The inputs, and the final steps.
     pub(super) fn inputs(
         self,
     ) -> (
@@ -263,13 +266,13 @@ impl Started {
     }
 }
 
-/// Why an audit of no documents ends.
-fn nothing(request: &Request) -> String {
+/// The error of an audit without documents.
+fn no_documents(request: &Request) -> String {
     let no_page = no_page_in(&request.paths, !request.glob.is_empty());
     format!("nothing was checked: {no_page}")
 }
 
-/// What link checkers reported; `None` without their files.
+/// The results of link checkers; `None` without their files.
 fn external(reports: &ReportFiles, files: &Files) -> Result<Option<External>, Refused> {
     let statuses = reports.read(files);
     let statuses = statuses.map_err(|error| Refused(error.to_string()))?;
@@ -296,7 +299,7 @@ fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
     audit
 }
 
-/// How documents are read, and their bases chosen.
+/// The options for reading documents and choosing their bases.
 fn reading(request: &Request) -> (Policy, ReadOptions) {
     let policy = Policy::default().rules(request.rules).marks(request.marks);
     let read = ReadOptions::default()
@@ -312,7 +315,7 @@ fn opening(
     files: &Arc<Files>,
 ) -> Arc<Opening> {
     let mut retrieval = RetrievalUrls::new(request.url.clone()).with_marks(request.marks);
-    // Of two addresses of one directory the first wins.
+    // The first of two addresses of a directory wins.
     for (directory, scheme) in mirrors {
         let _ = retrieval.add_mirror(directory, scheme);
     }

@@ -19,9 +19,9 @@ pub struct Request {
     pub paths: Vec<PathBuf>,
     /// Only documents that match, or with `!` all but these.
     pub glob: Vec<String>,
-    /// Whether documents in the folders of version control and npm are audited, too.
+    /// Whether to audit documents in the folders of version control and npm, too.
     pub hidden: bool,
-    /// The classes of links to judge; `None` for the places defined by standards.
+    /// The classes of links to check; `None` for the standard link places.
     pub links: Option<Classes>,
     /// Domains that the hosts of links in mail must not look like.
     pub protected: Vec<String>,
@@ -31,9 +31,9 @@ pub struct Request {
     pub format: Option<Format>,
     /// The character encoding of the documents, overriding what they declare.
     pub encoding: Option<&'static Encoding>,
-    /// The links to judge, by URL.
+    /// The links to check, by URL.
     pub urls: UrlFilter,
-    /// Whether to list every link, whatever its verdict. Memory then grows with their number.
+    /// Whether to list every link, with or without findings. Memory then grows with their number.
     pub with_links: bool,
     /// Whether the summary lists the files that no other page links to.
     pub unreferenced: bool,
@@ -44,12 +44,12 @@ pub struct Request {
     pub marks: bool,
     /// Whether symbolic links out of a directory are followed.
     pub follow: bool,
-    /// What link checkers reported of URLs on other sites.
+    /// The results of link checkers.
     pub reports: ReportFiles,
-    /// How links of captured pages are judged.
+    /// How the links of captured pages are checked.
     pub crawl: Crawl,
-    /// Indexes (CDX, CDXJ) of captures that count beside those of the inputs.
+    /// Capture indexes (CDX, CDXJ), in addition to the captures among the inputs.
     pub cdx: Vec<PathBuf>,
-    /// Whether to list what captured pages need and the captures lack.
+    /// Whether to list the missing captures.
     pub lists_missing: bool,
 }

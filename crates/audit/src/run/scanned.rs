@@ -1,4 +1,4 @@
-//! What was scanned on the threads of a run, put together in input order.
+//! Collects the scans of the threads of a run, in input order.
 
 use baseref_document::ReadError;
 use baseref_evidence::captures::Builder;
@@ -6,11 +6,11 @@ use baseref_run::Piece;
 
 use crate::{Audit, StoredScan};
 
-/// The results for some inputs.
+/// The scans of some inputs.
 #[derive(Default)]
 pub(super) struct Scanned {
     /// Documents, and errors in place of those that could not be read.
-    // Errors in places of their own, as there are few.
+    // Boxed, since errors are rare.
     pub(super) scans: Vec<Result<StoredScan, Box<ReadError>>>,
     pub(super) captures: Builder,
 }
@@ -19,12 +19,11 @@ pub(super) fn scan(audit: &Audit, piece: Piece, scanned: &mut Scanned) {
     match piece {
         Piece::Entity(entity) => {
             let Scanned { scans, captures } = scanned;
-            audit.scan(entity, captures, &mut |found| {
-                scans.push(found.map_err(Box::new));
-            });
+            let found = audit.scan(entity, captures);
+            scans.extend(found.into_iter().map(|scan| scan.map_err(Box::new)));
         }
         Piece::Unread(error) => scanned.scans.push(Err(Box::new(error))),
-        // They have no links.
+        // Skipped inputs have no links.
         Piece::Skipped(_) => {}
     }
 }

@@ -1,6 +1,6 @@
-//! Judges documents while the rest are still read, as long as none depends on another.
+//! Emits findings while later documents are still read, up to the first document that depends on others.
 //!
-//! A mailbox of any size then takes no more room than what is read of it at a time.
+//! The memory of an audit is then independent of the size of a mailbox.
 
 use super::scanned::{Scanned, merge};
 use crate::{Audit, Counts, Judge, ServingHints, StoredScan, rules};
@@ -8,13 +8,13 @@ use baseref_document::ReadError;
 use baseref_evidence::captures::Builder;
 use baseref_findings::{Finding, FindingSink, Refused, Summary};
 
-/// What was passed on so far, in numbers.
+/// The totals of the documents emitted so far.
 #[derive(Default)]
 pub(super) struct Emitted {
     pub(super) summary: Summary,
     pub(super) counts: Counts,
     pub(super) shows: ServingHints,
-    /// Whether findings that are shown have places in decoded parts of messages.
+    /// Whether findings that are shown have positions in decoded parts of messages.
     pub(super) has_decoded: bool,
     has_begun: bool,
     /// The name of the last message of which a part was passed on.
@@ -22,19 +22,19 @@ pub(super) struct Emitted {
 }
 
 impl Emitted {
-    /// Passes on what precedes the first document, unless that was done.
+    /// Emits what precedes the first document, on the first call.
     pub(super) fn begin(
         &mut self,
         audit: &Audit,
-        take: &mut dyn FindingSink,
+        sink: &mut dyn FindingSink,
     ) -> Result<(), Refused> {
         if std::mem::replace(&mut self.has_begun, true) {
             return Ok(());
         }
-        take.begin()?;
+        sink.begin()?;
         let unlisted = audit.unlisted();
         self.summary.unreadable += unlisted.len() as u64;
-        take.findings(unlisted)
+        sink.findings(unlisted)
     }
 
     /// Counts a part of a message, and its message if it is the first part. A part is named by its
@@ -48,24 +48,24 @@ impl Emitted {
         }
     }
 
-    /// Passes on what is found in the next document.
-    pub(super) fn tell(
+    /// Emits the findings of the next document.
+    pub(super) fn emit(
         &mut self,
         audit: &Audit,
         judge: &mut Judge<'_>,
         scan: Result<StoredScan, Box<ReadError>>,
-        take: &mut dyn FindingSink,
+        sink: &mut dyn FindingSink,
     ) -> Result<(), Refused> {
         let scan = match scan {
             Ok(scan) => scan,
-            // Nothing is lost: as with such notes on documents, the links are all there.
+            // No link is lost, as with such notes on documents.
             Err(error) if !error.kind.is_loss() => {
-                take.remark(&error);
+                sink.remark(&error);
                 return Ok(());
             }
             Err(error) => {
                 self.summary.unreadable += 1;
-                return take.findings(vec![audit.unreadable(&error)]);
+                return sink.findings(vec![audit.unreadable(&error)]);
             }
         };
         let judged = judge.judge(scan);
@@ -78,41 +78,41 @@ impl Emitted {
         self.counts.merge(&judged.counts);
         self.shows.merge(&judged.shows);
         self.has_decoded |= judged.is_decoded;
-        take.links(&judged.page, &judged.links)?;
-        take.document(&judged.page, judged.counts.judged(), judged.findings)?;
+        sink.links(&judged.page, &judged.links)?;
+        sink.document(&judged.page, judged.counts.judged(), judged.findings)?;
         if let Some(letter) = judged.message_summary {
-            take.message_summary(&letter);
+            sink.message_summary(&letter);
         }
         Ok(())
     }
 }
 
-/// Passes on the documents up to the first one that depends on others.
+/// Emits documents up to the first one that depends on others.
 pub(super) struct Streaming<'a, 't> {
     audit: &'a Audit,
     judge: Judge<'a>,
-    take: &'t mut (dyn FindingSink + Send),
-    told: Emitted,
+    sink: &'t mut (dyn FindingSink + Send),
+    emitted: Emitted,
     /// Why the run cannot continue.
     refused: Option<Refused>,
 }
 
 impl<'a, 't> Streaming<'a, 't> {
-    pub(super) fn new(audit: &'a Audit, take: &'t mut (dyn FindingSink + Send)) -> Self {
-        let judge = audit.judge(take.excerpts(), Builder::default(), std::iter::empty());
+    pub(super) fn new(audit: &'a Audit, sink: &'t mut (dyn FindingSink + Send)) -> Self {
+        let judge = audit.judge(sink.excerpts(), Builder::default(), std::iter::empty());
         Self {
             audit,
             judge,
-            take,
-            told: Emitted::default(),
+            sink,
+            emitted: Emitted::default(),
             refused: None,
         }
     }
 
-    /// Passes on the next documents, or adds them to those that wait until all are known: behind one
-    /// that does, all do, since reports are in order.
-    pub(super) fn take(&mut self, waiting: &mut Scanned, mut more: Scanned) {
-        if waiting.scans.is_empty() {
+    /// Emits the next documents, or adds them to the deferred ones. Reports are in input order, so once one
+    /// is deferred, all later ones are.
+    pub(super) fn take(&mut self, deferred: &mut Scanned, mut more: Scanned) {
+        if deferred.scans.is_empty() {
             let is_certain = |scan: &Result<StoredScan, Box<ReadError>>| match scan {
                 Ok(scan) => scan.is_alone(),
                 Err(_) => true,
@@ -123,29 +123,30 @@ impl<'a, 't> Streaming<'a, 't> {
                 .take_while(|scan| is_certain(scan))
                 .count();
             for scan in more.scans.drain(..certain) {
-                if let Err(refused) = self.tell(scan) {
+                if let Err(refused) = self.emit(scan) {
                     self.refused.get_or_insert(refused);
                 }
             }
         }
         if self.refused.is_none() {
-            merge(waiting, more);
+            merge(deferred, more);
         }
     }
 
-    fn tell(&mut self, scan: Result<StoredScan, Box<ReadError>>) -> Result<(), Refused> {
+    fn emit(&mut self, scan: Result<StoredScan, Box<ReadError>>) -> Result<(), Refused> {
         if self.refused.is_some() {
             return Ok(());
         }
-        self.told.begin(self.audit, self.take)?;
-        self.told.tell(self.audit, &mut self.judge, scan, self.take)
+        self.emitted.begin(self.audit, self.sink)?;
+        self.emitted
+            .emit(self.audit, &mut self.judge, scan, self.sink)
     }
 
-    /// What was passed on.
+    /// The totals of the emitted documents.
     pub(super) fn finish(self) -> Result<Emitted, Refused> {
         match self.refused {
             Some(refused) => Err(refused),
-            None => Ok(self.told),
+            None => Ok(self.emitted),
         }
     }
 }
@@ -161,7 +162,7 @@ mod tests {
 
     use super::*;
     use crate::run::scanned::scan;
-    use crate::run::{Planned, Request};
+    use crate::run::{Plan, Request};
 
     #[derive(Default)]
     struct Documents(Vec<String>);
@@ -179,16 +180,16 @@ mod tests {
 
     /// Emits the inputs of an audit one by one. Returns how many documents were emitted, and how many
     /// wait after each input.
-    fn each_input(planned: Planned, sink: &mut (dyn FindingSink + Send)) -> (u64, Vec<usize>) {
-        let (audit, started) = planned.start(sink.shown());
+    fn each_input(plan: Plan, sink: &mut (dyn FindingSink + Send)) -> (u64, Vec<usize>) {
+        let (audit, started) = plan.start(sink.shown());
         let mut streaming = Streaming::new(&audit, sink);
-        let (mut waiting, mut numbers) = (Scanned::default(), Vec::new());
+        let (mut deferred, mut numbers) = (Scanned::default(), Vec::new());
         for input in started.inputs().0 {
             let one = std::iter::once(input);
             let work = |piece, scans: &mut Scanned| scan(&audit, piece, scans);
             let more = run::fold(one, NonZeroUsize::MIN, work, merge);
-            streaming.take(&mut waiting, more);
-            numbers.push(waiting.scans.len());
+            streaming.take(&mut deferred, more);
+            numbers.push(deferred.scans.len());
         }
         let emitted = streaming.finish().expect("nothing is refused");
         (emitted.summary.documents, numbers)
@@ -209,22 +210,22 @@ mod tests {
         ] {
             fs::write(folder.path().join(name), text).expect("a file");
         }
-        let planned = || {
+        let plan = || {
             let request = Request {
                 paths: vec![folder.path().to_owned()],
                 ..Request::default()
             };
-            Planned::new(request, &Config::default(), &Arc::default()).expect("a folder")
+            Plan::new(request, &Config::default(), &Arc::default()).expect("a folder")
         };
-        let mut take = Documents::default();
-        let (told, waiting) = each_input(planned(), &mut take);
-        assert_eq!(waiting, [0, 1, 2, 3]);
-        assert_eq!(told, 2);
+        let mut sink = Documents::default();
+        let (emitted, deferred) = each_input(plan(), &mut sink);
+        assert_eq!(deferred, [0, 1, 2, 3]);
+        assert_eq!(emitted, 2);
         let mut all_at_once = Documents::default();
         let mut streaming = Documents::default();
         let jobs = NonZeroUsize::MIN;
-        let known = planned().run(jobs, &mut all_at_once).expect("a summary");
-        let found = planned()
+        let known = plan().run(jobs, &mut all_at_once).expect("a summary");
+        let found = plan()
             .run_streaming(jobs, &mut streaming)
             .expect("a summary");
         assert_eq!(known.summary.documents, found.summary.documents);

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::bases;
 use crate::cache::Cache;
+use crate::checks::bases;
 use crate::compare::Comparison;
-use crate::context::AuditContext;
-use crate::host;
-use crate::links;
+use crate::context::audit_context::AuditContext;
 use crate::mail::{Mail, Message};
 use crate::model::class::LinkClass;
 use crate::model::outcome::LinkOutcome;
@@ -16,9 +14,11 @@ use crate::model::scan::Scan;
 use crate::rules::doc::duplicate_id;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::scan::inclusions;
+use crate::scan::links;
 use crate::serving::declared::Declared;
 use crate::serving::hints::lacking;
 use crate::signals;
+use crate::target::host;
 use crate::view::page::{Latest, Page, bases};
 use crate::view::page_date::PageDate;
 use baseref_document::link_places::Grammar;

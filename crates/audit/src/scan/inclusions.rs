@@ -3,7 +3,7 @@
 use baseref_resolve::{Resolver, Rules};
 use baseref_site::inclusion::{Inclusion, inclusions};
 
-use crate::context::AuditContext;
+use crate::context::audit_context::AuditContext;
 use crate::model::inclusions::{Inclusions, MOST_OF_PAGE};
 use crate::model::site_file::SiteFile;
 use crate::target;

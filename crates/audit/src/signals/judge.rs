@@ -14,7 +14,7 @@ use baseref_site::robots::Robots;
 use encoding_rs::UTF_8;
 
 use super::{Mark, Signals};
-use crate::context::AuditContext;
+use crate::context::audit_context::AuditContext;
 use crate::model::class::LinkClass;
 use crate::model::scan::Scan;
 use crate::model::shown::LONGEST_SHOWN;

@@ -61,9 +61,8 @@ fn judged(room: usize, change: impl Fn(usize, &mut StoredScan)) -> Vec<Judged> {
     audit.spool = Spool::with_room(room);
     let (mut stored, mut captures) = (Vec::new(), Builder::default());
     for page in PAGES {
-        audit.scan(entity(page), &mut captures, &mut |scan| {
-            stored.push(scan.expect("the page can be read"));
-        });
+        let found = audit.scan(entity(page), &mut captures).into_iter();
+        stored.extend(found.map(|scan| scan.expect("the page can be read")));
     }
     for (number, stored) in stored.iter_mut().enumerate() {
         change(number, stored);
@@ -186,9 +185,12 @@ fn long_document_names_on_disk() {
     let long = format!("https://x.example/{}", "long".repeat(NAMES as usize));
     for url in ["https://x.example/a", &long] {
         let mut stored = Vec::new();
-        audit.scan(entity((url, "")), &mut Builder::default(), &mut |scan| {
-            stored.push(scan.expect("the page can be read"));
-        });
+        let found = audit.scan(entity((url, "")), &mut Builder::default());
+        stored.extend(
+            found
+                .into_iter()
+                .map(|scan| scan.expect("the page can be read")),
+        );
         assert!(is_on_disk(&stored[0]));
         let page = audit.page_of(&stored[0]).expect("the scan is on disk");
         assert_eq!(page.url.as_deref(), Some(url));

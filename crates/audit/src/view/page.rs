@@ -6,7 +6,7 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 
 use crate::compare::{Comparison, Urls};
-use crate::context::AuditContext;
+use crate::context::audit_context::AuditContext;
 use crate::mail::content_ids::ContentIds;
 use crate::model::provenance::Provenance;
 use crate::model::site_file::SiteFile;

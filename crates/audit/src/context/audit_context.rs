@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use crate::context::page_bytes;
 use crate::epub::fragment as epub_fragment;
 use crate::model::external::External;
 use crate::model::package_id::{PackageFile, PackageId};
 use crate::model::shown::shown_path;
 use crate::model::site_file::{SiteFile, is_html_name};
 use crate::serving::Serving;
-use crate::sources;
 use baseref_container::{Entity, Format};
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{Class, Classes, Fetched, LinkPlace};
@@ -461,7 +461,7 @@ impl AuditContext {
         if self.package.is_some() {
             return None;
         }
-        sources::read(&self.file_path(file), &self.files).map(Arc::new)
+        page_bytes::read(&self.file_path(file), &self.files).map(Arc::new)
     }
 
     /// Reads the element ids of a page.

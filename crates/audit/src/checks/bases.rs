@@ -1,6 +1,5 @@
 //! The rules about the base of a document.
 
-use crate::host;
 use crate::model::provenance::Provenance;
 use crate::rules::base::after_link::BaseAfterLink;
 use crate::rules::base::empty::BaseEmpty;
@@ -15,6 +14,7 @@ use crate::rules::base::pathless::BasePathless;
 use crate::rules::base::private_host::BasePrivateHost;
 use crate::rules::base::relative::BaseRelative;
 use crate::rules::base::unsuitable::BaseUnsuitable;
+use crate::target::host;
 use crate::view::page::Page;
 use baseref_document::{InertBase, Place, Reference};
 use baseref_findings::{Finding, Violation};

@@ -1,11 +1,13 @@
 //! What a link's URL leads to.
 
+pub(crate) mod host;
+pub(crate) mod suggest;
+
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
-use crate::context::AuditContext;
-use crate::host;
+use crate::context::audit_context::AuditContext;
 use crate::model::class::LinkClass;
 use crate::model::shown::{LONGEST_SHOWN, LONGEST_SUGGESTED, shown_path};
 use crate::model::site_file::SiteFile;
@@ -21,7 +23,7 @@ use crate::rules::target::redirected::Redirected;
 use crate::rules::target::rules_undecided::RulesUndecided;
 use crate::rules::target::unicode_mismatch::UnicodeMismatch;
 use crate::rules::target::unmappable::Unmappable;
-use crate::suggest::{Intent, intent};
+use crate::target::suggest::{Intent, intent};
 use baseref_findings::words::cut_after;
 use baseref_findings::{Level, Violation};
 use baseref_resolve::parts::{self, without_fragment};

@@ -8,9 +8,12 @@
 //!
 //! Rules about what a URL leads to, whatever the link, are in [`crate::target`].
 
+pub(crate) mod bases;
+pub(crate) mod external;
+pub(crate) mod syntax;
+
 use std::sync::Arc;
 
-use crate::host;
 use crate::mail;
 use crate::model::class::LinkClass;
 use crate::model::site_file::SiteFile;
@@ -25,8 +28,8 @@ use crate::rules::policy::userinfo::Userinfo;
 use crate::rules::policy::{mixed_active, mixed_passive};
 use crate::rules::syntax::ambiguous_charref;
 use crate::rules::target::slash_dependent::SlashDependent;
-use crate::syntax;
 use crate::target;
+use crate::target::host;
 use crate::view::link::{LinkView, SimilarLink};
 use crate::view::page::Page;
 use baseref_document::Reference;

@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::context::{AuditContext, PackageInfo, PackageKind};
+use crate::context::audit_context::{AuditContext, PackageInfo, PackageKind};
 use crate::model::package_id::PackageId;
 use baseref_container::{Entity, Package, with_slashes};
 use baseref_document::{Declaration, Origin, Place, Retrieval};
