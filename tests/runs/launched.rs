@@ -155,7 +155,7 @@ fn pages_that_send_their_readers_on_answer_for_themselves() {
         .expect("the program runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
-        text.contains("As predicted: the old address that was measured"),
+        text.contains("As predicted: the only old address with an answer"),
         "{text}"
     );
     assert_eq!(output.status.code(), Some(0), "{text}");

@@ -61,7 +61,7 @@ fn a_start_page_in_place_of_every_lost_page_is_no_page() {
     let dir = tree(&files);
     let (code, verdict, findings) = judged(dir.path(), &arguments);
     assert_eq!(code, 1);
-    assert_eq!(verdict, "Not movable yet: 1 old address leads nowhere");
+    assert_eq!(verdict, "Not ready to move. 1 old address leads nowhere.");
     let lost = "error move/lost-page site/a.html https://d.example/a.html";
     assert_eq!(findings, [lost]);
     // A page for missing pages is one with status 404.
@@ -89,7 +89,7 @@ fn a_page_answered_with_404_is_lost_and_with_410_retired() {
     .concat();
     let (code, verdict, findings) = judged(dir.path(), &arguments);
     assert_eq!(code, 1);
-    assert_eq!(verdict, "Not movable yet: 1 old address leads nowhere");
+    assert_eq!(verdict, "Not ready to move. 1 old address leads nowhere.");
     assert!(
         findings.contains(&"error move/lost-page site/a.html https://d.example/a.html".to_owned())
     );
@@ -101,7 +101,7 @@ fn a_page_answered_with_404_is_lost_and_with_410_retired() {
 }
 
 #[test]
-fn what_is_not_known_is_neither_movable_nor_not() {
+fn undecided_addresses_leave_the_verdict_open() {
     let dir = tree(&[
         ("site/a.html", ""),
         ("site/b.html", ""),
@@ -116,8 +116,8 @@ fn what_is_not_known_is_neither_movable_nor_not() {
     assert_eq!(code, 1);
     assert_eq!(
         verdict,
-        "Not known whether it is movable: where 1 old address leads is not known: rules decide it \
-         by what is not read or not known here (rules.conf:3)"
+        "Not known whether it is ready to move. 1 old address is undecided, because rules depend on \
+         what baseref cannot see (rules.conf:3)."
     );
     let unknown = "error redirect/not-known site/a.html https://o.example/a.html";
     assert!(findings.contains(&unknown.to_owned()), "{findings:?}");
@@ -129,7 +129,7 @@ fn a_listed_address_without_a_rule_is_lost_even_if_no_rules_are_given() {
     let arguments = [&AWAY[..], &["--urls", "known.txt"]].concat();
     let (code, verdict, findings) = judged(dir.path(), &arguments);
     assert_eq!(code, 1);
-    assert_eq!(verdict, "Not movable yet: 1 old address leads nowhere");
+    assert_eq!(verdict, "Not ready to move. 1 old address leads nowhere.");
     assert_eq!(
         findings,
         ["error redirect/missing known.txt https://o.example/gone"]
@@ -158,7 +158,7 @@ fn rules_deployed_with_a_tree_are_asked_at_the_old_place_too() {
         let rules = format!("{dialect}:rules");
         let arguments = [&AWAY[..], &["--redirects", &rules]].concat();
         let (code, verdict, findings) = judged(dir.path(), &arguments);
-        assert_eq!((code, &*verdict), (0, "Movable as it is"), "{findings:?}");
+        assert_eq!((code, &*verdict), (0, "Ready to move."), "{findings:?}");
     }
 }
 
@@ -188,8 +188,8 @@ fn files_that_crawlers_and_browsers_read_must_not_name_the_old_place() {
     assert_eq!(code, 1);
     assert_eq!(
         verdict,
-        "Not movable yet: 2 links in 2 documents would break; 4 files that are no page name the old \
-         place. All are written with a full URL; `--fix` repairs them"
+        "Not ready to move. 2 links in 2 documents would break: written with a full URL. `--fix` can \
+         repair them. 4 other files name the old location."
     );
     let named: Vec<&str> = findings
         .iter()
@@ -255,7 +255,7 @@ fn a_rebuild_is_not_blamed_for_what_authors_and_builds_change() {
             "error redirect/dead-target rules.csv /guide.html",
         ]
     );
-    assert_eq!(verdict, "Not movable yet: 2 old addresses lead nowhere");
+    assert_eq!(verdict, "Not ready to move. 2 old addresses lead nowhere.");
 }
 
 #[test]
@@ -270,8 +270,8 @@ fn a_link_that_a_page_still_has_to_a_lost_page_is_broken() {
     let (_, verdict, _) = judged(dir.path(), &arguments);
     assert_eq!(
         verdict,
-        "Not movable yet: 1 link is broken by the new tree; 1 linked file is missing from the new \
-         tree; 1 old address leads nowhere"
+        "Not ready to move. 1 link is broken in the new site. 1 linked file is missing from the new \
+         site. 1 old address leads nowhere."
     );
 }
 
@@ -416,7 +416,7 @@ fn lost_pages_are_found_again_and_offered_as_rules() {
     ]
     .concat();
     let (_, verdict, _) = judged(dir.path(), &again);
-    assert_eq!(verdict, "Not movable yet: 1 old address leads nowhere");
+    assert_eq!(verdict, "Not ready to move. 1 old address leads nowhere.");
 }
 
 #[test]
@@ -545,7 +545,7 @@ fn a_rule_that_answers_everything_with_one_page_finds_no_lost_page() {
         assert_eq!(found, [&lost[0], &lost[1]], "{dialect}");
         assert_eq!(code, 1);
         assert_eq!(
-            verdict, "Not movable yet: 2 old addresses lead nowhere",
+            verdict, "Not ready to move. 2 old addresses lead nowhere.",
             "{dialect}"
         );
         if dialect == "cloudflare" {
@@ -560,10 +560,7 @@ fn a_rule_that_answers_everything_with_one_page_finds_no_lost_page() {
             findings.iter().any(|one| one == open),
             "{dialect}: {findings:?}"
         );
-        assert!(
-            verdict.contains("where 1 old address leads is not known"),
-            "{verdict}"
-        );
+        assert!(verdict.contains("1 old address is undecided"), "{verdict}");
     }
 }
 
@@ -583,7 +580,7 @@ fn a_rule_that_answers_one_address_with_a_page_finds_it() {
     ]);
     let rules = ["--redirects", "netlify:_redirects", "--new-tree", "new"];
     let (code, verdict, _) = judged(dir.path(), &[&HERE[..], &rules].concat());
-    assert_eq!((code, &*verdict), (0, "Movable as it is"));
+    assert_eq!((code, &*verdict), (0, "Ready to move."));
 }
 
 #[test]

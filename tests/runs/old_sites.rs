@@ -223,7 +223,7 @@ fn an_index_of_captures_gives_addresses_alone() {
     assert_eq!(found.code, 1);
     assert_eq!(
         found.verdict,
-        "Not movable yet: 1 old address leads nowhere"
+        "Not ready to move. 1 old address leads nowhere."
     );
     assert_eq!(
         said_of(
@@ -490,7 +490,7 @@ fn addresses_of_an_index_may_be_new_pages_with_the_same_name() {
     let found = run(folder.path(), &[&TO[..], &out].concat());
     assert_eq!(
         found.verdict,
-        "Not movable yet: 4 old addresses lead nowhere (for 2 a new page is proposed)"
+        "Not ready to move. 4 old addresses lead nowhere (for 2 a new page is proposed)."
     );
     let map = fs::read_to_string(folder.path().join("map.csv")).expect("a map");
     let proposed = |path: &str| {
@@ -526,7 +526,7 @@ fn routes_of_an_application_are_not_known_where_one_page_answers_for_all() {
     assert!(
         found
             .verdict
-            .starts_with("Not movable yet: 1 old address leads nowhere"),
+            .starts_with("Not ready to move. 1 old address leads nowhere."),
         "{}",
         found.verdict
     );

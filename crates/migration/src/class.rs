@@ -1,5 +1,4 @@
-//! What happens to a link when its document and its target move: the classes, and the decision for
-//! one link under one rule set.
+//! Classifies what a move does to a link, under one rule set.
 
 use baseref_findings::Level;
 use baseref_reader::base::BaseSource;
@@ -11,34 +10,33 @@ use baseref_site::moves::{Overlap, Prefixes, Side};
 /// What happens to a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MoveClass {
-    /// It leads to the same page at its new place.
+    /// It leads to the same page at its new location.
     Moves,
-    /// It leads to the new place already.
+    /// It leads to the new location already.
     AlreadyNew,
-    /// It leads somewhere else, before and after.
+    /// It leads to another site, before and after.
     External,
-    /// It leads somewhere else by the scheme of its page, which changes.
+    /// It leads to another site by the scheme of its page, which changes.
     ExternalSchemeFollows,
-    /// It is not the address of a page.
+    /// It is not the address of a page: `mailto:`, `data:`, `javascript:`.
     Opaque,
-    /// It still leads to a neighbour that does not move.
+    /// It leads to a page on the old host that does not move, before and after.
     OutsidePrefix,
-    /// It keeps leading to the old place.
+    /// It would still lead to the old location.
     Pinned,
-    /// It keeps leading to the old place, and search engines or browsers read the address of the page
-    /// itself there.
+    /// It would still declare the old address of the page to search engines or browsers.
     CanonicalPinned,
-    /// It leads outside the new prefix, beside or above it.
+    /// It would resolve outside the new prefix.
     ClimbsOut,
-    /// It leads to a neighbour of the old place, but looks for it at the new one.
+    /// It would resolve outside the new prefix, although the target stays outside the old one.
     EscapesPrefix,
-    /// It leads to another page than before.
+    /// It would lead to a different page.
     ChangedMeaning,
     /// No base is known.
     Undetermined,
-    /// It has no absolute form.
+    /// It does not resolve to a URL with a host.
     Malformed,
-    /// It is below both prefixes, and in neither tree.
+    /// Its target is below both prefixes, and in neither site.
     AmbiguousOverlap,
 }
 
@@ -61,7 +59,7 @@ impl MoveClass {
         Self::AmbiguousOverlap,
     ];
 
-    /// The name in reports; a finding's rule is `move/` and this.
+    /// The name in reports; the id of the rule is `move/` and this name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -82,47 +80,49 @@ impl MoveClass {
         }
     }
 
-    /// What it is after a number of links: `3 that move with the tree`.
+    /// The class after a number of links: `3 that keep working`.
     #[must_use]
     pub const fn short(self) -> &'static str {
         match self {
-            Self::Moves => "that move with the tree",
-            Self::AlreadyNew => "to the new place already",
+            Self::Moves => "that keep working",
+            Self::AlreadyNew => "to the new location already",
             Self::External => "to other sites",
             Self::ExternalSchemeFollows => "to other sites by the new scheme",
-            Self::Opaque => "to no page",
-            Self::OutsidePrefix => "to neighbours that stay",
-            Self::Pinned => "to the old place",
-            Self::CanonicalPinned => "that name the old place as an address",
-            Self::ClimbsOut => "out of the new place",
-            Self::EscapesPrefix => "to neighbours that are not there",
-            Self::ChangedMeaning => "to another page than now",
+            Self::Opaque => "mailto, data or javascript",
+            Self::OutsidePrefix => "to pages outside the move",
+            Self::Pinned => "to the old location",
+            Self::CanonicalPinned => "that declare the old address",
+            Self::ClimbsOut => "that would leave the new location",
+            Self::EscapesPrefix => "that would miss pages outside the move",
+            Self::ChangedMeaning => "to a different page",
             Self::Undetermined => "without a known base",
             Self::Malformed => "without a URL",
-            Self::AmbiguousOverlap => "below both places",
+            Self::AmbiguousOverlap => "below both locations",
         }
     }
 
-    /// What it means, after a number of links: `3 links would still lead to the old place`.
+    /// What the class means, after a number of links: `3 links would still lead to the old location`.
     #[must_use]
     pub const fn in_words(self) -> &'static str {
         match self {
-            Self::Moves => "would lead to the same page at its new place",
-            Self::AlreadyNew => "would lead to the new place, as now",
-            Self::External => "would lead elsewhere, as now",
+            Self::Moves => "would lead to the same page at its new location",
+            Self::AlreadyNew => "would lead to the new location, as now",
+            Self::External => "would lead to another site, as now",
             Self::ExternalSchemeFollows => {
                 "would lead to another site, by the new scheme of the page"
             }
-            Self::Opaque => "would lead to no page, as now: mailto, data, javascript",
-            Self::OutsidePrefix => "would lead to a neighbour that does not move, as now",
-            Self::Pinned => "would still lead to the old place",
-            Self::CanonicalPinned => "would still name the old place as the address of the page",
-            Self::ClimbsOut => "would lead above or beside the new place",
-            Self::EscapesPrefix => "would look beside the new place for what is beside the old one",
-            Self::ChangedMeaning => "would lead to another page than now",
-            Self::Undetermined => "would stay without a known base",
-            Self::Malformed => "would stay without an absolute form",
-            Self::AmbiguousOverlap => "would lead below both places, and to a file of neither tree",
+            Self::Opaque => "would lead to no page, as now (mailto, data, javascript)",
+            Self::OutsidePrefix => "would lead to a page outside the move, as now",
+            Self::Pinned => "would still lead to the old location",
+            Self::CanonicalPinned => "would still declare the old address of the page",
+            Self::ClimbsOut => "would leave the new location",
+            Self::EscapesPrefix => {
+                "would resolve outside the new location to a target that stays outside the old one"
+            }
+            Self::ChangedMeaning => "would lead to a different page",
+            Self::Undetermined => "would still have no known base",
+            Self::Malformed => "would still have no absolute URL",
+            Self::AmbiguousOverlap => "would lead below both locations, to a file of neither site",
         }
     }
 
@@ -140,7 +140,7 @@ impl MoveClass {
         )
     }
 
-    /// Whether the link can be fixed by another value.
+    /// Whether a new value can fix the link.
     #[must_use]
     pub const fn is_fixable(self) -> bool {
         matches!(
@@ -154,7 +154,7 @@ impl MoveClass {
     }
 }
 
-/// What ties a link to its place.
+/// Why a link does not move by itself: how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Via {
     /// It is an absolute URL.
@@ -185,16 +185,16 @@ impl Via {
         }
     }
 
-    /// What it means, after a number of links: `3 written from the root of the host`.
+    /// What it means, after a number of links: `3 root-relative`.
     #[must_use]
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::Absolute => "written with a full URL",
-            Self::NetPath => "written from the host, after //",
-            Self::RootPath => "written from the root of the host",
-            Self::Relative => "written relative to the page",
-            Self::Base => "written relative to an absolute base",
-            Self::RelativeBase => "written relative to a relative base",
+            Self::NetPath => "written with a host, after //",
+            Self::RootPath => "root-relative",
+            Self::Relative => "relative to the page",
+            Self::Base => "relative to an absolute base",
+            Self::RelativeBase => "relative to a relative base",
         }
     }
 
@@ -219,21 +219,21 @@ impl Via {
     }
 }
 
-/// A link before and after the move, and where it should lead.
+/// The URL of a link before and after the move, and the one that it should have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// What happens to it.
+    /// What the move does to it.
     pub class: MoveClass,
-    /// Where it led, in normal form; empty if nowhere.
+    /// Its URL before the move, in normal form; empty if there is none.
     pub old: String,
-    /// Where it will lead, in normal form.
+    /// Its URL after the move, in normal form; empty if there is none.
     pub new: String,
-    /// Where it should lead, in normal form.
+    /// The URL that it should have, in normal form.
     pub expected: String,
 }
 
-/// Classifies one link: `old` and `new` are what it resolves to before and after the move, and
-/// `target_of` returns where an old address leads by the redirects of the old place, if any apply.
+/// Classifies a link by its URLs before and after the move. `target_of` returns the target of an old
+/// address that the old server redirects.
 #[must_use]
 pub fn decide(
     old: Result<&str, ResolveError>,
@@ -341,12 +341,12 @@ fn class_of(
     }
 }
 
-/// What follows the scheme of a URL in normal form.
+/// The part of a URL after its scheme.
 fn after_scheme(url: &str) -> Option<&str> {
     url.split_once(':').map(|(_, rest)| rest)
 }
 
-/// The level of findings of a class, which for neighbours depends on the move.
+/// The level of findings of a class; for pages outside the move it depends on whether the host changes.
 #[must_use]
 pub fn level(class: MoveClass, prefixes: &Prefixes) -> Level {
     match class {

@@ -8,125 +8,125 @@ pub use baseref_server::findings::{
 
 baseref_findings::rules! {
     PINNED "move/pinned-to-old" Error "RFC 1808 §1"
-        "a link keeps leading to the old place"
-        "The link names the old address, by itself or through the base of its page, so it does not move with the tree. Make it relative, or use the new address; where a base pins many links, fixing that base fixes them all."
+        "link would still lead to the old location"
+        "The link names the old address, by itself or through the base of its page, so it does not move with the site. Make it relative, or use the new address. Where a base pins many links, fixing that base fixes them all."
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "<a href=\"http://old.example/b.html\">",
             "b.html": "",
         };
     BASE_PINS "move/base-pins-document" Error "RFC 1808 §3.1, §3.2"
-        "the base of a page names the old place"
-        "A `<base href>` or a `Base` header wins over the address that the page is retrieved from, so every relative link of the page keeps leading to the old place. One edit fixes them all."
+        "the base of a page is at the old location"
+        "A `<base href>` or a `Base` header takes precedence over the address of the page, so every relative link of the page would still lead to the old location. One edit fixes them all."
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "g/a.html": "<base href=\"http://old.example/g/\"><a href=\"b.html\">",
         };
     CANONICAL_PINNED "move/canonical-pinned" Error "HTML, link type canonical"
         "a page declares the old address as its own"
-        "Search engines, feed readers and browsers take canonical and alternate links, og:url and refreshes for the address of the page itself. Left as they are, they send everyone back."
+        "Search engines, feed readers and browsers take canonical and alternate links, og:url and refreshes for the address of the page itself. Unchanged, they send everyone back to the old location."
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "<link rel=\"canonical\" href=\"http://old.example/a.html\">",
         };
     CLIMBS_OUT "move/climbs-out" Error "RFC 1808 §4"
-        "a link leads beside or above the new place"
-        "The link starts at the root of the host, or climbs with `..` above the tree. At the old place that was inside the tree; at the new one it is not."
+        "link would leave the new location"
+        "The link begins at the root of the host, or climbs above the site with `..`. At the old location its target was part of the site; at the new one it is not."
         "baseref verify-move --from http://old.example/ --to http://new.example/docs/ ." {
             "a.html": "<a href=\"/b.html\">",
             "b.html": "",
         };
     ESCAPES_PREFIX "move/escapes-prefix" Error "RFC 1808 §4"
-        "a link to a neighbour of the old place looks for it at the new one"
-        "The link leads out of the tree to something that does not move, and is written relative to the host or the folder. Write the absolute URL of the neighbour."
+        "link to a page outside the move would miss it"
+        "The target stays at the old location, but the link is relative to the host or the folder, so it would resolve to the new location. Write the absolute URL of the target."
         "baseref verify-move --from http://old.example/g/ --to http://new.example/ ." {
             "a.html": "<a href=\"../hr/q.html\">",
         };
     CHANGED_MEANING "move/changed-meaning" Error "RFC 1808 §4"
-        "a link leads to another page than before"
-        "What the link resolves to at the new place is not what it resolved to at the old one, moved. Nothing looks broken, but the reader is on the wrong page."
+        "link would lead to a different page"
+        "At the new location the link resolves to a page other than the moved target. Nothing looks broken, but the reader is on the wrong page."
         "baseref verify-move --from http://old.example/ --to http://new.example/docs/ ." {
             "a.html": "<a href=\"/docs/b.html\">",
             "docs/b.html": "",
         };
     UNDETERMINED "move/undetermined" Error "RFC 1808 §3.4"
-        "a relative link has no base"
-        "No base is known for resolving the link, so nothing can be said about it."
+        "relative link without a known base"
+        "The link cannot be resolved, so its fate is unknown."
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "<iframe src=\"data:text/html,<a href=b.html>\"></iframe>",
         };
     MALFORMED "move/malformed" Warning "RFC 1808 §5.2"
-        "a link has no absolute form"
-        "By the chosen rules the link resolves to nothing that has a host. Other programs may read it differently, before and after the move."
+        "link without an absolute URL"
+        "By the chosen rules the link does not resolve to a URL with a host. Other programs may resolve it differently, before and after the move."
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "<a href=\"http:b\">",
         };
     OUTSIDE_PREFIX "move/outside-prefix" Note "RFC 1808 §4"
-        "a link leads to a neighbour of the old place that does not move"
-        "It leads to the same place as before. If the new place is on another host, that may be unwanted: a public page may link into an intranet, for example."
+        "link leads to a page outside the move"
+        "Its target stays where it is. If the new location is on another host, that may be unwanted: a public page may link into an intranet, for example."
         "baseref verify-move --from http://old.example/g/ --to http://new.example/ ." {
             "a.html": "<a href=\"http://old.example/hr/q.html\">",
         };
     EXTERNAL_SCHEME "move/external-scheme-follows" Note "RFC 1808 §4 step 2c"
-        "a link to another host takes the scheme of its page, which changes"
+        "link to another host takes the scheme of its page, which changes"
         "`//host/path` means http on an http page and https on an https page. The other host has to answer on the new scheme too."
         "baseref verify-move --from http://old.example/ --to https://new.example/ ." {
             "a.html": "<script src=\"//cdn.example/x.js\"></script>",
         };
     AMBIGUOUS "move/ambiguous-overlap" Warning "RFC 1808 §4"
-        "a link leads below both the old and the new prefix, and neither tree has its target"
+        "link target is below the old and the new prefix, and in neither site"
         "One prefix contains the other, so the address alone does not show whether it moves, and no file does either."
         "baseref verify-move --from http://h.example/ --to http://h.example/docs/ ." {
             "a.html": "<a href=\"http://h.example/docs/b.html\">",
         };
     RESOLVER_DEPENDENT "move/resolver-dependent" Warning "RFC 1808 §4, RFC 3986 §5, WHATWG URL"
-        "what happens to a link depends on who resolves it"
-        "RFC 1808, RFC 3986 and browsers read the link differently, and the move is harmless by one of them and harmful by another. Such a link is never edited: what it meant is not certain."
+        "link survives the move by some rule sets only"
+        "RFC 1808, RFC 3986 and browsers resolve the link differently, and the move harms it by some of them only. Such a link is never edited, because its intended target is uncertain."
         "baseref verify-move --from http://old.example/ --to https://new.example/ ." {
             "a.html": "<a href=\"http:b\">",
         };
     NOT_EDITED "move/not-edited" Warning "WHATWG Encoding"
-        "a link that the move harms is not edited"
-        "It is in a place that is not edited (a style sheet, a script, a srcdoc, mail), or its new value cannot be written there."
+        "broken link cannot be edited"
+        "The link is in a style sheet, a script, a srcdoc or mail, which are not edited, or its new value cannot be encoded there."
         "baseref verify-move --from http://old.example/ --to http://new.example/ --fix \
          fixed site" {
             "site/a.html": "<style>a { background: url(http://old.example/a.png) }</style>",
         };
     UNREWRITTEN "move/unrewritten-occurrence" Note "HTML"
-        "the old address occurs outside a link"
-        "A comment, a script or the text of the page names the old address. It is left as it is: it may be quoted on purpose."
+        "old address outside a link"
+        "A comment, a script or the text of the page names the old address. It is not edited, because it may be quoted on purpose."
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "<!-- moved from http://old.example/ -->",
         };
     IN_JSON_LD "move/old-address-in-json-ld" Warning "JSON-LD 1.1; schema.org"
-        "the data for search engines names the old place"
-        "Search engines take the addresses of a page, its images and its publisher from JSON-LD. Scripts are not edited: generate them again for the new place."
+        "old address in JSON-LD"
+        "Search engines take the addresses of a page, its images and its publisher from JSON-LD, which is not edited. Generate it again for the new location, or replace the addresses by `baseref rewrite --move`."
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "<script type=\"application/ld+json\">{\"@type\": \"Article\", \"url\": \"http://old.example/a.html\"}</script>",
         };
     OTHER_FILE "move/old-address-in-file" Error "RFC 9309, Web App Manifest"
-        "a file that is not a document names the old place"
-        "Crawlers, feed readers and browsers take addresses from robots.txt, manifests, JSON feeds and scripts. Left as they are, these send them back to the old place. Such files are not edited; generate them again for the new place. In data and prose the old address may be quoted on purpose: there it is a warning."
+        "old address in a file that is not a document"
+        "Crawlers, feed readers and browsers take addresses from robots.txt, manifests, JSON feeds and scripts. Unchanged, these send them back to the old location. Such files are not edited; generate them again for the new location. In data and prose, where the old address may be quoted on purpose, this is a warning."
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "",
             "robots.txt": "Sitemap: http://old.example/sitemap.xml",
         };
     QUERY_ENCODING "move/query-encoding-changed" Warning "WHATWG URL, query state"
-        "a query with non-ASCII characters is sent in another encoding"
-        "Browsers write the query of a link in the encoding of its page. That changes with the new tree, so the server gets different bytes."
+        "query would be sent in another encoding"
+        "Browsers encode non-ASCII characters in a query by the encoding of the page, which differs in the new site, so the server gets different bytes."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --new-tree new old" {
             "old/a.html": "<meta charset=\"utf-8\"><a href=\"?q=&eacute;\">",
             "new/a.html": "<meta charset=\"iso-8859-1\"><a href=\"?q=&eacute;\">",
         };
     LOST_PAGE "move/lost-page" Error "RFC 1808 §1"
-        "a page or file of the old tree is missing from the new one"
-        "The old address leads nowhere, neither directly nor by any rule. Restore the page or redirect it."
+        "page or file missing from the new site"
+        "The old address has neither a file nor a redirect. Restore the page, or redirect its address."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --new-tree new old" {
             "old/a.html": "",
             "new/b.html": "",
         };
     REPLACED_ASSET "move/replaced-asset" Note "docs/verify-move.md"
-        "a file whose name was made by a build is not in the new tree"
-        "Bundlers put a digest of the contents into the names of style sheets, scripts and pictures. The new build made others, and its pages use those; only copies of old pages ask for the old ones."
+        "build artifact missing from the new site"
+        "Bundlers put a digest of the contents into the names of style sheets, scripts and images. The pages of the new build use new names; only cached copies of old pages request the old ones."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --new-tree new old" {
             "old/a.html": "<link rel=\"stylesheet\" href=\"app.3f2a1bc9.css\">",
@@ -135,8 +135,8 @@ baseref_findings::rules! {
             "new/app.77e0d2c4.css": "",
         };
     LOST_FRAGMENT "move/lost-fragment" Warning "HTML, indicated part of the document"
-        "the target of a fragment in a page is gone"
-        "The page moved, but the id or name that the fragment points to did not. Readers land at the top."
+        "fragment target missing from the new page"
+        "The new page has no element with this id or name, so readers land at the top."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --new-tree new old" {
             "old/a.html": "<a href=\"b.html#Install\">",
@@ -145,24 +145,24 @@ baseref_findings::rules! {
             "new/b.html": "<h2 id=\"install\">",
         };
     NEW_BROKEN "move/new-broken" Error "RFC 1808 §1"
-        "a link of the new tree leads to a missing file"
-        "No link of the old page had this target, so the rebuild broke it."
+        "link of the new site leads to a missing file"
+        "The old page had no broken link to this target, so the rebuild introduced it."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --new-tree new old" {
             "old/a.html": "",
             "new/a.html": "<a href=\"b.html\">",
         };
     ALREADY_BROKEN "move/already-broken" Note "RFC 1808 §1"
-        "a link was broken before the move"
-        "Its target is in neither tree, so this is not a regression."
+        "link was broken before the move"
+        "Its target is missing from both sites, so this is not a regression."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --new-tree new old" {
             "old/a.html": "<a href=\"b.html\">",
             "new/a.html": "<a href=\"b.html\">",
         };
     CHANGED_TARGET "move/changed-target" Error "RFC 1808 §1"
-        "a link with the same text leads to another page in the new tree"
-        "The old and the new page both have a link with this text, and their targets are not the same page."
+        "link with the same text leads to a different page"
+        "The old and the new page both have a link with this text, and the targets differ."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --new-tree new old" {
             "old/a.html": "<a href=\"guide.html\">Guide</a>",
@@ -171,8 +171,8 @@ baseref_findings::rules! {
             "new/guide.html": "",
         };
     REMOVED_LINK "move/removed-link" Note "RFC 1808 §1"
-        "a link of the old page is not in the new one"
-        "Nothing in the new page leads there any more."
+        "link missing from the new page"
+        "The new page no longer links to this target."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --new-tree new old" {
             "old/a.html": "<a href=\"b.html\">",
@@ -181,8 +181,8 @@ baseref_findings::rules! {
             "new/b.html": "",
         };
     ADDED_LINK "move/added-link" Note "RFC 1808 §1"
-        "a link of the new page was not in the old one"
-        "Something new."
+        "link added to the new page"
+        "The old page did not link to this target."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --new-tree new old" {
             "old/a.html": "",
@@ -191,8 +191,8 @@ baseref_findings::rules! {
             "new/b.html": "",
         };
     CHANGED_METADATA "move/changed-metadata" Warning "HTML, the head element"
-        "what search engines read of a page changed"
-        "Its title, canonical URL, robots directive or hreflang alternates differ from before. After a move that alone can cost a page its place in search results."
+        "metadata for search engines changed"
+        "The title, canonical URL, robots directive or hreflang alternates of the page differ from before. After a move that alone can lower its ranking in search results."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --new-tree new old" {
             "old/a.html": "<title>A</title>",

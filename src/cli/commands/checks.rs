@@ -518,7 +518,7 @@ impl<'f> Fixes<'f> {
             return Err(Usage(text.to_owned()));
         }
         if arguments.fix.is_some() && arguments.new_tree.is_some() {
-            let text = "--fix edits OLD itself; a rebuilt tree must be fixed by its generator";
+            let text = "--fix edits OLD; fix a rebuilt site in its generator, or by `baseref rewrite --move`";
             return Err(Usage(text.to_owned()));
         }
         let fix = arguments.fix.as_deref();

@@ -113,11 +113,17 @@ pub struct Summary {
     pub lines: Vec<String>,
     /// Tables for people.
     pub tables: Vec<Table>,
-    /// The command's verdict in one line; empty if the numbers suffice.
-    pub verdict: String,
+    /// The command's verdict, one sentence each; empty if the numbers suffice.
+    pub verdict: Vec<String>,
 }
 
 impl Summary {
+    /// The verdict on one line; empty if there is none.
+    #[must_use]
+    pub fn verdict_line(&self) -> String {
+        self.verdict.join(" ")
+    }
+
     /// The number of links: the sum over the classes.
     #[must_use]
     pub fn links(&self) -> u64 {

@@ -1,4 +1,4 @@
-//! What is said of a link, or of a base, that does not move by itself.
+//! Findings about links and bases that must be edited for the move.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::class::Via;
 use crate::rules;
 use baseref_rewrite::links::{form, form_of};
 
-/// Whose opinion each of [`Rules::ALL`] is: by itself, and together with the one before.
+/// The names of [`Rules::ALL`] in messages: alone, and together with the previous one.
 const WHOSE: [(&str, &str); Rules::ALL.len()] = [
     ("by RFC 1808", ""),
     ("by RFC 3986", "by RFC 1808 and RFC 3986"),
@@ -43,11 +43,13 @@ impl PageOf<'_> {
             Via::RootPath | Via::Relative => via.as_str().to_owned(),
         };
         let message = match via {
-            Via::Base | Via::RelativeBase => format!("tied by the base of the page ({})", base.at),
-            Via::Absolute => "written as an absolute URL".to_owned(),
-            Via::NetPath => "written with its host".to_owned(),
-            Via::RootPath => "written from the root of the host".to_owned(),
-            Via::Relative => "written relative to the page".to_owned(),
+            Via::Base | Via::RelativeBase => {
+                format!("it is resolved against the base of the page ({})", base.at)
+            }
+            Via::Absolute => "it is an absolute URL".to_owned(),
+            Via::NetPath => "it names its host (begins with //)".to_owned(),
+            Via::RootPath => "it is root-relative (begins with /)".to_owned(),
+            Via::Relative => "it is relative to the page".to_owned(),
         };
         let mut finding = Finding::new(rule, &self.name, cause, message);
         self.place(&mut finding, &link.reference);
@@ -101,7 +103,7 @@ impl PageOf<'_> {
         other
     }
 
-    /// The finding about a base that refers to the old place.
+    /// The finding about a base at the old location.
     pub(super) fn base_finding(&self, base: &Arc<BaseName>, pinned: u64) -> Finding {
         let old = self.base();
         let old_url = old.url.as_deref().unwrap_or_default();
@@ -110,7 +112,10 @@ impl PageOf<'_> {
             &rules::BASE_PINS,
             &self.name,
             format!("base {old_url}"),
-            format!("the base ({}) holds {pinned} {links} back", words(old)),
+            format!(
+                "the base ({}) keeps {pinned} {links} at the old location",
+                words(old)
+            ),
         );
         finding.base = Some(Arc::clone(base));
         finding.url = some(&form(old_url)).map(Arc::from);
@@ -128,7 +133,7 @@ impl PageOf<'_> {
     }
 }
 
-/// The place of a base in words.
+/// Where a base is declared, in words; empty if nowhere.
 pub(super) fn words(base: &Base) -> String {
     base.at.as_ref().map(Place::to_string).unwrap_or_default()
 }

@@ -88,9 +88,9 @@ impl Move<'_> {
             let before = data.partition_point(|value| value.start <= at.byte.start);
             let is_in_data = before > 0 && data[before - 1].end > at.byte.start;
             let (rule, message) = if is_in_data {
-                (&rules::IN_JSON_LD, "is in JSON-LD, and is not edited")
+                (&rules::IN_JSON_LD, "in JSON-LD, which is not edited")
             } else {
-                let message = "is in a script, a comment or text, and is left as it is";
+                let message = "in a script, a comment or text, which is not edited";
                 (&rules::UNREWRITTEN, message)
             };
             let cause = text.to_ascii_lowercase();

@@ -36,28 +36,25 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// The verdict, in one sentence without a full stop.
-    pub(super) fn in_words(&self) -> String {
+    /// The verdict, one sentence each.
+    pub(super) fn in_words(&self) -> Vec<String> {
         let measured = self.as_predicted + self.otherwise;
         let addresses = plural(measured, "old address", "old addresses");
         let words = match (measured, self.otherwise) {
-            (0, _) => "Not known: no old address has an answer".to_owned(),
-            (1, 0) => "As predicted: the old address that was measured".to_owned(),
-            (_, 0) => format!("As predicted: all {addresses} that were measured"),
+            (0, _) => "Not known: no old address has an answer.".to_owned(),
+            (1, 0) => "As predicted: the only old address with an answer.".to_owned(),
+            (_, 0) => format!("As predicted: all {addresses} with an answer."),
             (_, otherwise) => {
-                format!("Not as predicted: {otherwise} of {addresses} that were measured")
+                format!("Not as predicted: {otherwise} of {addresses} with an answer.")
             }
         };
         let others = [
-            (self.not_measured, "measured"),
+            (self.not_measured, "checked"),
             (self.unpredicted, "predicted"),
         ];
         let others = others.iter().filter(|(count, _)| *count > 0);
-        let others = others.map(|(count, what)| format!("{} not {what}", were(*count)));
-        std::iter::once(words)
-            .chain(others)
-            .collect::<Vec<_>>()
-            .join("; ")
+        let others = others.map(|(count, what)| format!("{} not {what}.", were(*count)));
+        std::iter::once(words).chain(others).collect()
     }
 }
 

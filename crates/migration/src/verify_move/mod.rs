@@ -513,8 +513,9 @@ impl Planned {
             name: &|url| Arc::clone(names.get(url).copied().unwrap_or(&of_rules)),
         };
         let comparison = measurements.compare(rows, &known);
-        let before = std::mem::replace(&mut summary.verdict, comparison.in_words());
-        summary.lines.push(format!("by its files: {before}"));
+        let by_files = summary.verdict_line();
+        summary.verdict = comparison.in_words();
+        summary.lines.push(format!("by its files: {by_files}"));
         take.findings(comparison.findings)?;
         Ok(comparison.recheck)
     }
@@ -533,7 +534,9 @@ impl Planned {
         }
         Ok(Summary {
             unreadable: summary.unreadable + 1,
-            verdict: "not known: the rules take too many steps for these addresses".to_owned(),
+            verdict: vec![
+                "Not known: the rules take too many steps for these addresses.".to_owned(),
+            ],
             ..summary
         })
     }
@@ -633,11 +636,11 @@ impl Planned {
             .map(|(old, new)| format!("move {old} -> {new}"))
             .collect();
         lines.push(match self.new_tree {
-            Some(_) => "the new tree was rebuilt; links are resolved by RFC 1808, RFC 3986 and browsers are \
-                 checked too"
+            Some(_) => "the new site was rebuilt; links are resolved by RFC 1808, and checked by RFC 3986 and \
+                 in browsers, too"
                 .to_owned(),
-            None => "the same files at the new place; links are resolved by RFC 1808, RFC 3986 and \
-                     browsers are checked too"
+            None => "the same files at the new location; links are resolved by RFC 1808, and checked by \
+                     RFC 3986 and in browsers, too"
                 .to_owned(),
         });
         lines

@@ -102,7 +102,7 @@ impl OtherFiles {
             &rules::OTHER_FILE,
             page,
             text.to_ascii_lowercase(),
-            format!("names the old place in {places}, and is not edited"),
+            format!("the old address occurs in {places}; the file is not edited"),
         );
         finding.level = level;
         finding.raw = text.as_str().into();

@@ -1,4 +1,4 @@
-//! What a move comes to, in words for people.
+//! The verdict on a move, in words.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -7,22 +7,22 @@ use crate::addresses::Row;
 use crate::class::Via;
 use baseref_findings::words::{number, plural};
 
-/// The verdicts on addresses, and what they are after a number of addresses.
+/// The address verdicts, and their wording after a count.
 const VERDICTS: [(&str, &str); 11] = [
-    ("page-ok", "with their page"),
+    ("page-ok", "still there"),
     ("page-redirected", "redirected to a page"),
     ("redirect/chain", "redirected more than once"),
-    ("page-retired", "gone for good"),
+    ("page-retired", "retired (410)"),
     ("redirect/offsite", "redirected to other sites"),
     ("lost-page", "lost"),
-    ("replaced-asset", "of files that a build renamed"),
+    ("replaced-asset", "of renamed build artifacts"),
     ("redirect/missing", "without a rule"),
-    ("redirect/dead-target", "redirected to nothing"),
-    ("redirect/loop", "redirected without end"),
-    ("not-known", "not known"),
+    ("redirect/dead-target", "redirected to missing pages"),
+    ("redirect/loop", "in redirect loops"),
+    ("not-known", "undecided"),
 ];
 
-/// How many old addresses lead where, in words.
+/// The number of old addresses by verdict, in words.
 pub(super) fn addresses_in_words(rows: &[Row]) -> String {
     let count = |verdict: &str| rows.iter().filter(|row| row.verdict == verdict).count() as u64;
     let parts: Vec<String> = VERDICTS
@@ -38,44 +38,46 @@ pub(super) fn addresses_in_words(rows: &[Row]) -> String {
     format!("{all}: {}", parts.join(", "))
 }
 
-/// The verdict on whether a tree can be moved as it is: it can, it cannot, or that is not known.
+/// Whether a site is ready to move.
 pub(super) struct Verdict {
+    /// The links that would break, the pages that have them, and the reasons.
     pub harmed: u64,
     pub pages: u64,
     pub causes: u64,
-    /// What ties all links that would break, if that is one thing.
+    /// How all links that would break are written, if that is the same.
     pub via: Option<Via>,
-    /// How many of the links that would break `--fix` repairs.
+    /// The number of broken links that `--fix` repairs.
     pub repaired: u64,
     /// Whether this run repairs them.
     pub is_fixing: bool,
+    /// The number of broken links that new bases repair, and of those bases.
     pub by_base: u64,
     pub bases: u64,
-    /// The links that are broken by the new tree.
+    /// The links that the rebuild broke.
     pub broken: u64,
-    /// The files other than pages that are lost, which no page of the new tree links.
+    /// The lost files that are not pages, and that no page of the new site links to.
     pub lost_files: u64,
-    /// The files other than documents from which programs take old addresses.
+    /// The files that are not documents and contain old addresses that programs follow.
     pub other_files: u64,
-    /// The old addresses that lead nowhere.
+    /// The old addresses without a page or a redirect to one.
     pub lost: u64,
-    /// How many of them may be new pages.
+    /// The number of lost addresses for which a new page is proposed.
     pub proposed: u64,
-    /// The old addresses of which it is not known where they lead.
+    /// The old addresses whose targets are unknown.
     pub undecided: Undecided,
 }
 
-/// Addresses of which it is not known where they lead, by the lines of rules that decide it.
+/// Undecided addresses, grouped by the rule that makes them undecidable.
 #[derive(Default)]
 pub(super) struct Undecided {
     by_line: BTreeMap<(String, usize), u64>,
 }
 
-/// How many lines of rules the verdict names.
+/// The maximum number of rules that the verdict names.
 const MAX_LINES: usize = 3;
 
 impl Undecided {
-    /// Adds an address that this line of this file decides.
+    /// Adds an address whose target depends on this line of a rule file.
     pub(super) fn add(&mut self, file: &str, line: usize) {
         *self.by_line.entry((file.to_owned(), line)).or_default() += 1;
     }
@@ -98,50 +100,54 @@ impl Undecided {
             named.push(format!("{} more", lines.len() - MAX_LINES));
         }
         Some(format!(
-            "where {} is not known: rules decide it by what is not read or not known here ({})",
-            plural(addresses, "old address leads", "old addresses lead"),
+            "{} undecided, because rules depend on what baseref cannot see ({}).",
+            plural(addresses, "old address is", "old addresses are"),
             named.join(", ")
         ))
     }
 }
 
 impl Verdict {
-    pub(super) fn in_words(&self) -> String {
-        let mut losses = Vec::new();
+    /// The verdict, one sentence each.
+    pub(super) fn in_words(&self) -> Vec<String> {
+        let problems = self.problems();
+        let undecided = self.undecided.in_words();
+        let verdict = match (problems.is_empty(), &undecided) {
+            (true, None) => "Ready to move.",
+            (true, Some(_)) => "Not known whether it is ready to move.",
+            (false, _) => "Not ready to move.",
+        };
+        let verdict = std::iter::once(verdict.to_owned());
+        verdict.chain(problems).chain(undecided).collect()
+    }
+
+    /// What is wrong, one sentence each.
+    fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
         if self.harmed > 0 {
-            losses.push(format!(
-                "{} in {} would break{}",
-                counted(self.harmed, "link", "links"),
-                counted(self.pages, "document", "documents"),
-                match self.via {
-                    Some(_) => String::new(),
-                    None => format!(", for {}", plural(self.causes, "reason", "reasons")),
-                }
-            ));
+            problems.push(self.broken_links());
         }
         if self.by_base > 0 {
-            losses.push(format!(
-                "{} of them disappear by fixing {}",
-                self.by_base,
-                plural(self.bases, "base", "bases")
+            problems.push(format!(
+                "Fixing {} repairs {} of them.",
+                plural(self.bases, "base", "bases"),
+                self.by_base
             ));
+        }
+        if self.harmed > 0 {
+            problems.extend(self.repair());
         }
         if self.broken > 0 {
             let links = plural(self.broken, "link is", "links are");
-            losses.push(format!("{links} broken by the new tree"));
+            problems.push(format!("{links} broken in the new site."));
         }
         if self.lost_files > 0 {
             let files = plural(self.lost_files, "linked file is", "linked files are");
-            losses.push(format!("{files} missing from the new tree"));
+            problems.push(format!("{files} missing from the new site."));
         }
         if self.other_files > 0 {
-            let files = plural(self.other_files, "file that is", "files that are");
-            let name = if self.other_files == 1 {
-                "names"
-            } else {
-                "name"
-            };
-            losses.push(format!("{files} no page {name} the old place"));
+            let files = plural(self.other_files, "other file names", "other files name");
+            problems.push(format!("{files} the old location."));
         }
         if self.lost > 0 {
             let addresses = plural(self.lost, "old address leads", "old addresses lead");
@@ -149,58 +155,42 @@ impl Verdict {
                 0 => String::new(),
                 count => format!(" (for {count} a new page is proposed)"),
             };
-            losses.push(format!("{addresses} nowhere{proposed}"));
+            problems.push(format!("{addresses} nowhere{proposed}."));
         }
-        match (losses.is_empty(), self.undecided.in_words()) {
-            (true, None) => "Movable as it is".to_owned(),
-            (true, Some(unknown)) => format!("Not known whether it is movable: {unknown}"),
-            (false, unknown) => {
-                losses.extend(unknown);
-                let losses = losses.join("; ");
-                format!("Not movable yet: {losses}{}", self.of_links_in_words())
-            }
+        problems
+    }
+
+    /// How many links would break, in how many documents, and why.
+    fn broken_links(&self) -> String {
+        let links = plural_with_commas(self.harmed, "link", "links");
+        let pages = plural_with_commas(self.pages, "document", "documents");
+        if let Some(via) = self.via {
+            format!("{links} in {pages} would break: {}.", via.in_words())
+        } else {
+            let causes = plural(self.causes, "reason", "reasons");
+            format!("{links} in {pages} would break, for {causes}.")
         }
     }
 
-    /// What the links that would break have in common, and how many of them are repaired by a fix.
-    fn of_links_in_words(&self) -> String {
-        if self.harmed == 0 {
-            return String::new();
-        }
-        let is_one = self.harmed == 1;
-        let common = self.via.map(|via| {
-            let subject = if is_one { "It is" } else { "All are" };
-            format!("{subject} {}", via.in_words())
-        });
+    /// How many of the links that would break `--fix` repairs; `None` if it repairs none.
+    fn repair(&self) -> Option<String> {
         let left = self.harmed - self.repaired;
-        let repaired = match (self.repaired, self.is_fixing) {
-            (0, _) => None,
-            (_, true) if left == 0 => {
-                Some("This run repairs all of them: check the copy".to_owned())
-            }
-            (count, true) => Some(format!(
-                "This run repairs {} of them, and {} left",
+        Some(match (self.repaired, self.is_fixing) {
+            (0, _) => return None,
+            (_, true) if left == 0 => "This run repairs all of them: check the copy.".to_owned(),
+            (count, true) => format!(
+                "This run repairs {} of them, and {} left.",
                 number(count),
                 plural(left, "link is", "links are")
-            )),
-            (count, false) if left > 0 => {
-                Some(format!("`--fix` repairs {} of them", number(count)))
-            }
-            (_, false) => Some(format!(
-                "`--fix` repairs {}",
-                if is_one { "it" } else { "them" }
-            )),
-        };
-        let sentence: Vec<String> = common.into_iter().chain(repaired).collect();
-        if sentence.is_empty() {
-            String::new()
-        } else {
-            format!(". {}", sentence.join("; "))
-        }
+            ),
+            (count, false) if left > 0 => format!("`--fix` can repair {} of them.", number(count)),
+            (1, false) => "`--fix` can repair it.".to_owned(),
+            (_, false) => "`--fix` can repair them.".to_owned(),
+        })
     }
 }
 
-/// A count with its noun, thousands set apart.
-fn counted(count: u64, one: &str, many: &str) -> String {
+/// A count with its noun, with commas between thousands.
+fn plural_with_commas(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", number(count), if count == 1 { one } else { many })
 }

@@ -1,6 +1,5 @@
 //! One JSON object per finding, and one for the summary at the end.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -58,7 +57,7 @@ pub(super) struct Numbers<'s> {
     classes: Classes<'s>,
     findings: ByLevel<'s>,
     #[serde(skip_serializing_if = "str::is_empty")]
-    verdict: Cow<'s, str>,
+    verdict: String,
 }
 
 impl<'s> Numbers<'s> {
@@ -72,7 +71,7 @@ impl<'s> Numbers<'s> {
             links: summary.links(),
             classes: Classes(&summary.classes),
             findings: ByLevel(&summary.totals),
-            verdict: shown(&summary.verdict),
+            verdict: shown(&summary.verdict_line()).into_owned(),
         }
     }
 }

@@ -71,7 +71,7 @@ impl Writer for Markdown {
         let (heading, rows, left) = self.table();
         let mut page = format!("## baseref {}\n\n", self.head.command);
         if !summary.verdict.is_empty() {
-            let _ = write!(page, "**{}**\n\n", prose(&summary.verdict));
+            let _ = write!(page, "**{}**\n\n", prose(&summary.verdict_line()));
         }
         let _ = write!(page, "{}\n\n", levels(summary));
         if !rows.is_empty() {

@@ -439,8 +439,8 @@ fn a_move_shows_before_and_after() {
     let said: Vec<&str> = text.split_whitespace().collect();
     assert!(
         said.join(" ").contains(
-            "\"/x\" was http://old/x, becomes https://new/x, should be https://new/docs/x, \
-         redirected via http://old/y 1 |"
+            "\"/x\" was http://old/x, becomes https://new/x (redirected to http://old/y), should be \
+             https://new/docs/x 1 |"
         ),
         "{text}"
     );
@@ -472,7 +472,7 @@ fn the_page_holds_no_markup_of_the_input_and_names_the_hash_of_its_script() {
     let mut out = Vec::new();
     report.document(&a, 1, &[finding], &mut out);
     let summary = Summary {
-        verdict: "<u>no</u>".to_owned(),
+        verdict: vec!["<u>no</u>".to_owned()],
         ..Summary::default()
     };
     report.end(&summary, &mut out).unwrap();

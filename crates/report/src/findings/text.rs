@@ -102,9 +102,9 @@ impl Text {
         for line in &summary.lines {
             push(out, &style.sentence(&shown(line)));
         }
-        if !summary.verdict.is_empty() {
-            let verdict = style.sentence(&shown(&summary.verdict));
-            push(out, &style.strong(&verdict));
+        for sentence in &summary.verdict {
+            let sentence = style.sentence(&shown(sentence));
+            push(out, &style.strong(&sentence));
         }
         if !self.head.moved && self.options.is_verbose {
             for class in summary.classes.iter().filter(|class| needs_words(class)) {

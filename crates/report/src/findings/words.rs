@@ -200,12 +200,19 @@ pub(super) fn moved(finding: &Finding) -> String {
     let is_link = !finding.element().is_empty() || !finding.raw.is_empty();
     let mut words: Vec<String> = Vec::new();
     match (&moved.old_url, &moved.new_url) {
-        (Some(old), Some(new)) if old == new => words.push(format!("stays {old}")),
+        (Some(old), Some(new)) if old == new => words.push(format!("still {old}")),
         (Some(old), Some(new)) => words.push(format!("was {old}, becomes {new}")),
         (Some(old), None) if is_link => words.push(format!("was {old}, leads nowhere")),
         (Some(old), None) => words.push(format!("{old} leads nowhere")),
         (None, Some(new)) => words.push(format!("becomes {new}")),
         (None, None) => {}
+    }
+    if !moved.hops.is_empty() {
+        let hops = moved.hops.join(", then ");
+        match words.last_mut() {
+            Some(words) => words.extend([" (redirected to ", &hops, ")"]),
+            None => words.push(format!("redirected to {hops}")),
+        }
     }
     // A URL that is already right needs no correction.
     let is_there = |url: &String| {
@@ -214,9 +221,6 @@ pub(super) fn moved(finding: &Finding) -> String {
     };
     if let Some(expected) = moved.expected.as_ref().filter(|url| !is_there(url)) {
         words.push(format!("should be {expected}"));
-    }
-    if !moved.hops.is_empty() {
-        words.push(format!("redirected via {}", moved.hops.join(", ")));
     }
     words.join(", ")
 }

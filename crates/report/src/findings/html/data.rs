@@ -207,6 +207,7 @@ impl Data {
         self.leave();
         let rows: Vec<&Row> = self.rows.iter().flatten().take(FINDINGS).collect();
         let kept = rows.len() as u64;
+        let verdict = summary.verdict_line();
         let page = Page {
             command: head.command,
             version: env!("CARGO_PKG_VERSION"),
@@ -216,7 +217,7 @@ impl Data {
                 .chain(&summary.lines)
                 .map(|line| shown(line))
                 .collect(),
-            verdict: &shown(&summary.verdict),
+            verdict: &shown(&verdict),
             moved: head.moved,
             live: options.live_links,
             level: options.level.as_str(),

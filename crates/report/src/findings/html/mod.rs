@@ -73,7 +73,8 @@ impl Writer for Html {
         };
         let title = escape(title.as_str());
         let totals = words::totals(summary, self.options.level);
-        let verdict = shown(&summary.verdict);
+        let verdict = summary.verdict_line();
+        let verdict = shown(&verdict);
         write!(
             out,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
