@@ -11,8 +11,8 @@ use baseref_reader::base::Policy;
 use baseref_resolve::Rules;
 use baseref_server::table::hosting;
 use baseref_site::hosting::Hosting;
-use baseref_site::made_up::made_up;
 use baseref_site::map::{Address, SiteMap};
+use baseref_site::virtual_site::virtual_site;
 
 /// The tree of the worked cases, served under `https://x.example/docs/`.
 const TREE: &[&str] = &[
@@ -88,7 +88,7 @@ fn told(judged: &Judged) -> Vec<String> {
 fn in_tree(setting: Setting, html: &[u8]) -> Judged {
     let mut map = SiteMap::new();
     let address = Address::Url(setting.address.to_owned());
-    map.add(made_up(TREE), &address).expect("an address");
+    map.add(virtual_site(TREE), &address).expect("an address");
     let hosting = hosting(setting.hosting).expect("a preset");
     let audit = Audit::new(map, hosting, Policy::default(), ReadOptions::default());
     let url = |path: &str| format!("{}{path}", setting.address);
@@ -499,7 +499,7 @@ fn index_with_and_without_slash() {
 fn duplicate_id_that_is_a_link_target() {
     let mut map = SiteMap::new();
     map.add(
-        made_up(&["a.html", "b.html"]),
+        virtual_site(&["a.html", "b.html"]),
         &Address::Path(String::new()),
     )
     .expect("an address");
@@ -531,7 +531,7 @@ fn duplicate_id_that_is_a_link_target() {
 fn missing_fragment_of_a_later_page() {
     let mut map = SiteMap::new();
     map.add(
-        made_up(&["a.html", "b.html"]),
+        virtual_site(&["a.html", "b.html"]),
         &Address::Path("/docs".to_owned()),
     )
     .expect("an address");
@@ -770,7 +770,7 @@ fn folder_cache_changes_no_finding() {
         let told = |is_filtered: bool| {
             let mut map = SiteMap::new();
             let at = Address::Url(address.to_owned());
-            map.add(made_up(TREE), &at).expect("an address");
+            map.add(virtual_site(TREE), &at).expect("an address");
             let hosting = hosting(preset).expect("a preset");
             let policy = Policy::default().rules(rules);
             let mut audit = Audit::new(map, hosting, policy, ReadOptions::default());

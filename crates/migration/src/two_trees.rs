@@ -25,7 +25,7 @@ use baseref_resolve::parts::{self, origin, without_fragment as bare};
 use baseref_resolve::{Rules, resolve};
 use baseref_server::follow::{End, MoveContext, RedirectChain};
 use baseref_site::fragment::name_in;
-use baseref_site::leading_on::{led_on, takes_fragment};
+use baseref_site::meta_refresh::{forwards_fragment, refresh_targets};
 use baseref_site::names::{Names, of_user};
 use baseref_text::decode::encoding;
 
@@ -157,10 +157,10 @@ impl Page {
         }
         self.names = Names::new(&document.identifiers);
         self.folded = Names::folded(&document.identifiers);
-        self.read_links(document, takes_fragment(bytes), interner);
+        self.read_links(document, forwards_fragment(bytes), interner);
     }
 
-    fn read_links(&mut self, document: &Document, takes_fragment: bool, interner: &Interner) {
+    fn read_links(&mut self, document: &Document, forwards_fragment: bool, interner: &Interner) {
         let mut links = self.links.take();
         extract(document, Policy::default(), &mut |extraction| {
             extraction.links(|link| {
@@ -172,7 +172,7 @@ impl Page {
                 let Ok(url) = link.url else {
                     return;
                 };
-                if takes_fragment && link.reference.slot.grammar == Grammar::Refresh {
+                if forwards_fragment && link.reference.slot.grammar == Grammar::Refresh {
                     self.leads_on.get_or_insert_with(|| bare(url).into());
                 }
                 if !is_link || !link.reference.slot.standard || origin(url).is_empty() {
@@ -1007,7 +1007,7 @@ impl Headings {
 /// Whether a fragment of a page points to something, there or where the page leads on to.
 fn leads<'p>(pages: &HashMap<String, &'p Page>, page: &'p Page, name: &str) -> bool {
     let next = |page: &&'p Page| page_at(pages, page.leads_on.as_deref()?);
-    page.names.leads(name) || led_on(&page, next).any(|page| page.names.leads(name))
+    page.names.leads(name) || refresh_targets(&page, next).any(|page| page.names.leads(name))
 }
 
 /// What a page with these bytes is about.

@@ -1,10 +1,10 @@
-//! How a dialect's rules are written.
+//! The syntax in which a dialect's rules are written.
 
 use crate::request::Request;
 
-/// The layout of a file of rules, and its rule for one redirect.
+/// The layout of a file of rules, and the function that writes one.
 pub(crate) struct Form {
-    /// What precedes the rules; only whole lines.
+    /// The text before the rules, in whole lines.
     pub(crate) head: &'static str,
     pub(crate) separator: &'static str,
     pub(crate) foot: &'static str,

@@ -44,11 +44,11 @@ impl Files for NoFiles {
 pub struct Request<'u> {
     /// `http` or `https`.
     pub scheme: &'u str,
-    /// With the port, if that is not the default one.
+    /// With the port, unless it is the default one.
     pub host: &'u str,
     /// Percent-encoded, from the first slash on.
     pub path: &'u str,
-    /// Without its question mark; an empty query counts as one.
+    /// Without its question mark. An empty query is `Some("")`.
     pub query: Option<&'u str>,
 }
 
@@ -85,7 +85,7 @@ impl<'u> Request<'u> {
         }
     }
 
-    /// The port that the request is sent to: that of the scheme if the host has none.
+    /// The port that the request is sent to; the default of the scheme if the host has none.
     #[must_use]
     pub fn port(&self) -> u16 {
         match self.host.strip_prefix(self.host_name()) {
@@ -110,8 +110,8 @@ impl<'u> Request<'u> {
         }
     }
 
-    /// The address whose path has no runs of slashes, to which some servers redirect before any rule;
-    /// `None` if the path has none.
+    /// The address with repeated slashes merged, to which some servers redirect before any rule; `None`
+    /// if there are none.
     pub(crate) fn with_merged_slashes(&self) -> Option<String> {
         let path = Some(self.path).filter(|path| path.contains("//"))?;
         Some(format!("{}{}", merge_slashes(path), self.search()))
@@ -123,8 +123,7 @@ impl<'u> Request<'u> {
         percent_decode_str(self.path).into()
     }
 
-    /// The decoded path with runs of slashes collapsed and dot segments removed; `None` if it climbs above the
-    /// root.
+    /// The decoded path without repeated slashes and dot segments; `None` if it climbs above the root.
     #[must_use]
     pub fn tidy_path(&self) -> Option<Vec<u8>> {
         tidy(&self.decoded_path())
@@ -142,7 +141,7 @@ pub(crate) fn has_only_whole_escapes(text: &str) -> bool {
     })
 }
 
-/// Whether `text` has this escape, whatever the case of its digits.
+/// Whether `text` has this escape, in either case.
 pub(crate) fn has_escape(text: &str, hex: &str) -> bool {
     text.split('%').skip(1).any(|part| {
         part.get(..2)
@@ -150,7 +149,7 @@ pub(crate) fn has_escape(text: &str, hex: &str) -> bool {
     })
 }
 
-/// A text whose spaces, control characters and characters beyond ASCII are escaped; all else is kept.
+/// A text with spaces, control characters and non-ASCII characters escaped.
 pub(crate) fn escaped_beyond_ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -163,8 +162,8 @@ pub(crate) fn escaped_beyond_ascii(text: &str) -> String {
     out
 }
 
-/// The file that a decoded path goes on below, as `/a.html` in `/a.html/b`. What is no directory has
-/// nothing below it, so that the search ends there.
+/// The file that a decoded path continues below: `/a.html` for `/a.html/b`. The search ends at the
+/// first segment that is not a directory.
 pub(crate) fn file_above<'p>(path: &'p [u8], files: &dyn Files) -> Option<&'p [u8]> {
     let mut above = memchr::memchr_iter(b'/', path)
         .skip(1)
@@ -173,7 +172,7 @@ pub(crate) fn file_above<'p>(path: &'p [u8], files: &dyn Files) -> Option<&'p [u
     files.is_file(first).then_some(first)
 }
 
-/// A path with its runs of slashes merged.
+/// A path with repeated slashes merged.
 pub(crate) fn merge_slashes(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for c in path.chars() {
@@ -184,8 +183,8 @@ pub(crate) fn merge_slashes(path: &str) -> String {
     out
 }
 
-/// A decoded path with runs of slashes collapsed and dot segments removed, as Apache and nginx do
-/// before applying any rule; `None` if it climbs above the root.
+/// A decoded path without repeated slashes and dot segments, as Apache and nginx see it before any
+/// rule; `None` if it climbs above the root.
 pub(crate) fn tidy(path: &[u8]) -> Option<Vec<u8>> {
     let mut out: Vec<u8> = vec![b'/'];
     let mut segments = path.split(|b| *b == b'/').peekable();
@@ -217,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_has_the_parts_of_its_url() {
+    fn request_has_the_parts_of_its_url() {
         let request = Request::from_url("http://u:p@h:8080/a/b?x=?&y#f").unwrap();
         assert_eq!(request.host, "h:8080");
         assert_eq!(request.host_name(), "h");
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_percent_sign_without_two_digits_is_no_whole_escape() {
+    fn incomplete_escapes() {
         assert!(has_only_whole_escapes("/a%20b%2F"));
         assert!(!has_only_whole_escapes("/a%2"));
         assert!(!has_only_whole_escapes("/a%zz"));

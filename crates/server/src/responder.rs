@@ -1,4 +1,4 @@
-//! What answers requests: the model of a server that a dialect's rules configure.
+//! The interface of the servers that rules configure.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use crate::engine::work::Work;
 use crate::request::{Files, Request};
 use crate::rule::{Answer, Rule};
 
-/// One request, and what its answer depends on.
+/// One request with the inputs of its answer.
 #[derive(Clone, Copy)]
 pub(crate) struct Visit<'v> {
     pub(crate) request: &'v Request<'v>,
     /// The files of the site.
     pub(crate) files: &'v dyn Files,
-    /// The rules of the file, in its order.
+    /// The rules of the file, in order.
     pub(crate) rules: &'v [Rule],
     /// The budget of this answer.
     pub(crate) work: &'v Work,

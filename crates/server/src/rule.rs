@@ -11,46 +11,46 @@ pub struct Rule {
     pub line: usize,
     /// What it matches, as written.
     pub from: String,
-    /// Where it leads, as written; `None` for a rule that only refuses.
+    /// Its target, as written; `None` for a rule that only refuses.
     pub to: Option<String>,
-    /// Its status; 200 for a rule that serves another file in place.
+    /// Its status; 200 for a rule that serves another file instead.
     pub status: u16,
     /// Whether the file omits the status.
     pub status_is_default: bool,
     /// Whether it matches only one path.
     pub is_exact: bool,
-    /// Paths, as sent by a client, that it would match if no other rule came first. Empty if none
-    /// can be constructed from the rule.
+    /// Paths, as sent by a client, that it matches unless another rule comes first. Empty if none can
+    /// be derived from the rule.
     pub samples: Vec<String>,
 }
 
-/// What is wrong with a line of rules.
+/// The kind of problem with a line of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ProblemKind {
-    /// The server understands it, but this program does not.
+    /// The server understands the line, but this crate does not.
     NotRead,
     /// A directive that is not known to affect where a URL leads.
     Irrelevant,
     /// The server ignores the line.
     Dropped,
-    /// The server ignores it because there are too many, or the line is too long.
+    /// The server ignores the line because there are too many or it is too long.
     OverLimit,
     /// The server refuses the whole file.
     Refused,
     /// The source has a fragment, which no client sends.
     FragmentSource,
-    /// An address has no answer because a limit was met.
+    /// An address has no answer because a limit was reached.
     Limit,
 }
 
-/// A line of a rule file that may not do what its author thinks.
+/// A line of a rule file that may not do what its author intended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// 1-based.
     pub line: usize,
     /// The kind.
     pub kind: ProblemKind,
-    /// A description, without the place.
+    /// A description, without the file and line.
     pub message: String,
 }
 
@@ -63,12 +63,12 @@ pub enum Answer {
         status: u16,
         /// The value of the `Location` field.
         location: String,
-        /// The rule; `None` if the server does it by itself.
+        /// The rule; `None` for a redirect that the server makes without one.
         rule: Option<usize>,
     },
-    /// A file of the site: its path below the root, decoded, from the first slash on.
+    /// A file of the site.
     File {
-        /// The path of the file.
+        /// The decoded path of the file below the root, with its leading slash.
         path: Vec<u8>,
         /// 200, or the status of a rule.
         status: u16,
@@ -77,46 +77,46 @@ pub enum Answer {
     },
     /// No file: a status without a target (404, 410, 403 and the like).
     Refused {
-        /// 4xx or 5xx, or 200 where a server answers with nothing.
+        /// 4xx or 5xx, or 200 for an empty response.
         status: u16,
-        /// The rule; `None` if there is simply no file.
+        /// The rule; `None` if the file is simply missing.
         rule: Option<usize>,
     },
-    /// An unsupported rule decides.
+    /// The answer depends on an unsupported rule.
     Unknown {
         /// The line of that rule.
         line: usize,
     },
 }
 
-/// The maximum size of the compiled patterns that a file keeps, in states; others are compiled for each
-/// use. Two bytes of the file give one more.
+/// The maximum size of the compiled patterns that a file keeps, in states, plus one for every two bytes
+/// of the file. Other patterns are compiled for each use.
 const MAX_KEPT: u64 = 1 << 20;
-/// The maximum length in bytes of the places of all rules together that are written out in full, ...
+/// The total length in bytes of rule contexts that are kept in full; ...
 const MAX_PLACES: usize = 16 << 20;
-/// ... and of how many characters each is beyond.
+/// ... beyond it, each is cut to this number of characters.
 const SHORT_PLACE: usize = 64;
-/// The maximum number of problems of one kind that are listed each for itself.
+/// The maximum number of problems of one kind that are listed individually.
 const MAX_PROBLEMS: usize = 10_000;
 
-/// What a dialect's parser collects, in file order.
+/// Collects the rules and problems of a file, in file order.
 #[derive(Debug, Default)]
 pub(crate) struct RuleParser {
     pub(crate) rules: Vec<Rule>,
     pub(crate) problems: Vec<Problem>,
     /// The path of the folder that an `.htaccess` file is in.
     pub(crate) mount: String,
-    /// The size of the patterns that are kept compiled, and the maximum.
+    /// The total size of the patterns that are kept compiled, and its maximum.
     kept: u64,
     keeps: u64,
-    /// The length of the places of rules.
+    /// The total length of the contexts of rules.
     places: usize,
-    /// How many problems there are of each kind, and the line of the first that is not listed.
+    /// The number of problems of each kind, and the line of the first unlisted one.
     counts: BTreeMap<ProblemKind, (usize, usize)>,
 }
 
 impl RuleParser {
-    /// A parser of a file of so many bytes.
+    /// A parser of a file of this length in bytes.
     pub(crate) fn new(length: usize, mount: &str) -> Self {
         Self {
             mount: mount.to_owned(),
@@ -140,7 +140,7 @@ impl RuleParser {
         Ok(pattern)
     }
 
-    /// The place of a rule in words, which every rule in a block repeats.
+    /// The context of a rule in words, which every rule in a block repeats.
     pub(crate) fn place(&mut self, words: &str) -> String {
         self.places = self.places.saturating_add(words.len());
         if self.places <= MAX_PLACES {
@@ -165,7 +165,7 @@ impl RuleParser {
         });
     }
 
-    /// The problems, by line; of very many the number.
+    /// The rules, and the problems by line; problems beyond the maximum are only counted.
     pub(crate) fn into_problems(self) -> (Vec<Rule>, Vec<Problem>) {
         let mut problems = self.problems;
         if self.places > MAX_PLACES {

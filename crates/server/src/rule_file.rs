@@ -1,4 +1,4 @@
-//! A file of redirect rules: its rules, its problems, and a model of its server.
+//! A parsed file of redirect rules.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, Problem, ProblemKind, Rule, RuleParser};
 use crate::table::Dialect;
 
-/// A parsed file of redirect rules.
+/// A parsed file of redirect rules: its rules, its problems, and the server that they configure.
 #[derive(Debug)]
 pub struct RuleFile {
     dialect: Dialect,
@@ -17,7 +17,7 @@ pub struct RuleFile {
     problems: Vec<Problem>,
     server: Box<dyn Responder>,
     spent: Spent,
-    /// The limits that answers met, with the line of the rule.
+    /// The limits that answers have reached, with the line of the rule.
     met: Mutex<BTreeSet<(usize, Limit)>>,
 }
 
@@ -25,7 +25,7 @@ impl RuleFile {
     /// Parses the rules in `bytes`.
     ///
     /// `mount` is the path of the folder that an `.htaccess` file is in, such as `/docs/`; other
-    /// dialects ignore it. No input is refused: whatever cannot be read is a [`Problem`].
+    /// dialects ignore it. No input is refused: unreadable parts are [`Problem`]s.
     #[must_use]
     pub fn read(dialect: Dialect, bytes: &[u8], mount: &str) -> Self {
         let text = String::from_utf8_lossy(bytes);
@@ -70,18 +70,19 @@ impl RuleFile {
         &self.problems
     }
 
-    /// Allows the answers to cost what is due for so many files and addresses; call before the first.
+    /// Sets the budget of all answers for this number of files and addresses. Call this before the
+    /// first answer.
     pub fn allow(&self, addresses: usize) {
         self.spent.allow(addresses as u64);
     }
 
-    /// Whether the answers took more steps than allowed: what was answered since is not known.
+    /// Whether the answers took more steps than allowed. Every answer since then is unknown.
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
         self.spent.is_over()
     }
 
-    /// The limits that the answers so far have met, by line.
+    /// The limits that answers have reached so far, by line.
     #[must_use]
     pub fn met(&self) -> Vec<Problem> {
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
@@ -125,7 +126,7 @@ impl RuleFile {
             Answer::Refused { .. } | Answer::Unknown { .. } => (0, None),
         };
         self.spent.add(&work, text);
-        // What a rule writes out is as long in every dialect as what it puts together.
+        // The limit on texts that rules build also applies to results in every dialect.
         let answer = match rule.and_then(|rule| self.rules.get(rule)) {
             Some(rule) if work.take_text(text).is_err() => Answer::Unknown { line: rule.line },
             _ => answer,

@@ -8,7 +8,7 @@ mod programs;
 mod servers;
 mod services;
 
-/// A made-up tree: a name that ends in a slash is a directory.
+/// A virtual tree; a name that ends in a slash is a directory.
 struct Made(&'static [&'static str]);
 
 impl Files for Made {
@@ -109,7 +109,7 @@ fn cloudflare_matches_the_path_as_sent_and_lets_no_file_win() {
             ("/host/a?z", "302 https://o.example/e/a?k"),
             ("/rw", "308 /docs/a"),
             ("/late?q", "302 /tt?w=1"),
-            // Files are found whatever the number of slashes; rules compare the path as sent.
+            // Repeated slashes do not matter to files; rules compare the path as sent.
             ("//about.html", "308 /about"),
             ("/docs//", "200 =/docs/index.html"),
             ("//docs", "308 /docs/"),
@@ -120,7 +120,7 @@ fn cloudflare_matches_the_path_as_sent_and_lets_no_file_win() {
 }
 
 #[test]
-fn cloudflare_drops_lines_and_says_which() {
+fn cloudflare_reports_dropped_lines() {
     let rules = "/a /t 404\n/b http://h/\n/c /t 301 x\n/* /index.html\n/d /t\n/d /u\n\
                  /e https://h/ 200\n/f/*/* /t\n/g#x /t\n/h t\n";
     let dropped = [1, 2, 3, 4, 6, 7, 8, 10].map(|line| (line, ProblemKind::Dropped));
@@ -190,7 +190,7 @@ fn netlify_matches_the_decoded_path_and_lets_files_win() {
             ("/d/x", "301 /never"),
             ("/docs/a.html", "301 /forced/a.html"),
             ("/p/1/2", "301 /pp/2/1"),
-            // Empty segments before a name are passed over.
+            // Empty segments before a name are skipped.
             ("/p//1//2", "301 /pp/2/1"),
             ("/g404", "404 =/about.html"),
             ("/g410", "404"),
@@ -201,7 +201,7 @@ fn netlify_matches_the_decoded_path_and_lets_files_win() {
             ("/o", "404"),
             ("/about", "200 =/about.html"),
             ("/ext2?z", "301 https://o.example/?k=v"),
-            // Files are found whatever the number of slashes; rules compare the path as sent.
+            // Repeated slashes do not matter to files; rules compare the path as sent.
             ("//about.html", "200 =/about.html"),
             ("//d//", "200 =/d/index.html"),
             ("//a", "404"),
@@ -286,7 +286,7 @@ fn apache_redirects_append_the_rest_and_then_the_query() {
 }
 
 #[test]
-fn apache_asks_itself_for_the_index_and_a_redirect_of_it_loops() {
+fn apache_requests_its_index_and_a_redirect_of_it_loops() {
     let index = [("/", "302 /"), ("/index.html", "302 /")];
     check(Dialect::Apache, "Redirect /index.html /", "/", &index);
     check(Dialect::Htaccess, "Redirect /index.html /", "/", &index);
@@ -363,7 +363,7 @@ fn htaccess_sees_the_path_below_its_folder() {
 
 /// As answered by Apache 2.4.71, measured on 2026-11-22.
 #[test]
-fn htaccess_says_nothing_of_what_is_outside_its_folder() {
+fn htaccess_has_no_answer_outside_its_folder() {
     check(
         Dialect::Htaccess,
         "Include other.conf\n",
@@ -377,7 +377,7 @@ fn htaccess_says_nothing_of_what_is_outside_its_folder() {
 }
 
 #[test]
-fn htaccess_rules_see_what_follows_the_file_once_more_after_each_other() {
+fn htaccess_rules_append_path_info_again() {
     let rules = "RewriteEngine On\nRewriteRule ^v/(.*)$ copied/$1\nRewriteRule ^w/ once [DPI]\n\
                  RewriteCond %{REQUEST_FILENAME} /c/x$\nRewriteRule ^c/x /file [R,L]\n\
                  RewriteRule ^(copied|once)(.*)$ http://o.example/$2 [R=301]\n";
@@ -418,7 +418,7 @@ fn htaccess_redirects_its_folder_without_a_slash_but_does_not_rewrite_it() {
 
 /// As answered by Apache 2.4.71, measured on 2026-11-22.
 #[test]
-fn apache_ignores_what_follows_the_flags_and_escapes_a_query_with_spaces() {
+fn apache_ignores_words_after_flags_and_escapes_query_spaces() {
     let rules = "RewriteEngine On\nRewriteRule ^/note$ /t [R=301,L] # see /u\n\
                  RewriteRule ^/more$ /t [R=301,L] [NE]\n\
                  RewriteRule ^/q/(.*)$ http://o.example/?q=$1 [R=301,L]\n\
@@ -443,7 +443,7 @@ fn apache_ignores_what_follows_the_flags_and_escapes_a_query_with_spaces() {
 }
 
 #[test]
-fn apache_says_what_keeps_it_from_starting_and_what_is_not_read() {
+fn apache_reports_fatal_and_unsupported_lines() {
     use ProblemKind::{Irrelevant, NotRead, Refused};
 
     let rules = "Redirect /a t\nRedirect temporary /a /t\nRedirect 410 /a /t\nRedirect /a /t # c\n\
@@ -569,7 +569,7 @@ fn nginx_rewrites_escape_captures_and_append_the_query() {
 }
 
 #[test]
-fn nginx_keeps_what_stands_before_an_error_and_says_where_it_is() {
+fn nginx_keeps_directives_before_an_error_and_reports_its_line() {
     let rules = "location = /a { return 301 /t; }\nlocation = /b { return 301 /t }\n";
     assert_eq!(troubles(Dialect::Nginx, rules), [(2, ProblemKind::Refused)]);
     check(Dialect::Nginx, rules, "/", &[("/a", "301 /t")]);
@@ -605,7 +605,7 @@ fn lists_match_under_the_normal_form_and_keep_their_order() {
     let file = RuleFile::read(Dialect::Json, json.as_bytes(), "/");
     let lines: Vec<usize> = file.rules().iter().map(|rule| rule.line).collect();
     assert_eq!(lines, [2, 3]);
-    // What is no JSON as a whole is refused as a whole.
+    // Invalid JSON is refused as a whole.
     for broken in [
         "{\n,}",
         "{\"/a\": \"/b\", \"c\": 1\n,}",
@@ -629,7 +629,7 @@ fn lists_match_under_the_normal_form_and_keep_their_order() {
 }
 
 #[test]
-fn columns_and_members_that_may_change_a_row_are_noted_once() {
+fn unknown_columns_are_reported_once() {
     let csv = "source,target,regex,Notes\n/a,/b,1,x\n/c,/d,1,y\n";
     assert_eq!(troubles(Dialect::Csv, csv), [(1, ProblemKind::NotRead)]);
     let map = "old_url,new_url,status,hops,verdict\n/a,/b,301,1,page-ok\n";
@@ -661,7 +661,7 @@ fn maps_in_conditions_and_negotiation_make_answers_unknown() {
     check(Dialect::Apache, rules, "/", &[("/about", "404")]);
 }
 
-/// The answer to a path, and the limits that were met.
+/// The answer to a path, and the limits that were reached.
 fn met(dialect: Dialect, rules: &str, path: &str) -> (Answer, Vec<String>) {
     let file = RuleFile::read(dialect, rules.as_bytes(), "/");
     let url = format!("http://h{path}");
@@ -670,7 +670,7 @@ fn met(dialect: Dialect, rules: &str, path: &str) -> (Answer, Vec<String>) {
     (answer, met.map(|problem| problem.message).collect())
 }
 
-/// Checks that an address has no answer, and that the limit is named that it met.
+/// Checks that an address has no answer, and that the message names the limit.
 fn is_unknown(dialect: Dialect, rules: &str, path: &str, limit: &str) {
     let (answer, met) = met(dialect, rules, path);
     let rules: String = rules.chars().take(60).collect();
@@ -681,7 +681,7 @@ fn is_unknown(dialect: Dialect, rules: &str, path: &str, limit: &str) {
 }
 
 #[test]
-fn rules_that_grow_without_end_have_no_answer_and_say_which_limit_they_met() {
+fn endless_rules_report_their_limit() {
     let doubles = format!(
         "set $a aaaaaaaaaaaaaaaa;\n{}rewrite ^ /$a permanent;\n",
         "set $a $a$a;\n".repeat(40)
@@ -745,20 +745,20 @@ fn rules_that_grow_without_end_have_no_answer_and_say_which_limit_they_met() {
 }
 
 #[test]
-fn a_pattern_as_long_as_a_file_is_not_read() {
+fn overlong_pattern_is_refused() {
     let rules = format!("RedirectMatch ^/{}$ /b\n", "a".repeat(70_000));
     let file = RuleFile::read(Dialect::Apache, rules.as_bytes(), "/");
     assert!(file.rules().is_empty());
     let [problem] = file.problems() else {
         panic!("{:?}", file.problems());
     };
-    // So does PCRE, whose compiled patterns have at most 64 Ki units.
+    // PCRE refuses it, too: its compiled patterns have at most 64 Ki units.
     assert_eq!(problem.kind, ProblemKind::Refused);
     assert!(problem.message.contains("rule-pattern"), "{problem:?}");
 }
 
 #[test]
-fn of_many_nginx_rules_the_first_one_counts_and_each_sees_what_the_ones_before_made() {
+fn nginx_rewrites_apply_in_order() {
     let rewrites = (0..200).map(|n| {
         format!("rewrite ^/o{n}/(.*)$ /p{n}/$1;\nrewrite ^/p{n}/(.*)$ /q/$1 permanent;\n")
     });
@@ -807,7 +807,7 @@ fn netlify_rules_with_parameters_keep_their_place_among_the_others() {
 }
 
 #[test]
-fn of_very_many_problems_the_rest_is_counted() {
+fn problems_beyond_the_limit_are_counted() {
     let file = RuleFile::read(Dialect::Netlify, "x\n".repeat(10_005).as_bytes(), "/");
     assert_eq!(file.problems().len(), 10_001);
     let last = file
@@ -821,7 +821,7 @@ fn of_very_many_problems_the_rest_is_counted() {
 }
 
 #[test]
-fn a_table_says_by_the_names_of_its_columns_what_leads_where() {
+fn table_columns_by_name() {
     for rules in [
         "Address,Redirect URL\nhttp://h/a,http://n/b\nhttp://h/c,\n",
         "Address,Status Code,Status,Redirect URL\nhttp://h/a,301,301,http://n/b\n",

@@ -5,10 +5,10 @@ use baseref_site::listing::{Node, Tree};
 
 use crate::request::{Files, Kind};
 
-/// A tree below the path of a URL.
+/// A tree, served below the paths of URLs.
 pub struct TreeFiles<'t> {
     tree: &'t Tree,
-    /// The decoded paths at which its root is served, each with a slash at both ends.
+    /// The decoded paths at which the root of the tree is served, each with a slash at both ends.
     roots: Vec<Vec<u8>>,
 }
 

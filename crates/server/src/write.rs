@@ -18,7 +18,7 @@ pub struct Redirect<'u> {
     pub to: &'u str,
 }
 
-/// A file of rules that was written.
+/// A file of rules for redirects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenRules {
     /// The file.
@@ -90,8 +90,8 @@ fn rule(dialect: Dialect, redirect: &Redirect<'_>, mount: &str) -> Option<String
     })
 }
 
-/// Whether the rules do what is wanted where there is no file; if a line is given, by the rule in
-/// that line.
+/// Whether the rules make this redirect without any files; if a line is given, by the rule in that
+/// line.
 fn answers(rules: &RuleFile, redirect: &Redirect<'_>, line: Option<usize>) -> bool {
     let answer = Request::from_url(redirect.from).map(|request| rules.answer(&request, &NoFiles));
     let Some(Answer::Redirect { location, rule, .. }) = answer else {
@@ -108,7 +108,7 @@ mod tests {
     const NEW: &str = "https://www.example.com/docs/new%20page.html";
 
     #[test]
-    fn every_dialect_redirects_a_plain_path_and_no_other() {
+    fn written_rules_redirect_only_their_path() {
         let wanted = [
             Redirect {
                 from: "http://old.example/a.html",
@@ -130,7 +130,7 @@ mod tests {
                 "http://old.example/a.html/more",
             ] {
                 if dialect == Dialect::S3 && url.ends_with("more") {
-                    // Its rules are for all that starts alike.
+                    // Its rules apply to everything with the same beginning.
                     continue;
                 }
                 let request = Request::from_url(url).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_dialect_would_read_otherwise_is_escaped_or_left_out() {
+    fn special_characters_are_escaped_or_left_out() {
         let from = [
             "http://h/a%20b",
             "http://h/a*b",
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn two_addresses_that_a_server_holds_for_one_are_not_both_promised() {
+    fn equivalent_addresses_are_not_both_written() {
         let wanted = [
             Redirect {
                 from: "http://h/x",
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_htaccess_file_says_nothing_of_what_is_not_below_it() {
+    fn htaccess_rules_only_for_paths_below_it() {
         let wanted = [
             Redirect {
                 from: "http://h/docs/a",

@@ -2,7 +2,8 @@
 
 use baseref_resolve::segment::push_segment;
 
-/// The URL of a file below a prefix, from the bytes of its path; for an index, that of its folder.
+/// The URL of a file below a prefix, from the bytes of its path. An index file has the URL of its
+/// folder.
 #[must_use]
 pub fn url_below(prefix: &str, path: &[u8]) -> String {
     let mut url = prefix.to_owned();

@@ -1,12 +1,13 @@
-//! Which part of a fragment names an element.
+//! The part of a fragment that is an id.
 
 use percent_encoding::percent_decode_str;
 
-/// The part of a fragment that names an element; `None` if there is none, or none can be judged.
+/// The part of a fragment that is the id of an element; `None` if there is none, or it cannot be
+/// checked.
 ///
-/// Not judged are the empty fragment and `top`, also with escapes (HTML "select the indicated part"
-/// decodes it first), text directives (URL Fragment Text Directives §3.1), and the internal routes of
-/// single-page applications: `#/…` and `#!…`.
+/// Not checked are the empty fragment and `top`, even if escaped (HTML "select the indicated part"
+/// decodes it first), text directives (URL Fragment Text Directives §3.1), and routes of single-page
+/// applications: `#/…` and `#!…`.
 #[must_use]
 pub fn name_in(fragment: &str) -> Option<&str> {
     // Tildes are rare.
@@ -18,7 +19,7 @@ pub fn name_in(fragment: &str) -> Option<&str> {
     is_judged.then_some(name)
 }
 
-/// Whether a fragment is `top`, each of its letters possibly escaped.
+/// Whether a fragment is `top`, with or without escapes.
 fn is_top(fragment: &str) -> bool {
     const TOP: &[u8] = b"top";
     const ESCAPED: usize = 3 * TOP.len();
@@ -33,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_directives_applications_and_the_top_are_not_judged() {
+    fn text_directives_routes_and_top_are_not_checked() {
         for (fragment, expected) in [
             ("a", Some("a")),
             ("a:~:text=b", Some("a")),

@@ -1,11 +1,11 @@
-//! What a server answers for a folder, for a name without its extension and for a name with an extra
+//! How a server answers for a folder, for a name without its extension and for a name with an extra
 //! slash. The presets of known servers are in the crate `baseref-server`.
 
 use std::fmt;
 
 use baseref_resolve::normal::NormalOptions;
 
-/// What a server answers for `/folder`, when there is a folder of that name.
+/// The answer for `/folder`, if there is a folder of that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folder {
     /// A redirect to `/folder/`.
@@ -28,12 +28,12 @@ impl Folder {
     }
 }
 
-/// What a server answers without any rules, as a constant.
+/// How a server answers without any rules, as a constant.
 #[derive(Debug)]
 pub struct Preset {
     /// The names of index files; the first one present wins.
     pub index: &'static [&'static str],
-    /// What `/folder` gives.
+    /// The answer for `/folder`.
     pub folder: Folder,
     /// The extensions tried for `/file` if there is no file of exactly that name.
     pub extensions: &'static [&'static str],
@@ -70,7 +70,7 @@ pub struct Hosting {
     pub name: &'static str,
     /// The names of index files; the first one present wins.
     pub index: Vec<String>,
-    /// What `/folder` gives.
+    /// The answer for `/folder`.
     pub folder: Folder,
     /// The extensions, each with its dot, tried for `/file` if there is no file of exactly that
     /// name.
@@ -84,7 +84,7 @@ pub struct Hosting {
 }
 
 impl Hosting {
-    /// How URLs of a tree that is served so are compared: E10 to E13 of [`NormalOptions`].
+    /// How URLs of a tree with this hosting are compared: E10 to E13 of [`NormalOptions`].
     #[must_use]
     pub fn normal_options(&self) -> NormalOptions {
         NormalOptions {
@@ -96,7 +96,7 @@ impl Hosting {
         }
     }
 
-    /// A server that answers by a preset.
+    /// The hosting of a preset.
     #[must_use]
     pub fn from_preset(name: &'static str, preset: &Preset) -> Self {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();

@@ -1,20 +1,19 @@
-//! Files that a server puts into a page (server-side includes): Apache's `mod_include`, and
-//! `ngx_http_ssi_module` of nginx.
+//! Server-side includes: Apache's `mod_include` and nginx's `ngx_http_ssi_module`.
 
 use baseref_resolve::segment::push_segment;
 use memchr::memmem;
 
-/// What a server puts into a page.
+/// The content of an include.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inclusion {
-    /// What is at a URL, by a reference that is relative to that of the page.
+    /// The content of a URL, given by a reference relative to the page.
     Of(String),
-    /// What cannot be known without the server: the output of a program, or the value of a variable.
+    /// Content that only the server knows: the output of a program, or the value of a variable.
     Unknown,
 }
 
-/// What a server is told to put into a page, in order. No character set that is in use has other bytes
-/// for the characters of a directive, but for UTF-16, in which there are none.
+/// The includes of a page, in order. In every character set in use, the characters of a directive have
+/// their ASCII bytes, except in UTF-16, where directives do not work.
 pub fn inclusions(mut source: &[u8]) -> impl Iterator<Item = Inclusion> {
     let directives = std::iter::from_fn(move || {
         let start = memmem::find(source, START)? + START.len();
@@ -25,13 +24,13 @@ pub fn inclusions(mut source: &[u8]) -> impl Iterator<Item = Inclusion> {
     directives.filter_map(inclusion)
 }
 
-/// How each directive begins.
+/// The beginning of a directive.
 const START: &[u8] = b"<!--#";
 
-/// How it ends.
+/// The end of a directive.
 const END: &[u8] = b"-->";
 
-/// What a directive puts there, given what is between its ends; `None` if that is nothing.
+/// The include of a directive, given its text; `None` if it includes nothing.
 fn inclusion(directive: &[u8]) -> Option<Inclusion> {
     let rest = directive.trim_ascii_start();
     let name = rest.split(u8::is_ascii_whitespace).next()?;
@@ -47,7 +46,7 @@ fn inclusion(directive: &[u8]) -> Option<Inclusion> {
         if !is_path && !name.eq_ignore_ascii_case(b"virtual") {
             return None;
         }
-        // Variables (`$name`), and programs that are given a query.
+        // Variables (`$name`), and programs with a query.
         let is_made = value
             .iter()
             .any(|byte| *byte == b'$' || *byte == b'?' && !is_path);
@@ -59,7 +58,7 @@ fn inclusion(directive: &[u8]) -> Option<Inclusion> {
     })
 }
 
-/// The attributes of a directive: names with values in any quotes, or in none.
+/// The attributes of a directive: names with values, quoted or not.
 fn attributes(mut rest: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
         let (name, value) = rest.split_at_checked(memchr::memchr(b'=', rest)?)?;
@@ -77,7 +76,7 @@ fn attributes(mut rest: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// A relative path of the file system as a reference.
+/// A relative file path as a reference.
 fn reference_to(path: &str) -> String {
     let mut reference = String::from("./");
     for (number, name) in path.split('/').enumerate() {
@@ -122,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_the_server_knows_is_unknown() {
+    fn dynamic_includes_are_unknown() {
         for source in [
             "<!--#include virtual=\"$nav\" -->",
             "<!--#include virtual=\"/cgi-bin/count?page\" -->",
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn other_comments_and_directives_put_no_file_there() {
+    fn other_comments_and_directives_include_nothing() {
         for source in [
             "<!-- #include virtual=\"x\" -->",
             "<!--#echo var=\"DATE_LOCAL\" -->",

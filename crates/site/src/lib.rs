@@ -1,11 +1,11 @@
-//! A saved tree as a site: which file of it a URL names, and which URL a file has.
+//! A saved tree as a site: the file of a URL, and the URL of a file.
 //!
 //! ```
 //! use baseref_site::hosting::Hosting;
 //! use baseref_site::lookup::{Lookup, lookup};
-//! use baseref_site::made_up::made_up;
+//! use baseref_site::virtual_site::virtual_site;
 //!
-//! let tree = made_up(&["index.html", "guide/index.html"]);
+//! let tree = virtual_site(&["index.html", "guide/index.html"]);
 //! let hosting = Hosting::default();
 //! let Lookup::File(hit) = lookup(&tree, &hosting, "guide/", encoding_rs::UTF_8) else {
 //!     panic!("a file");
@@ -13,39 +13,39 @@
 //! assert_eq!(tree.file_path(hit.file).to_str(), Some("guide/index.html"));
 //! ```
 //!
-//! - [`hosting`]: what a server makes of `/folder`, `/file` and `/file/`, one row per server;
+//! - [`hosting`]: how a server answers for `/folder`, `/file` and `/file/`;
 //! - [`listing`]: the names below a directory, read once;
 //! - [`map`]: maps between directories and the URLs they are served at;
 //! - [`moves`]: what a URL becomes when everything below one prefix moves to another;
 //! - [`lookup`]: the file that a URL path names;
-//! - [`made_up`]: a tree of names alone;
-//! - [`fragment`]: which part of a fragment names an element;
-//! - [`names`]: the names in a page that fragments can point to;
-//! - [`leading_on`]: pages that lead to another at once, and take the fragment along;
-//! - [`inclusion`]: files that a server puts into a page;
-//! - [`robots`]: what a `robots.txt` allows to every crawler;
-//! - [`suggest`]: what the author of a broken link may have meant.
+//! - [`virtual_site`]: a tree that consists of names only;
+//! - [`fragment`]: the part of a fragment that is an id;
+//! - [`names`]: the ids in a page that fragments can point to;
+//! - [`meta_refresh`]: pages that refresh to another at once and forward the fragment;
+//! - [`inclusion`]: server-side includes;
+//! - [`robots`]: the paths that a `robots.txt` allows to every crawler;
+//! - [`suggest`]: likely targets of a broken link.
 //!
 //! Names are looked up in directory listings, never with `stat`, so the answers are the same whether or
 //! not the file system folds case or normalizes Unicode.
 //!
-//! Outside baseref it serves local servers and checks that must know what a host will answer with a file.
+//! Outside baseref it is of use to local servers, and to checks that need the file behind a URL.
 //!
 //! # What it does not do
 //!
-//! It reads no pages: which links there are is up to the caller. It applies no redirect rules; they are
-//! the crate `baseref-server`'s.
+//! It reads no pages: links come from the caller. It applies no redirect rules: the crate
+//! `baseref-server` does.
 
+mod directories;
 mod file_url;
 pub mod fragment;
 pub mod hosting;
 pub mod inclusion;
-pub mod leading_on;
 pub mod listing;
 mod location;
 pub mod lookup;
-pub mod made_up;
 pub mod map;
+pub mod meta_refresh;
 pub mod moves;
 pub mod names;
 mod near;
@@ -53,6 +53,7 @@ mod prefixes;
 pub mod robots;
 mod spelling;
 pub mod suggest;
+pub mod virtual_site;
 
 pub use file_url::url_below;
 pub use spelling::Spelling;

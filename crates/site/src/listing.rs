@@ -1,151 +1,27 @@
 //! The names below a directory, read once.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::ffi::{OsStr, OsString};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
+pub use super::directories::{Directories, FileSystem, Following, Kind, Listed};
 use super::near::{Near, Of};
 use super::spelling::{Spelling, in_charset};
 use baseref_resolve::spelling::{fold_case, nfc};
 use encoding_rs::Encoding;
 
-use baseref_files::{self as files, EntryKind, Files};
-
 /// The longest chain of symbolic links that is followed.
 const LINK_HOPS: usize = 40;
-
-/// Reads directories: from a file system, or from a tree made up by a test.
-pub trait Directories {
-    /// The names in a directory, in any order.
-    ///
-    /// # Errors
-    /// If the directory cannot be read.
-    fn list(&self, directory: &Path) -> io::Result<Vec<Listed>>;
-
-    /// The path of a directory with symbolic links resolved, needed for links with absolute targets
-    /// that lead back into the tree. Called only for the root.
-    ///
-    /// # Errors
-    /// If the directory does not exist.
-    fn canonical(&self, root: &Path) -> io::Result<PathBuf>;
-}
-
-/// A name in a directory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
-    /// The name in the file system.
-    pub name: OsString,
-    /// What it names.
-    pub kind: Kind,
-}
-
-/// What a name in a directory stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A regular file.
-    File,
-    /// A directory.
-    Directory,
-    /// A symbolic link to that path.
-    Link(PathBuf),
-    /// A pipe, a socket or a device: nothing that a server would serve.
-    Special,
-}
-
-/// The file system of this machine, or the store of the run.
-#[derive(Clone, Copy, Debug)]
-pub struct FileSystem<'f>(pub &'f Files);
-
-impl Directories for FileSystem<'_> {
-    fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
-        let entries = self.0.list(directory)?.into_iter();
-        entries
-            .map(|entry| {
-                let kind = match entry.kind {
-                    EntryKind::Directory => Kind::Directory,
-                    EntryKind::File => Kind::File,
-                    EntryKind::Link => Kind::Link(files::read_link(&directory.join(&entry.name))?),
-                    EntryKind::Special => Kind::Special,
-                };
-                Ok(Listed {
-                    name: entry.name,
-                    kind,
-                })
-            })
-            .collect()
-    }
-
-    fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
-        self.0.canonical(root)
-    }
-}
-
-/// The directories of the file system, with what symbolic links out of a tree lead to in their
-/// place. Each directory is listed once, so a link back to where it came from ends there.
-#[derive(Debug)]
-pub struct Following<'f> {
-    files: &'f Files,
-    root: Option<PathBuf>,
-    entered: RefCell<HashSet<PathBuf>>,
-}
-
-impl<'f> Following<'f> {
-    /// For the tree below `root`.
-    #[must_use]
-    pub fn new(root: &Path, files: &'f Files) -> Self {
-        Self {
-            files,
-            root: root.canonicalize().ok(),
-            entered: RefCell::default(),
-        }
-    }
-
-    /// Where a path leads, if that is outside the tree.
-    fn outside(&self, path: &Path) -> Option<PathBuf> {
-        let root = self.root.as_ref()?;
-        let leads_to = path.canonicalize().ok()?;
-        (!leads_to.starts_with(root)).then_some(leads_to)
-    }
-}
-
-impl Directories for Following<'_> {
-    fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
-        if !self.entered.borrow_mut().insert(directory.canonicalize()?) {
-            return Ok(Vec::new());
-        }
-        let mut listed = FileSystem(self.files).list(directory)?;
-        for entry in &mut listed {
-            let path = directory.join(&entry.name);
-            if matches!(entry.kind, Kind::Link(_)) && self.outside(&path).is_some() {
-                let metadata = std::fs::metadata(&path)?;
-                entry.kind = if metadata.is_dir() {
-                    Kind::Directory
-                } else if metadata.is_file() {
-                    self.files.lists(&path);
-                    Kind::File
-                } else {
-                    Kind::Special
-                };
-            }
-        }
-        Ok(listed)
-    }
-
-    fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
-        FileSystem(self.files).canonical(root)
-    }
-}
 
 /// A file of a [`Tree`], 0-based in byte order of paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(u32);
 
 impl FileId {
-    /// The number of the file: below [`Tree::file_count`].
+    /// The index of the file: less than [`Tree::file_count`].
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -162,7 +38,7 @@ impl DirectoryId {
     }
 }
 
-/// What a name in the tree stands for, after following symbolic links.
+/// An entry of the tree, after following symbolic links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
     /// A file.
@@ -171,16 +47,16 @@ pub enum Node {
     Directory(DirectoryId),
     /// A symbolic link out of the tree.
     Outside,
-    /// A symbolic link to nothing, or to itself.
+    /// A dangling or circular symbolic link.
     Dangling,
     /// A pipe, a socket or a device.
     Special,
 }
 
-/// A directory that could not be read: its names are unknown.
+/// A directory that could not be listed.
 #[derive(Debug)]
 pub struct Unlisted {
-    /// Its path, including that of the tree's root.
+    /// Its path, including the path of the tree's root.
     pub path: PathBuf,
     /// Why.
     pub error: io::Error,
@@ -197,13 +73,13 @@ impl fmt::Display for Unlisted {
 pub struct Tree {
     root: PathBuf,
     directories: Vec<Directory>,
-    /// For each file, its directory and its index in it.
+    /// The directory of each file, and its index in that directory.
     files: Vec<(DirectoryId, u32)>,
     unlisted: Vec<Unlisted>,
     by_name: OnceLock<HashMap<Box<[u8]>, Only>>,
 }
 
-/// The only file of a name, or a marker that there are several.
+/// The only file with a name, or a marker that there are several.
 #[derive(Clone, Copy, Debug)]
 enum Only {
     One(FileId),
@@ -217,26 +93,25 @@ struct Directory {
     place: u32,
     /// In byte order of names.
     entries: Vec<Entry>,
-    /// The entries by other spellings, built when a name is first not found.
+    /// The entries by other spellings, built when a name is missing for the first time.
     spellings: OnceLock<Spellings>,
-    /// The files of the directory by names that are nearly theirs, built when one is first asked
-    /// for, and their ids.
+    /// The index for suggestions among the files of the directory, built on first use, and their ids.
     near: OnceLock<(Near, Vec<FileId>)>,
 }
 
-/// For each spelling, the index of the first entry that has it.
+/// The index of the first entry with each spelling.
 #[derive(Debug)]
 struct Spellings {
-    /// By normalized names, of the entries whose names are not normalized.
+    /// Entries whose names are not normalized, by their normalized names.
     normalized: HashMap<String, u32>,
-    /// By case-folded names.
+    /// Entries by case-folded names.
     folded: HashMap<String, u32>,
 }
 
 #[derive(Debug)]
 struct Entry {
-    /// The [`beginning`] of its name: searches rarely need to look at the name itself, which is
-    /// elsewhere in memory.
+    /// The [`beginning`] of its name. Searches rarely need the name itself, which is elsewhere in
+    /// memory.
     beginning: u64,
     name: Box<[u8]>,
     node: Node,
@@ -274,11 +149,10 @@ impl Tree {
     }
 
     /// The tree of files with these paths below `root`, in any order, with slashes between names. A
-    /// path with an empty name or a dot segment is that of no file; a name that is that of a file
-    /// and of a directory is the directory's. Directories beyond the first million are listed in
-    /// [`Tree::unlisted`].
+    /// path with an empty or dot segment matches no file; if a name belongs to a file and a directory,
+    /// the directory wins. Directories beyond the first million are listed in [`Tree::unlisted`].
     #[must_use]
-    pub fn of_paths<'p>(root: &Path, paths: impl IntoIterator<Item = &'p [u8]>) -> Self {
+    pub fn from_paths<'p>(root: &Path, paths: impl IntoIterator<Item = &'p [u8]>) -> Self {
         let mut named = Named::default();
         for path in paths {
             named.add(path);
@@ -345,7 +219,7 @@ impl Tree {
         for Listed { name, kind } in listed {
             let place = number(entries.len())?;
             let node = match kind {
-                // Numbered once all are known.
+                // Files are numbered once all are known.
                 Kind::File => Node::File(FileId(u32::MAX)),
                 Kind::Special => Node::Special,
                 Kind::Link(target) => {
@@ -365,7 +239,7 @@ impl Tree {
                 node,
             });
         }
-        // A stack: the first in order must be on top.
+        // The first name must be on top of the stack.
         for id in (first..self.directories.len()).rev() {
             waiting.push(DirectoryId(number(id)?));
         }
@@ -373,7 +247,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Numbers the files in byte order of paths, and records where they are.
+    /// Numbers the files in byte order of paths, and records their positions.
     fn number_files(&mut self) -> io::Result<()> {
         let mut stack = vec![(ROOT, 0)];
         while let Some((directory, place)) = stack.pop() {
@@ -394,8 +268,8 @@ impl Tree {
         Ok(())
     }
 
-    /// Replaces each link with the node it leads to. All are looked up before any is changed, so
-    /// their order does not matter.
+    /// Replaces each link with its target. All targets are looked up before any link is replaced, so
+    /// the order does not matter.
     fn follow_links(&mut self, links: &[(DirectoryId, u32, PathBuf)], canonical: Option<PathBuf>) {
         let targets: HashMap<(DirectoryId, u32), &Path> = links
             .iter()
@@ -411,7 +285,7 @@ impl Tree {
         }
     }
 
-    /// What the path of a link in `directory` leads to.
+    /// The target of a link in `directory`.
     fn follow(
         &self,
         directory: DirectoryId,
@@ -420,7 +294,7 @@ impl Tree {
         roots: &[Option<PathBuf>],
     ) -> Node {
         let mut node = Node::Directory(directory);
-        // How many directories above the root the path has climbed.
+        // The number of directories above the root that the path has climbed.
         let mut above = 0_usize;
         let mut steps = VecDeque::new();
         if !push_steps(target, roots, &mut steps) {
@@ -497,7 +371,7 @@ impl Tree {
         self.directories[directory.index()].parent
     }
 
-    /// The number of files; links to files do not count.
+    /// The number of files, not counting links to files.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.files.len()
@@ -505,7 +379,7 @@ impl Tree {
 
     /// All files, in byte order of paths.
     pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
-        // As many as were numbered.
+        // Ids exist for all numbered files.
         (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileId)
     }
 
@@ -601,7 +475,7 @@ impl Tree {
         }
     }
 
-    /// What `name` stands for in a directory, by an exact comparison of bytes.
+    /// The entry `name` of a directory, by an exact comparison of bytes.
     #[must_use]
     pub fn exact(&self, directory: DirectoryId, name: &[u8]) -> Option<Node> {
         let place = self.place(directory, name)?;
@@ -618,7 +492,7 @@ impl Tree {
         place.ok().and_then(|place| u32::try_from(place).ok())
     }
 
-    /// What `name` stands for in a directory, by the closest spelling present.
+    /// The entry of a directory whose spelling is closest to `name`.
     ///
     /// `encoding` is that of the document that contains the name.
     #[must_use]
@@ -657,7 +531,7 @@ impl Tree {
         case
     }
 
-    /// The file of exactly that name, if there is only one in the whole tree.
+    /// The file with exactly this name, if the tree has only one.
     #[must_use]
     pub fn only_file_named(&self, name: &[u8]) -> Option<FileId> {
         let by_name = self.by_name.get_or_init(|| {
@@ -676,7 +550,7 @@ impl Tree {
         }
     }
 
-    /// The files of a directory that `name` may be a misspelling of, likeliest first.
+    /// The files of a directory that `name` may be a misspelling of, most likely first.
     pub(super) fn nearly(
         &self,
         directory: DirectoryId,
@@ -687,19 +561,19 @@ impl Tree {
         near.find(name).into_iter().map(|hit| files[hit.number])
     }
 
-    /// The names in a directory, in byte order, and what they stand for.
+    /// The entries of a directory, in byte order of names.
     pub fn entries(&self, directory: DirectoryId) -> impl ExactSizeIterator<Item = (&[u8], Node)> {
         let entries = &self.directories[directory.index()].entries;
         entries.iter().map(|entry| (&*entry.name, entry.node))
     }
 }
 
-/// The names in directories made of paths: for each directory, the number of which is its index, its
-/// names and, of those that are directories, their numbers.
+/// Directories built from paths: the names in each directory and, for those that are directories, their
+/// indices.
 #[derive(Debug)]
 struct Named<'p> {
     directories: Vec<BTreeMap<&'p [u8], Option<DirectoryId>>>,
-    /// How many files had no room.
+    /// The number of files beyond the limit.
     left_out: u64,
 }
 
@@ -713,7 +587,7 @@ impl Default for Named<'_> {
 }
 
 impl<'p> Named<'p> {
-    /// A name can be two bytes long, and a directory takes a hundred times that.
+    /// A path needs only two bytes per directory, which takes a hundred times as much memory.
     const MOST: usize = 1 << 20;
 
     fn add(&mut self, path: &'p [u8]) {
@@ -747,7 +621,7 @@ impl<'p> Named<'p> {
 }
 
 impl Directory {
-    /// Whether this directory is that entry of `parent` itself, rather than linked there.
+    /// Whether this directory is the entry of `parent` itself rather than the target of a link.
     fn is_at(&self, parent: DirectoryId, place: usize) -> bool {
         self.parent == parent && self.place as usize == place
     }
@@ -791,8 +665,7 @@ impl Directory {
     }
 }
 
-/// The first eight bytes of a name as a number, in whose order names are, as far as they differ in
-/// them.
+/// The first eight bytes of a name as a number, which sorts as the names do.
 fn beginning(name: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let length = name.len().min(bytes.len());
@@ -841,7 +714,7 @@ fn push_steps<'p>(
     true
 }
 
-/// Whether `name`, in the directory `above` steps above the root, leads back towards the root.
+/// Whether `name`, in the directory `above` levels above the root, leads back towards the root.
 fn leads_back(name: &OsStr, above: usize, roots: &[Option<PathBuf>]) -> bool {
     let mut roots = roots.iter().flatten();
     roots.any(|root| root.components().nth_back(above - 1) == Some(Component::Normal(name)))
@@ -857,14 +730,14 @@ fn os_name(name: &[u8]) -> &OsStr {
 }
 
 #[cfg(not(unix))]
-fn os_name(name: &[u8]) -> OsString {
+fn os_name(name: &[u8]) -> std::ffi::OsString {
     String::from_utf8_lossy(name).into_owned().into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made_up::{MADE_UP_ROOT, MadeUp, made_up};
+    use crate::virtual_site::{VIRTUAL_ROOT, VirtualDirectories, virtual_site};
 
     fn shown(tree: &Tree, node: Option<Node>) -> String {
         match node {
@@ -877,10 +750,10 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_of_paths_is_that_of_directories_with_those_files() {
+    fn tree_from_paths_equals_tree_from_directories() {
         let paths = ["b/z", "b/a/x", "a.html", "c", "b-/y"];
-        let of_paths = Tree::of_paths(Path::new("r"), paths.map(str::as_bytes));
-        let listed = made_up(&paths);
+        let of_paths = Tree::from_paths(Path::new("r"), paths.map(str::as_bytes));
+        let listed = virtual_site(&paths);
         let names = |tree: &Tree| -> Vec<PathBuf> {
             tree.files().map(|file| tree.file_path(file)).collect()
         };
@@ -895,16 +768,16 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_no_url_can_have_is_that_of_no_file() {
+    fn path_with_empty_or_dot_segments_has_no_file() {
         let paths = ["../a", "/b", "c//d", "e/./f", "g/", "h", "h", "i", "i/j"];
-        let tree = Tree::of_paths(Path::new("r"), paths.map(str::as_bytes));
+        let tree = Tree::from_paths(Path::new("r"), paths.map(str::as_bytes));
         let paths: Vec<_> = tree.paths().collect();
         assert_eq!(paths, ["h", "i/j"].map(PathBuf::from));
     }
 
     #[test]
     fn files_are_numbered_in_byte_order_of_their_paths() {
-        let tree = made_up(&["b/z", "b/a/x", "a.html", "c", "b-/y", "empty/"]);
+        let tree = virtual_site(&["b/z", "b/a/x", "a.html", "c", "b-/y", "empty/"]);
         let paths: Vec<_> = tree.files().map(|file| tree.file_path(file)).collect();
         let expected = ["a.html", "b/a/x", "b/z", "b-/y", "c"].map(PathBuf::from);
         assert_eq!(paths, expected);
@@ -916,7 +789,7 @@ mod tests {
 
     #[test]
     fn the_closest_spelling_is_found_and_named() {
-        let tree = made_up(&[
+        let tree = virtual_site(&[
             "Guide.html",
             "caf\u{e9}.html",
             "e\u{301}.html",
@@ -956,8 +829,8 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_what_it_points_to_inside_and_nothing_outside() {
-        let tree = made_up(&[
+    fn symbolic_links_inside_and_outside_the_tree() {
+        let tree = virtual_site(&[
             "a.html",
             "d/b.html",
             "d/up -> ../a.html",
@@ -990,9 +863,9 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_cannot_be_read_is_remembered() {
+    fn unreadable_directory_is_listed() {
         #[derive(Debug)]
-        struct Locked(MadeUp);
+        struct Locked(VirtualDirectories);
         impl Directories for Locked {
             fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
                 if directory.ends_with("locked") {
@@ -1004,8 +877,8 @@ mod tests {
                 self.0.canonical(root)
             }
         }
-        let reader = Locked(MadeUp::new(&["locked/x", "a"]));
-        let tree = Tree::read(Path::new(MADE_UP_ROOT), &reader).expect("the root can be read");
+        let reader = Locked(VirtualDirectories::new(&["locked/x", "a"]));
+        let tree = Tree::read(Path::new(VIRTUAL_ROOT), &reader).expect("the root can be read");
         let [unlisted] = tree.unlisted() else {
             panic!("{:?}", tree.unlisted());
         };
@@ -1014,8 +887,8 @@ mod tests {
     }
 
     #[test]
-    fn only_a_name_that_is_there_once_is_found_by_name() {
-        let tree = made_up(&["a/x", "b/x", "b/y"]);
+    fn only_a_unique_name_is_found_by_name() {
+        let tree = virtual_site(&["a/x", "b/x", "b/y"]);
         assert!(tree.only_file_named(b"x").is_none());
         let y = tree.only_file_named(b"y").map(|file| tree.file_path(file));
         assert_eq!(y, Some(PathBuf::from("b/y")));

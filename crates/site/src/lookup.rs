@@ -1,4 +1,4 @@
-//! Finds the file that a URL path names, by the rules of a kind of hosting.
+//! Finds the file of a URL path, given the hosting.
 
 use std::borrow::Cow;
 
@@ -9,20 +9,20 @@ use super::hosting::{Folder, Hosting};
 use super::listing::{DirectoryId, FileId, Node, Tree};
 use super::spelling::Spelling;
 
-/// The file that answers, and how the host gets to it.
+/// The file that answers, and how the host finds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The file.
     pub file: FileId,
-    /// How the host gets to it.
+    /// How the host finds it.
     pub route: Route,
-    /// The loosest comparison needed for any name of the path.
+    /// The loosest comparison needed for any segment of the path.
     pub spelling: Spelling,
-    /// Parameters (`;v=1`) were removed from a name to find it.
+    /// Whether parameters (`;v=1`) were removed from a segment to find it.
     pub parameters_cut: bool,
 }
 
-/// How a host gets from a URL to a file.
+/// How a host finds the file of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
     /// The URL names the file.
@@ -37,7 +37,7 @@ pub enum Route {
     Extension,
 }
 
-/// What a URL leads to.
+/// The result of looking up a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// A file.
@@ -46,28 +46,28 @@ pub enum Lookup {
     NoIndex {
         /// The folder.
         directory: DirectoryId,
-        /// The loosest comparison needed for any name of the path.
+        /// The loosest comparison needed for any segment of the path.
         spelling: Spelling,
     },
     /// Nothing.
     Missing(Missing),
-    /// Nothing: it cannot be the URL of a file.
+    /// Nothing: no file can have this URL.
     Unmappable(Unmappable),
 }
 
-/// Where the path to a missing file ends.
+/// The part of a missing file's path that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// The last directory of the path that exists.
+    /// The last existing directory of the path.
     pub directory: DirectoryId,
-    /// The index of the name that is not in it, 0-based, not counting empty names.
+    /// The index of the first missing segment, 0-based, not counting empty segments.
     pub name: usize,
 }
 
-/// Why a URL cannot be that of a file.
+/// Why no file can have a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unmappable {
-    /// After decoding, a name contains a slash or a NUL, or is `.` or `..`.
+    /// A decoded segment contains a slash or a NUL, or is `.` or `..`.
     Name,
     /// A symbolic link leads out of the tree.
     LinkOutside,
@@ -84,14 +84,14 @@ impl Unmappable {
     }
 }
 
-/// The names of a URL path below the root of a site, without empty ones, which servers ignore, and
-/// whether it ends like the path of a folder.
+/// The segments of a URL path below the root of a site, without empty ones, which servers ignore, and
+/// whether the path ends like that of a folder.
 fn names(path: &str) -> (impl Iterator<Item = &str>, bool) {
     let is_folder = path.is_empty() || path.ends_with('/');
     (path.split('/').filter(|name| !name.is_empty()), is_folder)
 }
 
-/// The percent-decoded names of a URL path, without empty ones.
+/// The percent-decoded segments of a URL path, without empty ones.
 pub fn decoded_names(path: &str) -> impl Iterator<Item = Cow<'_, [u8]>> {
     names(path).0.map(decoded)
 }
@@ -159,8 +159,7 @@ struct Walk<'t> {
 }
 
 impl Walk<'_> {
-    /// What a name of the path stands for in the current directory, literally or without its
-    /// parameters.
+    /// The entry of a path segment in the current directory, literally or without its parameters.
     fn find(&mut self, name: &str, bytes: &[u8]) -> Option<Node> {
         if let Some(node) = self.closest(bytes) {
             return Some(node);
@@ -177,7 +176,7 @@ impl Walk<'_> {
         Some(node)
     }
 
-    /// What the last name of the path leads to.
+    /// Looks up the last segment of the path.
     fn last(&mut self, name: &str, bytes: &[u8], is_folder: bool) -> Option<Lookup> {
         let node = self.find(name, bytes);
         match node {
@@ -200,7 +199,7 @@ impl Walk<'_> {
                 .or_else(|| self.slash_extension(bytes))
                 .or(Some(no_index));
         }
-        // Where `/file` is answered with `file.html`, that takes precedence over the folder `file`.
+        // If `/file` is answered with `file.html`, that wins over the folder `file`.
         if let Some(page) = self.extension(bytes) {
             return Some(page);
         }
@@ -264,10 +263,10 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made_up::made_up;
+    use crate::virtual_site::virtual_site;
 
     fn tree() -> Tree {
-        made_up(&[
+        virtual_site(&[
             "index.html",
             "a.html",
             "Guide.html",
@@ -305,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn strict_hosting_adds_nothing_but_the_index_of_a_folder() {
+    fn strict_hosting_adds_only_the_index() {
         for (path, expected) in [
             ("", "index.html Index exact"),
             ("a.html", "a.html File exact"),
@@ -340,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_overrides_counts() {
+    fn hosting_overrides() {
         let hosting = Hosting {
             index: vec!["d.html".to_owned()],
             folder: Folder::NotFound,

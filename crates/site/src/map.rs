@@ -15,8 +15,8 @@ use baseref_resolve::parts::{self, origin, without_query};
 use baseref_resolve::rfc3986::Parts;
 use baseref_resolve::segment::push_segment;
 
-/// The suffix of made-up hosts for sites at an unknown URL, reserved by RFC 2606 §2. Reports never
-/// show it: [`SiteMap::shown`].
+/// The suffix of placeholder hosts for sites at an unknown URL, reserved by RFC 2606 §2. Reports never
+/// show it: see [`SiteMap::shown`].
 const UNKNOWN_HOST: &str = ".site.invalid";
 
 /// The URL at which a tree is served.
@@ -67,7 +67,7 @@ pub struct Site {
     pub tree: Tree,
     /// The URL of its root, in normal form, with a trailing slash.
     prefix: String,
-    /// Whether nothing is known of that URL.
+    /// Whether this URL is entirely unknown.
     is_unplaced: bool,
 }
 
@@ -78,8 +78,8 @@ impl Site {
         &self.prefix
     }
 
-    /// Whether neither the host nor the path of its root is known: it may be the root of its host,
-    /// or not.
+    /// Whether neither the host nor the path of its root is known, so that it may or may not be the
+    /// root of its host.
     #[must_use]
     pub fn is_unplaced(&self) -> bool {
         self.is_unplaced
@@ -97,8 +97,8 @@ impl Site {
 pub struct SiteMap {
     sites: Vec<Site>,
     prefixes: Prefixes,
-    /// URLs of files whose names do not tell them, in normal form: the site, and the path of the
-    /// file below its root, escaped.
+    /// Recorded URLs of files, in normal form, with the site and the escaped path of the file below its
+    /// root.
     recorded: HashMap<String, (usize, String)>,
     /// The hosts and ports of those URLs.
     hosts: BTreeSet<String>,
@@ -148,7 +148,7 @@ impl SiteMap {
         self.add_prefix(prefix(alias)?, site, folder)
     }
 
-    /// Adds a URL at which a folder of a site is served, its names unescaped.
+    /// Adds a URL at which a folder of a site is served, given by its unescaped path.
     ///
     /// # Errors
     /// If it is malformed, or something else is served there.
@@ -164,7 +164,7 @@ impl SiteMap {
         self.add_prefix(prefix(url)?, site, escaped)
     }
 
-    /// Adds the URL of a file of a site. Of several files of a URL the first one wins.
+    /// Adds the recorded URL of a file of a site. The first file of a URL wins.
     pub fn add_recorded(&mut self, site: usize, file: FileId, url: &str) {
         let form = normal(url, &NormalOptions::default());
         self.add_host(&form);
@@ -199,7 +199,7 @@ impl SiteMap {
     #[must_use]
     pub fn locate<'u>(&self, url: &'u str) -> Location<'u> {
         let bare = without_query(url);
-        let found = self.prefixes.of(bare);
+        let found = self.prefixes.longest(bare);
         if let Some((prefix, rest)) = found
             && let Some(other) = self.prefixes.beside(prefix, rest)
         {
@@ -227,16 +227,16 @@ impl SiteMap {
             };
         }
         let bare = without_query(url);
-        if let Some((prefix, path)) = self.prefixes.of(bare) {
+        if let Some((prefix, path)) = self.prefixes.longest(bare) {
             return prefix.holds(Cow::Owned(path.to_owned()));
         }
-        match self.prefixes.of_origin(origin(bare)) {
+        match self.prefixes.longest_on_origin(origin(bare)) {
             Some(prefix) => Location::Outside { site: prefix.site },
             None => Location::External,
         }
     }
 
-    /// A URL up to the end of its host and port, if it certainly is not on the host of a site.
+    /// The origin of a URL, if it certainly is not on the host of a site.
     #[must_use]
     pub fn foreign_origin<'u>(&self, url: &'u str) -> Option<&'u str> {
         let origin = origin(url);
@@ -244,7 +244,7 @@ impl SiteMap {
     }
 
     /// Whether a URL, once normalized, could be on the host of a site: a quick test that rules out
-    /// almost every URL that is not.
+    /// almost every other URL.
     fn may_share_host(&self, url: &str) -> bool {
         let bytes = url.as_bytes();
         let slashes = memchr_iter(b'/', bytes).find(|at| bytes.get(at + 1) == Some(&b'/'));
@@ -257,7 +257,7 @@ impl SiteMap {
         if !host.bytes().all(is_plain) {
             return true;
         }
-        // Those in normal form are in lower case.
+        // Normal forms are in lower case.
         let host = if host.bytes().any(|b| b.is_ascii_uppercase()) {
             Cow::Owned(host.to_ascii_lowercase())
         } else {
@@ -268,8 +268,8 @@ impl SiteMap {
         from.next().is_some_and(|own| own.starts_with(&*host))
     }
 
-    /// The URL that a file of a site was retrieved from; for an index file, if `index` has its
-    /// name, that of its directory.
+    /// The URL that a file of a site was retrieved from. A file whose name is in `index` has the URL of
+    /// its directory.
     #[must_use]
     pub fn url_of(&self, site: usize, file: FileId, index: &[String]) -> String {
         let Site { tree, prefix, .. } = &self.sites[site];
@@ -293,7 +293,8 @@ impl SiteMap {
     #[must_use]
     pub fn shown<'u>(&self, url: &'u str) -> &'u str {
         let host = origin(url);
-        let is_ours = host.ends_with(UNKNOWN_HOST) && self.prefixes.of_origin(host).is_some();
+        let is_ours =
+            host.ends_with(UNKNOWN_HOST) && self.prefixes.longest_on_origin(host).is_some();
         match url.get(host.len()..) {
             Some("") if is_ours => "/",
             Some(rest) if is_ours => rest,
@@ -335,7 +336,7 @@ fn needs_normal_form(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::made_up::made_up;
+    use crate::virtual_site::virtual_site;
     use std::path::Path;
 
     fn url(url: &str) -> Address {
@@ -353,9 +354,9 @@ mod tests {
     #[test]
     fn the_longest_root_wins_on_whole_names() {
         let mut map = SiteMap::new();
-        map.add(made_up(&[]), &url("https://x.example"))
+        map.add(virtual_site(&[]), &url("https://x.example"))
             .expect("an address");
-        map.add(made_up(&[]), &url("https://x.example/docs"))
+        map.add(virtual_site(&[]), &url("https://x.example/docs"))
             .expect("an address");
         map.add_alias("https://x.example/docs/", "http://www.x.example/d/")
             .expect("an alias");
@@ -386,7 +387,7 @@ mod tests {
     #[test]
     fn a_file_url_can_be_a_root() {
         let mut map = SiteMap::new();
-        map.add(made_up(&[]), &url("file:///srv/www"))
+        map.add(virtual_site(&[]), &url("file:///srv/www"))
             .expect("an address");
         assert_eq!(place(&map, "file:///srv/www/a"), "0:a");
         assert_eq!(place(&map, "file:///srv/./www/a"), "0:a");
@@ -394,14 +395,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_host_is_not_shown() {
+    fn unknown_host_is_hidden() {
         let mut map = SiteMap::new();
         map.add(
-            made_up(&["a b.html", "index.html", "d/index.html"]),
+            virtual_site(&["a b.html", "index.html", "d/index.html"]),
             &Address::Path(String::new()),
         )
         .expect("an address");
-        map.add(made_up(&["x;y"]), &Address::Path("/docs/".to_owned()))
+        map.add(virtual_site(&["x;y"]), &Address::Path("/docs/".to_owned()))
             .expect("an address");
         let urls = |site: usize| -> Vec<String> {
             let index = ["index.html".to_owned()];
@@ -433,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_root_is_refused() {
+    fn invalid_roots_are_refused() {
         let mut map = SiteMap::new();
         for (address, error) in [
             (url("docs/"), AddressError::NotAbsolute("docs/".to_owned())),
@@ -454,10 +455,11 @@ mod tests {
                 AddressError::NotAPrefix("http://a/?q".to_owned()),
             ),
         ] {
-            assert_eq!(map.add(made_up(&[]), &address), Err(error));
+            assert_eq!(map.add(virtual_site(&[]), &address), Err(error));
         }
-        map.add(made_up(&[]), &url("http://a")).expect("an address");
-        let again = map.add(made_up(&[]), &url("HTTP://A:80/"));
+        map.add(virtual_site(&[]), &url("http://a"))
+            .expect("an address");
+        let again = map.add(virtual_site(&[]), &url("HTTP://A:80/"));
         assert_eq!(again, Err(AddressError::Twice("http://a/".to_owned())));
         let nothing = map.add_alias("http://b/", "http://c/");
         assert_eq!(

@@ -25,14 +25,14 @@ pub struct Prefixes {
     hosts: HashSet<String>,
 }
 
-/// A side of the move.
+/// The side of a move that a URL is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The old place.
+    /// The old site.
     Old,
-    /// The new place.
+    /// The new site.
     New,
-    /// Below a new prefix that is itself below the old one: only the trees can tell.
+    /// Below a new prefix that is itself below the old one, so that only the trees can tell.
     Both,
     /// Elsewhere.
     Neither,
@@ -45,7 +45,7 @@ pub trait Overlap: Sync {
     fn is_old(&self, url: &str) -> Option<bool>;
 }
 
-/// Why URLs cannot be the ends of a move.
+/// Why a pair of URLs cannot define a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrefixError {
     /// It has no scheme and host.
@@ -119,7 +119,7 @@ impl Prefixes {
         self.hosts.contains(host)
     }
 
-    /// Whether there is a single new place.
+    /// Whether there is a single new prefix.
     #[must_use]
     pub fn is_single(&self) -> bool {
         self.news.len() == 1
@@ -212,7 +212,7 @@ fn moved_text(pairs: &[Pair], url: &str) -> Option<String> {
     })
 }
 
-/// The rest of `url` after `prefix`; a `url` equal to the prefix may lack the final slash.
+/// The rest of `url` after `prefix`; a `url` that equals the prefix may omit the final slash.
 fn below<'u>(url: &'u str, prefix: &str) -> Option<&'u str> {
     if let Some(rest) = url.strip_prefix(prefix) {
         return Some(rest);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_prefix_stays_as_it_was_written() {
+    fn rest_after_a_moved_prefix_stays_as_written() {
         let moves = prefixes(&[("http://h/", "https://n/d/")]);
         for (url, moved) in [
             (
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_needs_a_host_and_moves_to_one_place() {
+    fn prefix_needs_a_host_and_a_single_target() {
         let mut moves = Prefixes::default();
         assert!(moves.add("file:///srv/www", &[], "https://n/").is_ok());
         assert!(matches!(

@@ -4,26 +4,26 @@ use percent_encoding::percent_decode_str;
 
 use baseref_document::{Identifiers, Naming, hash_of};
 
-/// What is before names in texts of users, in the pages of GitHub and of what renders texts as it does.
+/// The prefix of ids from user content on GitHub and on similar renderers.
 const OF_USERS: &str = "user-content-";
 
-/// What is said of a fragment that is a name [of a user](Names::has_of_user).
+/// The message for a fragment that is an id [from user content](Names::has_of_user).
 #[must_use]
 pub fn of_user(fragment: &str) -> String {
     format!("the name is \"{OF_USERS}{fragment}\": only the scripts of GitHub find it")
 }
 
-/// The names in a page that fragments can point to, by their hashes.
+/// The ids in a page that fragments can point to, by their hashes.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// Of all, sorted.
+    /// The hashes of all ids, sorted.
     all: Box<[u64]>,
-    /// Of those that several elements have, sorted.
+    /// The hashes of duplicate ids, sorted.
     repeated: Box<[u64]>,
 }
 
 impl Names {
-    /// The names in a page with these identifiers.
+    /// The ids of a page.
     #[must_use]
     pub fn new(identifiers: &Identifiers) -> Self {
         let all = identifiers.hashes();
@@ -35,7 +35,7 @@ impl Names {
         }
     }
 
-    /// The names in lower case, if any is not written so.
+    /// The ids in lower case, if that differs for any of them.
     #[must_use]
     pub fn folded(identifiers: &Identifiers) -> Option<Self> {
         let all = identifiers.iter();
@@ -53,13 +53,13 @@ impl Names {
         })
     }
 
-    /// The hash of the name that a fragment is, as written or else percent-decoded.
+    /// The hash of the id that a fragment matches, as written or else percent-decoded.
     #[must_use]
     pub fn find(&self, fragment: &str) -> Option<u64> {
         find(fragment, &mut |hash| self.has_hash(hash))
     }
 
-    /// Whether a fragment is a name, as written or else percent-decoded.
+    /// Whether a fragment is an id, as written or else percent-decoded.
     #[must_use]
     pub fn has(&self, fragment: &str) -> bool {
         self.find(fragment).is_some()
@@ -69,7 +69,7 @@ impl Names {
         self.all.binary_search(&hash).is_ok()
     }
 
-    /// The hashes of all, in order.
+    /// The hashes of all ids, in order.
     #[must_use]
     pub fn hashes(&self) -> &[u64] {
         &self.all
@@ -81,27 +81,27 @@ impl Names {
         leads(fragment, &mut |hash| self.has_hash(hash))
     }
 
-    /// Whether a fragment is a name of a user: see [`is_of_user`].
+    /// Whether a fragment is an id from user content: see [`is_of_user`].
     #[must_use]
     pub fn has_of_user(&self, fragment: &str) -> bool {
         is_of_user(fragment, &mut |hash| self.has_hash(hash))
     }
 
-    /// Whether there are names that several elements have.
+    /// Whether any id is duplicate.
     #[must_use]
     pub fn has_repeated(&self) -> bool {
         !self.repeated.is_empty()
     }
 
-    /// Whether several elements have the name with this hash.
+    /// Whether several elements have the id with this hash.
     #[must_use]
     pub fn is_repeated(&self, hash: u64) -> bool {
         self.repeated.binary_search(&hash).is_ok()
     }
 }
 
-/// The hash of the name that a fragment is, as written or else percent-decoded, among those that a page
-/// `has`.
+/// The hash of the id that a fragment matches, as written or else percent-decoded, among those that a
+/// page `has`.
 fn find(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> Option<u64> {
     let mut known = |name: &str| Some(hash_of(name)).filter(|hash| has(*hash));
     known(fragment).or_else(|| {
@@ -110,9 +110,9 @@ fn find(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> Option<u64> {
     })
 }
 
-/// Whether a fragment leads somewhere in a page that `has` names with these hashes, wherever they are
-/// kept: it is a name, as written or else percent-decoded, or a range of lines that are names: `10-20`,
-/// `L10-L20`. The scripts of pages that show source text scroll to those, and mark them.
+/// Whether a fragment leads somewhere in a page that `has` ids with these hashes: it is an id, as
+/// written or else percent-decoded, or a range of lines that are ids (`10-20`, `L10-L20`), which the
+/// scripts of source viewers scroll to and highlight.
 pub fn leads(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> bool {
     find(fragment, has).is_some() || has_lines(fragment, has)
 }
@@ -135,8 +135,7 @@ fn has_lines(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> bool {
     is_alike && from <= to && has(first) && has(&format!("{prefix}{to}"))
 }
 
-/// Whether a fragment is a name that a page `has` but for the prefix by which GitHub keeps the names in
-/// the texts of its users apart from its own.
+/// Whether a fragment becomes an id that a page `has` once GitHub's prefix for user content is added.
 pub fn is_of_user(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> bool {
     find(&format!("{OF_USERS}{fragment}"), has).is_some()
 }
@@ -152,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_as_written_comes_before_the_decoded_one() {
+    fn literal_id_before_decoded_id() {
         let mut identifiers = Identifiers::default();
         for name in ["a%20b", "\u{e9}", "c d"] {
             identifiers.push(Naming::Id, name);
@@ -166,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_of_lines_is_found_by_its_first_and_its_last() {
+    fn line_range_by_its_first_and_last_line() {
         let mut identifiers = Identifiers::default();
         for name in ["8", "10", "208", "L3", "L12"] {
             identifiers.push(Naming::Id, name);
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_folded_only_if_one_is_not_in_lower_case() {
+    fn ids_are_folded_only_if_one_has_upper_case() {
         let mut identifiers = Identifiers::default();
         identifiers.push(Naming::Id, "b");
         assert!(Names::folded(&identifiers).is_none());
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_a_user_is_known_without_its_prefix() {
+    fn user_content_id_without_its_prefix() {
         let mut identifiers = Identifiers::default();
         identifiers.push(Naming::Id, "user-content-a b");
         let names = Names::new(&identifiers);

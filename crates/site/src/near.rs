@@ -1,9 +1,8 @@
-//! Names that are nearly another: an index of names by their parts.
+//! An index of names for finding misspellings.
 //!
-//! Two names that are within [`MOST`] edits of each other have one of a few parts in common, at
-//! almost the same place (G. Li et al., "Pass-Join", VLDB 2012), so a name is compared only with
-//! those that share a part with it, and with [`COMPARED`] of them at most. What a search costs does
-//! not depend on how many names there are.
+//! Two names within [`MOST`] edits of each other share one of a few parts at almost the same position
+//! (G. Li et al., "Pass-Join", VLDB 2012), so a name is compared only with those that share a part with
+//! it, at most [`COMPARED`] of them. The cost of a search does not depend on the number of names.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -11,21 +10,21 @@ use foldhash::fast::FixedState;
 
 use baseref_resolve::spelling::fold_case;
 
-/// The maximum edit distance between two names; exchanging neighbours is one edit.
+/// The maximum edit distance between two names; a transposition counts as one edit.
 const MOST: usize = 2;
 
-/// Longer names, in characters, are compared only as a whole.
+/// The maximum length in characters of a name that is split; longer ones are compared only as a whole.
 const LENGTH: usize = 128;
 
 /// The maximum number of names that one is compared with.
 const COMPARED: usize = 32;
 
-/// What an index is of.
+/// The kind of names in an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Of {
-    /// Names of files, some of which may differ by their extensions only.
+    /// File names, which may differ only by their extension.
     Files,
-    /// Names of elements, where a dot is a character like others.
+    /// Ids, in which a dot is an ordinary character.
     Elements,
 }
 
@@ -36,27 +35,27 @@ pub(crate) struct Near {
     text: String,
     /// The end of each name in the text.
     ends: Vec<usize>,
-    /// The hashes of the parts of names, with the numbers of the names, sorted.
+    /// The hashes of the parts of names, with the indices of the names, sorted.
     parts: Vec<(u32, u32)>,
-    /// A bit for each part, by the end of its hash: most searches end here.
+    /// A Bloom filter of the parts, which answers most searches.
     present: Vec<u64>,
 }
 
-/// A name of an index that is nearly the one looked for.
+/// A candidate for a misspelt name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Hit {
-    /// 0 for the same name in other case, 1 for the same but for its extension, more for edits.
+    /// 0 if only the case differs, 1 if only the extension differs, more for edits.
     pub(crate) rank: usize,
-    /// The 0-based number of the name in its index.
+    /// The 0-based position of the name in its index.
     pub(crate) number: usize,
 }
 
-/// What of a name is hashed.
+/// The hashed feature of a name.
 #[derive(Hash)]
 enum Part<'n> {
     Whole(&'n str),
     Stem(&'n str),
-    /// The digits in it: names with others are other names, not misspelt ones.
+    /// Its digits. A name with other digits is a different name, not a misspelling.
     Digits(u64),
     /// A piece of a name of `length` characters with these digits.
     Piece {
@@ -70,13 +69,13 @@ enum Part<'n> {
 impl Part<'_> {
     fn hash(&self) -> u32 {
         let hash = FixedState::default().hash_one(self);
-        // Either half is as good.
+        // The order of the halves does not matter.
         (hash >> 32) as u32
     }
 }
 
 impl Near {
-    /// An index of `names`; those beyond four billion are left out.
+    /// An index of `names`, without those beyond four billion.
     pub(crate) fn new<'n>(of: Of, names: impl Iterator<Item = &'n str>) -> Self {
         let mut near = Self {
             of,
@@ -107,7 +106,7 @@ impl Near {
         near
     }
 
-    /// The names that `name` may be a misspelling of, likeliest first.
+    /// The names that `name` may be a misspelling of, most likely first.
     pub(crate) fn find(&self, name: &str) -> Vec<Hit> {
         let name = fold_case(name);
         let digits = digits(&name);
@@ -133,7 +132,7 @@ impl Near {
         &self.text[start..self.ends[number]]
     }
 
-    /// The numbers of the names that have `part`, in order.
+    /// The indices of the names that have `part`, in order.
     fn places(&self, part: &Part<'_>) -> impl Iterator<Item = usize> {
         let hash = part.hash();
         let bit = hash as usize % (64 * self.present.len());
@@ -150,7 +149,7 @@ impl Near {
     }
 }
 
-/// A search for the names that are nearly `name`.
+/// A search for the names similar to `name`.
 struct Search<'n> {
     near: &'n Near,
     name: &'n str,
@@ -200,7 +199,7 @@ impl Search<'_> {
     }
 }
 
-/// Passes the parts of a case-folded name that others may share.
+/// Calls `each` with the parts of a case-folded name that similar names may share.
 fn each_part(of: Of, name: &str, offsets: &mut Vec<usize>, each: &mut dyn FnMut(Part<'_>)) {
     each(Part::Whole(name));
     if of == Of::Files {
@@ -224,8 +223,8 @@ fn each_part(of: Of, name: &str, offsets: &mut Vec<usize>, each: &mut dyn FnMut(
     }
 }
 
-/// The bounds of the pieces of a name of so many characters: one more than the places where it may
-/// have been edited, as exchanged neighbours may be of two pieces.
+/// The bounds of the pieces of a name with this number of characters. There is one piece more than
+/// edits can touch; a transposition can touch two.
 fn pieces(length: usize) -> impl Iterator<Item = (usize, usize)> {
     let count = if length < 3 * MOST { 3 } else { 2 * MOST + 1 };
     let bounds =
@@ -248,7 +247,7 @@ fn digits(name: &str) -> u64 {
     FixedState::default().hash_one(all.collect::<Vec<u8>>())
 }
 
-/// How likely `other` is meant by `name`, both case-folded: a smaller number is likelier.
+/// The rank of `other` as a correction of `name`, both case-folded; smaller is more likely.
 fn rank(of: Of, name: &str, other: &str) -> Option<usize> {
     if name == other {
         return Some(0);
@@ -277,8 +276,8 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// The edits that make one name of another, if they are no more than `most`: a character added,
-/// left out or replaced, or two neighbours exchanged. The recursion is as deep as `most`.
+/// The edit distance of two names, if it is at most `most`. Edits are insertions, deletions,
+/// substitutions and transpositions. The recursion depth is at most `most`.
 fn edits<T: PartialEq>(a: &[T], b: &[T], most: usize) -> Option<usize> {
     let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[same..], &b[same..]);
@@ -335,8 +334,8 @@ mod tests {
     }
 
     #[test]
-    fn every_pair_within_the_distance_is_found_as_by_comparing_all() {
-        // All words of up to seven letters of two, each against every other.
+    fn index_finds_every_pair_within_the_distance() {
+        // Compares all pairs of words of up to seven letters from an alphabet of two.
         let words: Vec<String> = (1..=7_u32)
             .flat_map(|length| (0..1_u32 << length).map(move |bits| (length, bits)))
             .map(|(length, bits)| {
@@ -355,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn other_digits_are_another_name() {
+    fn other_digits_make_a_different_name() {
         assert_eq!(found(&["index-1", "index-18"], "index-19"), [""; 0]);
         assert_eq!(found(&["git-am.html"], "git-p4.html"), [""; 0]);
         assert_eq!(found(&["chapter-12"], "chapter-21"), [""; 0]);
@@ -363,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn short_names_are_alike_if_most_of_them_is() {
+    fn short_names_are_similar_if_most_of_them_is() {
         assert_eq!(found(&["a.html"], "b.html"), ["a.html"]);
         assert_eq!(found(&["a", "ab"], "b"), [""; 0]);
         assert_eq!(found(&["a.html"], "a.htm"), ["a.html"]);
@@ -371,20 +370,20 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_any_size_count_as_one() {
+    fn multibyte_letters_count_as_one() {
         assert_eq!(found(&["Übersicht"], "übersciht"), ["Übersicht"]);
         assert_eq!(found(&["ééé"], "èèè"), [""; 0]);
     }
 
     #[test]
-    fn names_beyond_the_length_are_found_as_a_whole_only() {
+    fn long_names_are_compared_only_as_a_whole() {
         let long = "n".repeat(LENGTH + 1);
         assert_eq!(found(&[&long], &long.to_uppercase()), [&*long]);
         assert_eq!(found(&[&long], &format!("{long}x")), [""; 0]);
     }
 
     #[test]
-    fn no_more_than_the_first_of_many_that_share_a_part_are_compared() {
+    fn comparisons_per_shared_part_are_limited() {
         let names: Vec<String> = (0..1000).map(|_| "shared-part".to_owned()).collect();
         let near = Near::new(Of::Files, names.iter().map(String::as_str));
         assert_eq!(near.find("shared-prat").len(), COMPARED);

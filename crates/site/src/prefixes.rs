@@ -1,4 +1,4 @@
-//! The URLs of roots, found by the URLs below them.
+//! Finds the root that a URL is below.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -8,7 +8,7 @@ use foldhash::HashMap;
 use super::location::Location;
 use baseref_resolve::parts::origin;
 
-/// What is served below a URL.
+/// The site or folder that is served below a URL.
 #[derive(Debug)]
 pub(super) struct Prefix {
     /// In normal form, with a trailing slash.
@@ -19,31 +19,31 @@ pub(super) struct Prefix {
     pub(super) folder: String,
 }
 
-/// The URLs of roots. A mirror can have as many as hosts, and each link is looked up.
+/// The URLs of roots. A mirror can have one per host, and every link is looked up.
 #[derive(Debug, Default)]
 pub(super) struct Prefixes {
     all: Vec<Prefix>,
-    /// The places of all, the longest first, of equally long ones the earlier first.
+    /// The indices of all prefixes, longest first; earlier ones first among equally long ones.
     longest_first: Vec<usize>,
     by_url: HashMap<String, usize>,
-    /// The longest one of each origin.
+    /// The longest prefix of each origin.
     by_origin: HashMap<String, usize>,
-    /// The places of each folder, the longest URL first.
+    /// The indices of the prefixes of each folder, longest URL first.
     by_folder: HashMap<String, Vec<usize>>,
-    /// The lengths that there are, in descending order.
+    /// The distinct lengths, in descending order.
     lengths: Vec<usize>,
 }
 
-/// How many are compared one by one.
+/// Up to this number, prefixes are compared one by one.
 const FEW: usize = 16;
 
 impl Prefixes {
-    /// The one with that URL.
+    /// The prefix with this URL.
     pub(super) fn at(&self, url: &str) -> Option<&Prefix> {
         self.all.get(*self.by_url.get(url)?)
     }
 
-    /// Adds one whose URL is new.
+    /// Adds a prefix with a new URL.
     pub(super) fn add(&mut self, prefix: Prefix) {
         let place = self.all.len();
         let length = prefix.url.len();
@@ -69,10 +69,10 @@ impl Prefixes {
         self.all.push(prefix);
     }
 
-    /// The longest one that a URL is below or at, and the rest of the URL.
-    pub(super) fn of<'u>(&self, bare: &'u str) -> Option<(&Prefix, &'u str)> {
+    /// The longest prefix of a URL, and the rest of the URL.
+    pub(super) fn longest<'u>(&self, bare: &'u str) -> Option<(&Prefix, &'u str)> {
         if self.all.len() > FEW {
-            return self.of_many(bare);
+            return self.longest_of_many(bare);
         }
         let mut prefixes = self.longest_first.iter().filter_map(|at| self.all.get(*at));
         prefixes.find_map(|prefix| {
@@ -86,8 +86,8 @@ impl Prefixes {
         })
     }
 
-    /// What [`Self::of`] finds, by one look for each length.
-    fn of_many<'u>(&self, bare: &'u str) -> Option<(&Prefix, &'u str)> {
+    /// Like [`Self::longest`], with one look-up per length.
+    fn longest_of_many<'u>(&self, bare: &'u str) -> Option<(&Prefix, &'u str)> {
         self.lengths.iter().find_map(|length| {
             if *length == bare.len() + 1 {
                 return Some((self.at(&format!("{bare}/"))?, ""));
@@ -97,14 +97,14 @@ impl Prefixes {
         })
     }
 
-    /// The longest one of an origin; none of an empty one.
-    pub(super) fn of_origin(&self, origin: &str) -> Option<&Prefix> {
+    /// The longest prefix on an origin; `None` for an empty origin.
+    pub(super) fn longest_on_origin(&self, origin: &str) -> Option<&Prefix> {
         let place = self.by_origin.get(origin).filter(|_| !origin.is_empty())?;
         self.all.get(*place)
     }
 
-    /// The URL of what a path leads to that climbs from the folder of one host into that of another
-    /// host of the same site: as `wget -k` writes links between the hosts of a mirror.
+    /// The URL of a path that climbs from the folder of one host into the folder of another host of the
+    /// same site, as `wget -k` writes links between the hosts of a mirror.
     pub(super) fn beside(&self, own: &Prefix, rest: &str) -> Option<String> {
         let above = rest.strip_prefix("../")?;
         if own.folder.is_empty() {
@@ -120,7 +120,7 @@ impl Prefixes {
 }
 
 impl Prefix {
-    /// The place of a URL, given its path below this one.
+    /// The location of a URL, given its path below this prefix.
     pub(super) fn holds<'u>(&self, path: Cow<'u, str>) -> Location<'u> {
         let path = if self.folder.is_empty() {
             path
@@ -168,15 +168,17 @@ mod tests {
             "",
         ] {
             let of = |prefixes: &Prefixes| {
-                let found = prefixes.of(url);
+                let found = prefixes.longest(url);
                 found.map(|(prefix, rest)| (prefix.url.clone(), rest.to_owned()))
             };
             let one_by_one = urls.chunks(1).filter_map(|one| of(&prefixes(one)));
             let longest = one_by_one.max_by_key(|(prefix, _)| prefix.len());
             assert_eq!(of(&many), longest, "{url}");
         }
-        let longest = many.of_origin("http://h1").map(|one| one.url.as_str());
+        let longest = many
+            .longest_on_origin("http://h1")
+            .map(|one| one.url.as_str());
         assert_eq!(longest, Some("http://h1/a/a/a/a/a/"));
-        assert!(many.of_origin("").is_none());
+        assert!(many.longest_on_origin("").is_none());
     }
 }

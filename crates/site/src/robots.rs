@@ -1,11 +1,11 @@
-//! What a `robots.txt` allows to every crawler (RFC 9309).
+//! The paths that a `robots.txt` allows to every crawler (RFC 9309).
 
 use std::borrow::Cow;
 
-/// The most bytes of the file that are read: RFC 9309 §2.5 asks for no less than 500 KiB.
+/// The maximum number of bytes that are read; RFC 9309 §2.5 requires at least 500 KiB.
 pub const MOST_BYTES: usize = 512 * 1024;
 
-/// The rules for crawlers that no group names: those of `User-agent: *`.
+/// The rules of `User-agent: *`, for crawlers without a group of their own.
 ///
 /// ```
 /// use baseref_site::robots::Robots;
@@ -34,8 +34,8 @@ pub struct Rule {
 }
 
 impl Robots {
-    /// Reads the first [`MOST_BYTES`] of a file. Groups for the same crawlers count as one (§2.2.1), and
-    /// a crawler that a group names does not follow those for all: its rules are not judged.
+    /// Reads the first [`MOST_BYTES`] of a file. Groups for the same crawlers are merged (§2.2.1).
+    /// Groups for named crawlers are ignored.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Self {
         let bytes = bytes.get(..MOST_BYTES).unwrap_or(bytes);
@@ -49,7 +49,7 @@ impl Robots {
             let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
             match &*key {
                 "user-agent" => {
-                    // Lines that follow each other name the crawlers of one group.
+                    // Consecutive `User-agent` lines name the crawlers of one group.
                     is_ours = value == "*" || in_agents && is_ours;
                     in_agents = true;
                 }
@@ -66,28 +66,28 @@ impl Robots {
         Self { rules }
     }
 
-    /// How many rules there are.
+    /// The number of rules.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rules.len()
     }
 
-    /// Whether there are no rules: all is allowed.
+    /// Whether there are no rules, so that everything is allowed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 
-    /// The rule that forbids the path of a URL, given with its query; `None` if it is allowed. The
-    /// longest pattern counts, and of two of one length that which allows (§2.2.2).
+    /// The rule that forbids a URL path with its query; `None` if it is allowed. The longest pattern
+    /// wins, and between two of equal length the one that allows (§2.2.2).
     #[must_use]
     pub fn forbidding(&self, path: &str) -> Option<&Rule> {
         let mut steps = u64::MAX;
         self.forbidding_within(path, &mut steps)
     }
 
-    /// Like [`Self::forbidding`], in no more than so many `steps`, of which those taken are subtracted:
-    /// where none are left, nothing is known.
+    /// Like [`Self::forbidding`], with a budget of `steps`, from which the steps taken are subtracted.
+    /// The result is unknown when none are left.
     #[must_use]
     pub fn forbidding_within(&self, path: &str, steps: &mut u64) -> Option<&Rule> {
         // §2.2.2: the file itself is always allowed.
@@ -118,12 +118,12 @@ impl Rule {
         self.pattern.len() + usize::from(self.is_whole)
     }
 
-    /// Whether the pattern matches the beginning of a path, or with `$` all of it: `*` is any sequence
-    /// (§2.2.3). Takes the product of the lengths at most.
+    /// Whether the pattern matches the beginning of a path, or all of it with `$`; `*` matches any
+    /// sequence (§2.2.3). Takes at most the product of the lengths.
     fn matches(&self, path: &[u8], steps: &mut u64) -> bool {
         let pattern = &*self.pattern;
         let (mut at, mut in_path) = (0, 0);
-        // Behind the last `*`, and where in the path what follows it was last tried.
+        // The position after the last `*`, and the position in the path where the rest was last tried.
         let mut retry: Option<(usize, usize)> = None;
         loop {
             *steps = steps.saturating_sub(1);
@@ -152,8 +152,8 @@ impl Rule {
     }
 }
 
-/// A path whose escapes can be compared byte by byte (RFC 9309 §2.2.2): unreserved characters as
-/// themselves, others that are escaped or not ASCII as `%XX` in capitals.
+/// A path in a form that can be compared byte by byte (RFC 9309 §2.2.2): unreserved characters are
+/// decoded, and others that are escaped or not ASCII are written `%XX` in upper case.
 fn in_one_form(path: &str) -> Cow<'_, [u8]> {
     let bytes = path.as_bytes();
     if bytes.iter().all(|byte| *byte != b'%' && byte.is_ascii()) {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_rule_counts_and_of_two_that_which_allows() {
+    fn longest_rule_wins_then_allow() {
         for (rules, path, does) in [
             ("Disallow: /\nAllow: /p", "/page", false),
             ("Allow: /folder\nDisallow: /folder", "/folder/page", false),
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_groups_for_all_crawlers_count() {
+    fn groups_for_named_crawlers_are_ignored() {
         let text = "Disallow: /before\nUser-agent: a\nUser-agent: *\nDisallow: /both\r\n\
             User-agent: b\nDisallow: /b\nUser-agent: *\nDisallow: /more\n";
         let robots = Robots::parse(text.as_bytes());

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_read_in_the_documents_charset_only_where_that_says_more() {
+    fn document_charset_only_if_it_differs_from_utf_8() {
         assert_eq!(
             in_charset(b"caf\xe9", encoding_rs::WINDOWS_1252).as_deref(),
             Some("caf\u{e9}")

@@ -1,4 +1,4 @@
-//! What the author of a broken link may have meant.
+//! Likely targets of a broken link.
 
 use super::listing::{DirectoryId, FileId, Node, Tree};
 use super::lookup::{Missing, decoded_names};
@@ -8,15 +8,14 @@ use baseref_document::Identifiers;
 /// The maximum number of suggestions.
 const MOST: usize = 3;
 
-/// What is behind the names of files that were compressed after they had been linked to.
+/// The extensions of compressed files.
 const PACKED: [&[u8]; 3] = [b".gz", b".br", b".zst"];
 
-/// The files that may have been meant by a path that leads to none, most likely first, three at
-/// most: the same compressed, another spelling, another extension, a misspelling, the only file of
-/// that name elsewhere.
+/// The files that a path to a missing file may mean, most likely first, three at most: the compressed
+/// file, another spelling, another extension, a misspelling, the only file with that name elsewhere.
 ///
-/// The first call for a directory indexes its names; what every call costs does not depend on how
-/// many they are.
+/// The first call for a directory indexes its names; the cost of each call does not depend on their
+/// number.
 #[must_use]
 pub fn suggestions(tree: &Tree, path: &str, missing: Missing) -> Vec<FileId> {
     let mut found = Found::default();
@@ -62,7 +61,7 @@ fn in_directory(tree: &Tree, directory: DirectoryId, name: &[u8], found: &mut Fo
     }
 }
 
-/// The names of a page that fragments can point to, by which misspelt ones are recognised.
+/// The ids of a page, indexed to find misspelt fragments.
 #[derive(Debug)]
 pub struct Ids {
     names: Identifiers,
@@ -70,15 +69,15 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// The names of a page.
+    /// Indexes the ids of a page.
     #[must_use]
     pub fn new(names: Identifiers) -> Self {
         let near = Near::new(Of::Elements, names.iter().map(|(_, name)| name));
         Self { names, near }
     }
 
-    /// The id that may have been meant by a fragment without a match: the same in another case,
-    /// else the nearest by edit distance with the same digits, the first of equals.
+    /// The id that an unmatched fragment may mean: the same in another case, else the nearest by edit
+    /// distance with the same digits; the first of equals.
     #[must_use]
     pub fn nearest(&self, fragment: &str) -> Option<&str> {
         let hits = self.near.find(fragment);
@@ -91,11 +90,11 @@ mod tests {
     use super::*;
     use crate::hosting::Hosting;
     use crate::lookup::{Lookup, lookup};
-    use crate::made_up::made_up;
+    use crate::virtual_site::virtual_site;
     use baseref_document::Naming;
 
     fn suggested(paths: &[&str], path: &str) -> Vec<String> {
-        let tree = made_up(paths);
+        let tree = virtual_site(paths);
         let found = lookup(&tree, &Hosting::default(), path, encoding_rs::UTF_8);
         let Lookup::Missing(missing) = found else {
             panic!("{path} is {found:?}");
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn another_spelling_extension_misspelling_or_folder_is_suggested() {
+    fn suggestions_by_spelling_extension_and_folder() {
         let paths = [
             "a.html",
             "guide.md",
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_id_is_the_same_in_other_case_first() {
+    fn suggested_id_prefers_another_case() {
         let mut names = Identifiers::default();
         for name in ["instal", "Install", "installed", "os.path", "index-1"] {
             names.push(Naming::Id, name);

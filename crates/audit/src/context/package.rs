@@ -124,7 +124,7 @@ impl Packages {
         let root = format!("{name}!{}", package.root);
         let paths = below.iter().map(String::as_bytes);
         let mut map = SiteMap::new();
-        let tree = Tree::of_paths(Path::new(&root), paths);
+        let tree = Tree::from_paths(Path::new(&root), paths);
         let _ = map.add(tree, &self.address(origin));
         for (file, url) in &package.recorded {
             let below = package.path_of(file);

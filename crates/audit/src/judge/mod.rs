@@ -45,8 +45,8 @@ use baseref_findings::{
     Violation,
 };
 use baseref_site::fragment::name_in;
-use baseref_site::leading_on::led_on;
 use baseref_site::listing::Unlisted;
+use baseref_site::meta_refresh::refresh_targets;
 
 /// A judged document.
 #[derive(Debug)]
@@ -348,7 +348,7 @@ impl<'a> Judge<'a> {
             return false;
         };
         let next = |file: &SiteFile| self.forwards.get(&ctx.package_file(*file)).copied();
-        led_on(&file, next).any(|other| {
+        refresh_targets(&file, next).any(|other| {
             let names = ctx.names_or_read(other);
             names.is_some_and(|names| names.leads(fragment))
         })

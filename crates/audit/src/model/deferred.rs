@@ -505,7 +505,7 @@ mod tests {
     use baseref_site::listing::{FileId, Tree};
 
     fn first_file() -> FileId {
-        let tree = Tree::of_paths(Path::new("a"), [&b"b"[..]]);
+        let tree = Tree::from_paths(Path::new("a"), [&b"b"[..]]);
         tree.files().next().expect("the tree has one file")
     }
 

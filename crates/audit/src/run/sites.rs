@@ -97,7 +97,7 @@ pub(super) fn package_addresses(
             others.push(map.clone());
             continue;
         }
-        let nothing = Tree::of_paths(&path, []);
+        let nothing = Tree::from_paths(&path, []);
         let placed = SiteMap::new().add(nothing, &address);
         placed.map_err(|error| Refused(format!("--url-map {map}: {error}")))?;
         packages.push((normal(&path), address));

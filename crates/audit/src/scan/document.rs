@@ -27,7 +27,7 @@ use baseref_evidence::captures::{Builder, Number};
 use baseref_findings::{Finding, SourceLine, SourceLines};
 use baseref_reader::base::BaseSource;
 use baseref_reader::extract::Extraction;
-use baseref_site::leading_on::takes_fragment;
+use baseref_site::meta_refresh::forwards_fragment;
 use baseref_site::names::Names;
 use baseref_text::decode::encoding;
 
@@ -185,7 +185,7 @@ fn forward(page: &Page<'_>, reference: &Reference<'_>, outcome: LinkOutcome, sca
     if reference.slot.grammar != Grammar::Refresh || scan.forwards.is_some() {
         return;
     }
-    if outcome.class == LinkClass::Ok && page.source.is_some_and(takes_fragment) {
+    if outcome.class == LinkClass::Ok && page.source.is_some_and(forwards_fragment) {
         scan.forwards = outcome.file.filter(|file| Some(*file) != page.own);
     }
 }

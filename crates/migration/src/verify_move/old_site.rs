@@ -184,7 +184,7 @@ impl Found {
                 let all = package.files.iter();
                 let paths: Vec<String> = all.filter_map(|name| package.path_of(name)).collect();
                 Ok(OldSite {
-                    tree: Tree::of_paths(path, paths.iter().map(String::as_bytes)),
+                    tree: Tree::from_paths(path, paths.iter().map(String::as_bytes)),
                     pages: Pages::Members(package),
                     lines: Vec::new(),
                     unread: Vec::new(),
@@ -525,7 +525,7 @@ impl Captures {
                 left_out: Vec::new(),
             },
         };
-        let tree = Tree::of_paths(path, sorted.paths.iter().map(Vec::as_slice));
+        let tree = Tree::from_paths(path, sorted.paths.iter().map(Vec::as_slice));
         let lines = sorted.lines(&name.to_string(), self.is_list, listed.len() as u64);
         let places = sorted.pages.values();
         let places = places.filter_map(|page| Some(self.documents.get(page)?.0));

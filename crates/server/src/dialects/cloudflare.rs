@@ -252,12 +252,12 @@ fn number(text: &str) -> Option<f64> {
         Some("0b") => 2,
         _ => return text.parse().ok(),
     };
-    // `from_str_radix` takes a sign, JavaScript does not.
+    // `from_str_radix` accepts a sign, JavaScript does not.
     let digits = text.get(2..).filter(|digits| !digits.starts_with('+'))?;
     u32::from_str_radix(digits, radix).ok().map(f64::from)
 }
 
-/// [`number`] if it is a permitted status.
+/// The status of a word as [`number`] reads it, if it is permitted.
 fn permitted_status(text: &str) -> Option<u16> {
     let number = number(text)?;
     [200_u16, 301, 302, 303, 307, 308]
@@ -374,8 +374,8 @@ fn samples(parts: &[Part]) -> Vec<String> {
 }
 
 impl Cloudflare {
-    /// The rule for a path, its target filled in, and its status; or the line of one whose target
-    /// gets too long.
+    /// The rule for a path with its filled-in target and its status; the error is the line of a rule
+    /// whose target gets too long.
     fn find(&self, path: &str, work: &Work) -> Result<Option<(usize, String, u16)>, usize> {
         if let Some(target) = self.fixed.get(path) {
             return Ok(Some((target.rule, target.to.clone(), target.status)));
@@ -492,7 +492,7 @@ fn serve(request: &Request<'_>, path: &str, files: &dyn Files, rule: Option<usiz
         Ok(decoded) => decoded.into_owned(),
         Err(_) => path.to_owned(),
     };
-    // A file is found whatever the number of slashes, to which rules pay attention.
+    // Repeated slashes matter to rules but not to files.
     let is_file = |path: &str| files.is_file(merge_slashes(path).as_bytes());
     let file = |path: String| Answer::File {
         path: merge_slashes(&path).into_bytes(),
@@ -559,7 +559,7 @@ fn not_found(path: &str, files: &dyn Files, rule: Option<usize>) -> Answer {
     Answer::Refused { status: 404, rule }
 }
 
-/// How rules are written: one a line.
+/// Writes one rule per line.
 pub(crate) static FORM: Form = Form::lines("", form_rule, "");
 
 fn form_rule(new: &NewRule<'_>) -> Option<String> {

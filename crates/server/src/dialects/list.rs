@@ -20,11 +20,11 @@ use serde_json::json;
 
 #[derive(Debug, Default)]
 pub(crate) struct List {
-    /// The numbers of the rules.
+    /// The indices of the rules.
     by_address: HashMap<Box<str>, usize>,
-    /// Those that apply on conditions, which are not read.
+    /// Rules with conditions, which are not supported.
     conditional: HashSet<usize>,
-    /// Whether the old addresses of some are URLs, rather than paths.
+    /// Whether some old addresses are URLs rather than paths.
     has_urls: bool,
 }
 
@@ -60,9 +60,9 @@ const TO: [&str; 13] = [
     "new path",
 ];
 const STATUS: [&str; 5] = ["status code", "status", "code", "type", "redirect type"];
-/// Members that say when a row applies.
+/// Members with conditions for a row.
 const CONDITIONS: [&str; 2] = ["has", "missing"];
-/// Columns that only describe a row, the rest of those of a URL map included.
+/// Columns that only describe a row, including the other columns of a URL map.
 const REMARKS: [&str; 26] = [
     "hops",
     "own hops",
@@ -110,7 +110,7 @@ fn read_table(text: &str, delimiter: u8, parser: &mut RuleParser) -> List {
         .comment(Some(b'#'))
         .from_reader(text.as_bytes());
     let mut columns: Option<(usize, usize, Option<usize>)> = None;
-    // What a crawler exported: most of its addresses are not redirected.
+    // In a crawler's export, most addresses are not redirected.
     let mut is_export = false;
     for row in reader.records() {
         let row = match row {
@@ -159,8 +159,8 @@ fn read_table(text: &str, delimiter: u8, parser: &mut RuleParser) -> List {
     list
 }
 
-/// The separator of a table: the usual one unless its first row names the columns, or has two
-/// addresses, with another.
+/// The separator of a table: the default one, unless the first row yields column names or two addresses
+/// only with another.
 fn separator(text: &str, usual: u8) -> u8 {
     let is_of = |separator: u8| {
         let mut reader = csv::ReaderBuilder::new()
@@ -188,14 +188,13 @@ fn header(row: &csv::StringRecord) -> Option<(usize, usize, Option<usize>)> {
     Some((find(&FROM)?, find(&TO)?, find(&STATUS)))
 }
 
-/// The name of a column or member as it is compared.
+/// The name of a column or member, normalized for comparison.
 fn plain_name(name: &str) -> String {
     let lower = name.trim_start_matches('\u{feff}').trim().to_lowercase();
     lower.replace(['_', '-'], " ")
 }
 
-/// Notes a column or member whose name is none of those above: it may narrow or change what its
-/// row means.
+/// Reports a column or member with an unknown name, which may change the meaning of its row.
 fn note_unread(what: &str, name: &str, line: usize, parser: &mut RuleParser) {
     let plain = plain_name(name);
     let mut known = [&FROM[..], &TO, &STATUS, &REMARKS].into_iter().flatten();
@@ -229,7 +228,7 @@ pub(crate) fn read_json(text: &str, parser: &mut RuleParser) -> List {
     match done.and_then(|()| source.end()) {
         Ok(()) => items.list,
         Err(error) => {
-            // What is no JSON as a whole has no rules before its first error either.
+            // Invalid JSON yields no rules, not even those before the error.
             *parser = RuleParser::new(text.len(), "/");
             parser.problem(error.line().max(1), ProblemKind::Refused, error.to_string());
             List::default()
@@ -242,7 +241,7 @@ struct JsonItems<'t, 'r> {
     list: List,
     parser: &'r mut RuleParser,
     lines: Lines<'t>,
-    /// The names of members that were looked at.
+    /// The names of members seen so far.
     noted: BTreeSet<String>,
 }
 
@@ -324,11 +323,11 @@ struct Lines<'t> {
     text: &'t str,
     at: usize,
     line: usize,
-    /// How many bytes were searched for strings that were not found.
+    /// The number of bytes searched in vain.
     passed: usize,
 }
 
-/// How often the whole text is searched for strings that are written in another way.
+/// How often the whole text may be searched for strings that are written with escapes.
 const MAX_SEARCHES: usize = 16;
 
 impl Lines<'_> {
@@ -401,7 +400,7 @@ impl List {
             samples: vec![address.to_owned()],
         });
         self.has_urls |= !key.starts_with('/');
-        // The first row wins, as with servers.
+        // The first row wins, as in servers.
         self.by_address.entry(key.into()).or_insert(rule);
         Some(rule)
     }
@@ -426,7 +425,7 @@ impl Responder for List {
             (url.as_str(), true),
             (request.path, true),
         ];
-        // Without a query the last two are the first two.
+        // Without a query, the last two keys equal the first two.
         let count = if request.search().is_empty() { 2 } else { 4 };
         let keys = keys.into_iter().take(count);
         let mut keys = keys.filter(|(address, _)| self.has_urls || address.starts_with('/'));
@@ -471,8 +470,8 @@ impl Responder for List {
     }
 }
 
-/// The address in the form used for comparison: escapes of unreserved characters decoded, others in
-/// upper case, scheme and host in lower case.
+/// The normal form of an address: escapes of unreserved characters decoded, other escapes in upper
+/// case, scheme and host in lower case.
 fn key_of(address: &str) -> Option<String> {
     let is_path = address.starts_with('/') && !address.starts_with("//");
     let url = if is_path {
@@ -517,13 +516,13 @@ fn file(request: &Request<'_>, path: &str, files: &dyn Files, rule: Option<usize
     }
 }
 
-/// How comma-separated values are written.
+/// Writes comma-separated values.
 pub(crate) static CSV_FORM: Form = Form::lines("from,to,status\n", |new| row(b',', new), "");
 
-/// How tab-separated values are written.
+/// Writes tab-separated values.
 pub(crate) static TSV_FORM: Form = Form::lines("from\tto\tstatus\n", |new| row(b'\t', new), "");
 
-/// How JSON is written.
+/// Writes an array of JSON objects.
 pub(crate) static JSON_FORM: Form = Form::json("[\n", |new| Some(object(new)), "\n]\n");
 
 fn object(new: &NewRule<'_>) -> String {

@@ -20,39 +20,39 @@ use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
 use baseref_resolve::{Rules, resolve};
 
-/// Where functions answer, and other services of the host.
+/// The paths at which functions and other services of the host answer.
 const PROGRAMS: &str = "/.netlify/";
 
 #[derive(Debug, Default)]
 pub(crate) struct Netlify {
     rules: Vec<Redirect>,
-    /// The rules by the first parameter that they require; `None` for those that require none.
+    /// The rules by the first query parameter that they require, or `None`.
     by_query: HashMap<Option<Required>, Sources>,
 }
 
-/// A parameter that a rule requires, with its value if only one will do.
+/// A query parameter that a rule requires, with the required value if it has one.
 type Required = (String, Option<String>);
 
-/// The ranks of rules by their sources.
+/// The indices of rules by source.
 #[derive(Debug, Default)]
 struct Sources {
     by_path: HashMap<String, Vec<usize>>,
     by_prefix: PrefixIndex,
 }
 
-/// One rule; its index in the list is its rank.
+/// One rule; a lower index takes precedence.
 #[derive(Debug)]
 struct Redirect {
     rule: usize,
     line: usize,
-    /// Scheme and host that the request must have, if the source is a whole URL.
+    /// The scheme and host that the request must have, if the source is a URL.
     origin: Option<(String, String)>,
     path: Source,
     query: Vec<(String, Wanted)>,
     to: String,
     status: u16,
     is_forced: bool,
-    /// Whether its answer is known: it has no conditions, and its status is one.
+    /// Whether its answer is known: it has no conditions, and its status is valid.
     is_read: bool,
 }
 
@@ -125,8 +125,8 @@ fn is_url(word: &str) -> bool {
     word.starts_with("http://") || word.starts_with("https://")
 }
 
-/// `Number.parseInt` of JavaScript, if it gives a number: what follows the digits does not count. A
-/// number that is too large or negative is 0, which is no status either.
+/// `Number.parseInt` of JavaScript, which ignores what follows the digits; `None` for NaN. A negative
+/// or too large number becomes 0, which is not a valid status either.
 fn status_of(word: &str) -> Option<u16> {
     let unsigned = word.strip_prefix(['+', '-']).unwrap_or(word);
     let hexadecimal = unsigned
@@ -202,7 +202,7 @@ fn parameter(word: &str) -> Option<(String, Wanted)> {
     Some((key.to_owned(), wanted))
 }
 
-/// The path of a source, which may be a whole URL.
+/// The path of a source, which may be a URL.
 fn path_of(from: &str) -> String {
     if !is_url(from) {
         let slash = if from.starts_with('/') { "" } else { "/" };
@@ -212,7 +212,7 @@ fn path_of(from: &str) -> String {
     Request::from_url(&url).map_or("/".to_owned(), |request| request.path.to_owned())
 }
 
-/// A source as an expression over the decoded path, with the names of its groups; `None` if it is
+/// A source as a regular expression for the decoded path, with the names of its groups; `None` if it is
 /// literal.
 fn expression(path: &str) -> Option<(String, Vec<String>)> {
     let segments: Vec<&str> = path.split('/').skip(1).collect();
@@ -349,7 +349,8 @@ impl Netlify {
         });
     }
 
-    /// The first rule that matches, with its target filled in, or the line of one that may match.
+    /// The first rule that matches, with its target filled in; the error is the line of one that may
+    /// match.
     fn find(
         &self,
         request: &Request<'_>,
@@ -357,7 +358,7 @@ impl Netlify {
         work: &Work,
     ) -> Result<Option<(&Redirect, String)>, usize> {
         let query = query_of(request);
-        // Where no rule is looked at, the first line stands for the file.
+        // If no rule has been tried, the first line stands for the file.
         let ranks = self.ranks(path, &query, work);
         for rank in ranks.map_err(|NoAnswer| 1_usize)? {
             let Some(redirect) = self.rules.get(rank) else {
@@ -384,7 +385,7 @@ impl Netlify {
         Ok(None)
     }
 
-    /// The ranks of the rules that may match, in order.
+    /// The indices of the rules that may match, in order.
     fn ranks(
         &self,
         path: &str,
@@ -431,7 +432,7 @@ impl Responder for Netlify {
                 rule: None,
             };
         };
-        // Files are found whatever the number of slashes, to which rules pay attention.
+        // Repeated slashes matter to rules but not to files.
         let merged = merge_slashes(&path);
         let file = static_file(&merged, files);
         match self.find(request, &path, work) {
@@ -452,7 +453,7 @@ fn filled(to: &str, name: &str, value: &str, work: &Work) -> Result<String, NoAn
     Ok(to.replace(name, value))
 }
 
-/// The decoded parameters of the query; the last of each name.
+/// The decoded query parameters, with the last value of each name.
 fn query_of(request: &Request<'_>) -> HashMap<String, String> {
     let query = request.query.unwrap_or_default();
     query
@@ -463,7 +464,7 @@ fn query_of(request: &Request<'_>) -> HashMap<String, String> {
 }
 
 impl Redirect {
-    /// The values that a request gives to the names of the rule; `None` if it does not match.
+    /// The values of the rule's names for a request; `None` if the rule does not match.
     fn values(
         &self,
         request: &Request<'_>,
@@ -533,7 +534,7 @@ impl Redirect {
             };
         }
         if is_external || to.starts_with(PROGRAMS) {
-            // Another server's answer is passed on, or that of a function.
+            // Another server or a function answers.
             return Answer::Unknown { line: self.line };
         }
         let target = Request::from_url(&url).and_then(|target| {
@@ -548,7 +549,7 @@ impl Redirect {
     }
 }
 
-/// `pathname + search + hash` of JavaScript, where an empty query or fragment does not count.
+/// `pathname + search + hash` of JavaScript, which drops an empty query or fragment.
 fn path_and_rest(url: &str) -> String {
     let origin = Request::from_url(url).map_or_else(String::new, |request| request.origin());
     let rest = url.strip_prefix(&origin).unwrap_or(url);
@@ -623,7 +624,7 @@ fn served_file(path: &str, files: &dyn Files) -> Option<String> {
     names.find(|name| files.is_file(name.as_bytes()))
 }
 
-/// What else a path may mean: with `.html`, or the index of a folder.
+/// Other files that a path may mean: the path with `.html`, or the index of a folder.
 fn alternatives(path: &str) -> Vec<String> {
     const ASSETS: [&str; 11] = [
         ".html", ".htm", ".png", ".jpg", ".js", ".css", ".svg", ".gif", ".ico", ".woff", ".woff2",
@@ -640,7 +641,7 @@ fn alternatives(path: &str) -> Vec<String> {
     }
 }
 
-/// How rules are written: one a line.
+/// Writes one rule per line.
 pub(crate) static FORM: Form = Form::lines("", form_rule, "");
 
 fn form_rule(new: &NewRule<'_>) -> Option<String> {

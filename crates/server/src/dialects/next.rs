@@ -1,7 +1,7 @@
 //! `routes-manifest.json`, which a build of Next.js leaves in `.next`, as `next start` 16 answers with
 //! it. The rules are compiled there; `next.config.js` is a program and is not run.
 //!
-//! Files are those of a tree of pages: `about.html` or `about/index.html` is the page `/about`.
+//! Pages are files of a tree: `about.html` or `about/index.html` is the page `/about`.
 
 use percent_encoding::percent_decode_str;
 
@@ -22,7 +22,7 @@ pub(crate) struct Next {
     before_files: Routes,
     after_files: Routes,
     fallback: Routes,
-    /// Pages that a program makes, with their lines.
+    /// Pages that the server renders, with their lines.
     dynamic: Vec<(Pattern, usize)>,
     dynamic_by_path: PrefixIndex,
 }
@@ -35,7 +35,7 @@ struct Routes {
 
 #[derive(Debug)]
 struct Route {
-    /// `None` for what the server does by itself.
+    /// `None` for a built-in redirect.
     rule: Option<usize>,
     line: usize,
     pattern: Pattern,
@@ -45,20 +45,20 @@ struct Route {
     status: u16,
 }
 
-/// A name of a source, in the order of its groups.
+/// A name in a source; names are in the order of their groups.
 #[derive(Debug)]
 struct Parameter {
     name: String,
     repeats: bool,
 }
 
-/// A destination by its parts, which are filled each in its way.
+/// A destination split into parts, each with its own way of filling in values.
 #[derive(Debug, Default)]
 struct Target {
     /// Scheme and host, if any.
     origin: Vec<p2r::Token>,
     path: Vec<p2r::Token>,
-    /// From the question mark on.
+    /// The query, with its question mark.
     rest: Vec<p2r::Token>,
     is_external: bool,
 }
@@ -104,7 +104,7 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
     out
 }
 
-/// What the expressions of redirects start with: the files of the build are never redirected.
+/// The beginning of every redirect's regular expression, which excludes the files of the build.
 const NOT_OF_BUILD: &str = "^(?!/_next)";
 
 impl Routes {
@@ -132,7 +132,8 @@ impl Routes {
             Some(regex) => regex.replace(r"\/", "/"),
             None => format!("{}(?:/)?$", p2r::expression(&tokens).trim_end_matches('$')),
         };
-        // Tried apart: an expression that looks ahead is tried for every address.
+        // This test is done separately: a regular expression with look-ahead would be tried for every
+        // address.
         let regex = match regex.strip_prefix(NOT_OF_BUILD) {
             Some(rest) => format!("^{rest}"),
             None => regex,
@@ -191,7 +192,7 @@ impl Routes {
         });
     }
 
-    /// The first route from number `from` on that applies: its number, and the values of its names.
+    /// The first matching route from index `from` on, with the values of its names.
     fn find(
         &self,
         path: &str,
@@ -241,14 +242,14 @@ impl Route {
                 values.push((key.name.clone(), value));
             }
         }
-        // Those of conditions count before those of the path.
+        // Values from conditions take precedence over those from the path.
         values.splice(..0, more);
         Ok(Some(Verdict::Applies(values)))
     }
 
     /// The destination; `None` where the server fails.
     fn target(&self, values: &Values, work: &Work) -> Result<Option<String>, NoAnswer> {
-        // For each part of it, each name is looked at.
+        // The cost is the number of parts times the number of names.
         let parts = self.to.origin.len() + self.to.path.len() + self.to.rest.len();
         work.take(parts * (1 + self.keys.len() + values.len()) / COMPARED_PER_STEP)?;
         let to = self.filled(values);
@@ -299,7 +300,7 @@ impl Target {
     }
 }
 
-/// A text in which only names count, with what may follow them.
+/// A text in which only names with their modifiers are special.
 fn names_only(text: &str) -> Vec<p2r::Token> {
     let mut escaped = String::with_capacity(text.len());
     let mut rest = text;
@@ -352,7 +353,7 @@ impl Next {
         }
         let mut path = request.path.to_owned();
         let mut rule = None;
-        // All that apply before the files, one after another.
+        // Before the lookup of files, every matching rewrite applies in turn.
         let mut from = 0;
         while let Some((number, to, by)) =
             rewritten(&self.before_files, &path, from, request, work)?
@@ -397,7 +398,7 @@ impl Next {
 
     /// # Errors
     ///
-    /// The line of a page for many addresses that may be for this one.
+    /// The line of a dynamic page that may match this address.
     fn no_dynamic(&self, path: &str, work: &Work) -> Result<(), usize> {
         let numbers = self.dynamic_by_path.candidates(path.as_bytes(), work);
         for number in numbers.map_err(|NoAnswer| 1_usize)? {
@@ -434,7 +435,7 @@ impl Responder for Next {
     }
 }
 
-/// The first rewrite from number `from` on that applies: its number, where it leads, and its rule.
+/// The first matching rewrite from index `from` on, with its target and its rule.
 fn rewritten(
     routes: &Routes,
     path: &str,
@@ -446,7 +447,7 @@ fn rewritten(
         return Ok(None);
     };
     if route.to.is_external {
-        // Another server's answer is proxied.
+        // Another server answers by proxy.
         return Err(route.line);
     }
     let to = route.target(&values, work);

@@ -1,9 +1,9 @@
 //! The routing rules of a website in an S3 bucket, in JSON or XML, by the guide of AWS ("Configuring a
 //! webpage redirect").
 //!
-//! A rule without an error code applies before the object is looked up, one with a code after it. A
-//! lost object is taken for 404; a bucket that may not be listed answers 403 instead, which is not
-//! known here. Objects that redirect by their own metadata are not in these files.
+//! A rule without an error code applies before the object is looked up, one with a code afterwards. A
+//! missing object counts as 404; a bucket without permission to list it answers 403 instead, which
+//! cannot be seen here. Redirects in an object's metadata are not in these files.
 
 use serde_json::{Map, Value};
 
@@ -20,9 +20,9 @@ use serde_json::json;
 pub(crate) struct S3 {
     rules: Vec<Route>,
     by_key: PrefixIndex,
-    /// Where everything is redirected to: host, and protocol if one is given.
+    /// The host, and the protocol if given, that everything is redirected to.
     all: Option<(String, Option<String>, usize)>,
-    /// What a folder is served by.
+    /// The name of a folder's index.
     index: String,
 }
 
@@ -38,7 +38,7 @@ struct Route {
     status: u16,
 }
 
-/// What the key of an object becomes.
+/// The replacement of an object's key.
 #[derive(Debug)]
 enum Key {
     Same,
@@ -76,7 +76,7 @@ impl S3 {
             return;
         }
         let members = config.members(parser);
-        // As CloudFormation nests it.
+        // CloudFormation nests it this way.
         let inner: Members<'_> = match members.get("WebsiteConfiguration") {
             Some(inner) => serde_json::from_str(inner.get()).unwrap_or_default(),
             None => members,
@@ -285,7 +285,7 @@ impl Responder for S3 {
         if let Some(route) = find(Some(404)) {
             return route.answer(request, key);
         }
-        // A bucket that may not be listed answers 403 for what is not there.
+        // A bucket without permission to list it answers 403 for missing objects.
         match find(Some(403)) {
             Some(route) => Answer::Unknown { line: route.line },
             None => Answer::Refused {
@@ -296,7 +296,7 @@ impl Responder for S3 {
     }
 }
 
-/// The elements in an element, as members.
+/// The child elements as members.
 fn members_of(element: &Element) -> Map<String, Value> {
     let children = element.children().iter();
     children
@@ -304,7 +304,7 @@ fn members_of(element: &Element) -> Map<String, Value> {
         .collect()
 }
 
-/// How many rules a website may have.
+/// The maximum number of rules of a website.
 const MAX_RULES: usize = 50;
 
 impl Route {
@@ -325,7 +325,7 @@ impl Route {
     }
 }
 
-/// How rules are written: each also redirects everything that begins with its key.
+/// Writes routing rules, each of which also redirects everything that starts with its key.
 pub(crate) static FORM: Form = Form {
     by_prefix: true,
     ..Form::json("[\n", form_rule, "\n]\n")

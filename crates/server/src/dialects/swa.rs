@@ -19,7 +19,7 @@ pub(crate) struct Swa {
     routes: Vec<Route>,
     by_path: PrefixIndex,
     fallback: Option<Fallback>,
-    /// What answers instead of 404.
+    /// The response in place of 404.
     missing: Option<Missing>,
     trailing_slash: Slash,
 }
@@ -37,17 +37,17 @@ enum Does {
     Redirect(String, u16),
     Rewrite(String),
     Refuse(u16),
-    /// It only sets headers or the like.
+    /// It only sets headers and the like.
     Nothing,
-    /// Who may see it decides.
+    /// The answer depends on the visitor's roles.
     Unknown,
 }
 
-/// What a route matches.
+/// The paths that a route matches.
 #[derive(Debug, PartialEq, Eq)]
 enum Source {
     Exact(String),
-    /// `/x/*`: the start, with its slash, and the extensions that are permitted.
+    /// `/x/*`: the prefix with its slash, and the permitted extensions.
     Below(String, Vec<String>),
     /// It matches nothing.
     Nothing,
@@ -58,7 +58,7 @@ struct Fallback {
     line: usize,
     to: String,
     exclude: Vec<Source>,
-    /// What it costs to compare a path with those.
+    /// The cost of comparing a path with the excluded ones.
     steps: usize,
     rule: usize,
 }
@@ -71,7 +71,7 @@ struct Missing {
     status: u16,
 }
 
-/// What is done about final slashes.
+/// How final slashes are treated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Slash {
     Always,
@@ -104,7 +104,7 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Swa {
     out
 }
 
-/// Whether functions answer at a path, which have a folder of their own.
+/// Whether functions answer at a path.
 fn is_of_program(path: &str) -> bool {
     path == "/api" || path.starts_with("/api/")
 }
@@ -130,7 +130,7 @@ impl Source {
         }
     }
 
-    /// What it costs to compare a path with it, in steps.
+    /// The cost of comparing a path with it, in steps.
     fn steps(&self) -> usize {
         match self {
             Self::Below(_, extensions) => 1 + extensions.len() / COMPARED_PER_STEP,
@@ -145,7 +145,7 @@ impl Source {
             Self::Below(start, extensions) if extensions.is_empty() => {
                 match start.strip_suffix('/') {
                     Some(bare) => path.starts_with(start) || path == bare,
-                    // `/x*` is only `/x`.
+                    // `/x*` matches only `/x`.
                     None => path == start,
                 }
             }
@@ -159,7 +159,7 @@ impl Source {
         }
     }
 
-    /// What every match starts with.
+    /// The literal prefix of every match.
     fn prefix(&self) -> &str {
         match self {
             Self::Exact(route) => route,
@@ -323,7 +323,7 @@ impl Swa {
     /// The first route that matches a path.
     #[expect(clippy::stable_sort_primitive, reason = "it merges runs in order")]
     fn find(&self, path: &str, work: &Work) -> Result<Option<&Route>, NoAnswer> {
-        // A path is tried as that of its index file, too, if nothing in it looks like an extension.
+        // A path without an extension is also tried with its index file.
         let index = if path.contains('.') {
             path.to_owned()
         } else {
@@ -331,7 +331,7 @@ impl Swa {
         };
         let mut numbers = self.by_path.candidates(path.as_bytes(), work)?;
         numbers.extend(self.by_path.candidates(index.as_bytes(), work)?);
-        // Merged, and held against two texts each.
+        // Each route is compared with two texts.
         work.take(numbers.len() / 4)?;
         numbers.sort();
         numbers.dedup();
@@ -383,7 +383,7 @@ impl Swa {
         if !has_slash && files.is_file(&with("/index.html")) {
             return match self.trailing_slash {
                 Slash::Always if is_own => redirect(format!("{path}/")),
-                // As measured, without the query.
+                // As measured, the query is dropped.
                 Slash::Auto if is_own => Answer::Redirect {
                     status: 301,
                     location: format!("{path}/"),
@@ -508,7 +508,7 @@ fn samples(source: &Source) -> Vec<String> {
     }
 }
 
-/// How rules are written: as routes.
+/// Writes rules as routes.
 pub(crate) static FORM: Form = Form::json("{\"routes\": [\n", form_rule, "\n]}\n");
 
 fn form_rule(new: &NewRule<'_>) -> Option<String> {

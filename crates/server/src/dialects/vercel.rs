@@ -1,8 +1,8 @@
-//! `vercel.json`, as `vercel dev` 64 answers with it: its settings and rules are first compiled into
-//! one list of routes, some for before the files and some for after them.
+//! `vercel.json`, as `vercel dev` 64 answers with it: settings and rules are compiled into one list of
+//! routes, of which some apply before files are looked up and some after.
 //!
-//! Departs from that server where the documentation does: it does not read `has` and `missing`, finds no
-//! file under an escaped name, and drops the query of a request in redirects, which is passed on here.
+//! Departs from that server where the documentation does: the server ignores `has` and `missing`, finds
+//! no file under an escaped name, and drops the query in redirects, which is kept here.
 
 use std::fmt::Write as _; // for `write!`: a String takes every write
 
@@ -22,10 +22,10 @@ use crate::syntax::config::{Config, Item, Members, value};
 pub(crate) struct Vercel {
     before: Phase,
     after: Phase,
-    /// Routes of later phases, which are not read.
+    /// Routes of later phases, which are not supported.
     other: Phase,
     cleans_urls: bool,
-    /// The sources from which programs are built, as they are written.
+    /// The sources from which functions are built, as written.
     programs: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ struct Phase {
 
 #[derive(Debug)]
 struct Route {
-    /// `None` for what a setting makes.
+    /// `None` for a route from a setting.
     rule: Option<usize>,
     line: usize,
     pattern: Pattern,
@@ -46,13 +46,13 @@ struct Route {
     dest: Option<String>,
     location: Option<String>,
     status: Option<u16>,
-    /// Whether the routes after it are tried, too.
+    /// Whether the following routes are tried as well.
     goes_on: bool,
-    /// Whether they are tried if there is no file at its target.
+    /// Whether they are tried if its target has no file.
     checks: bool,
 }
 
-/// Which phase a route is in.
+/// The phase of a route.
 #[derive(Clone, Copy)]
 enum When {
     Before,
@@ -91,7 +91,7 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Vercel {
 }
 
 impl Vercel {
-    /// Adds what a setting makes.
+    /// Adds the route of a setting.
     fn add_own(&mut self, source: &str, location: Option<&str>, parser: &mut RuleParser) {
         if let Ok(pattern) = parser.pattern(source, false) {
             self.before.push(Route {
@@ -203,7 +203,7 @@ impl Vercel {
         });
     }
 
-    /// The older form of rules: expressions and phases.
+    /// Reads the older form of rules: regular expressions in phases.
     fn add_routes(&mut self, items: Vec<Item>, parser: &mut RuleParser) {
         let mut when = When::Before;
         for item in items {
@@ -251,7 +251,7 @@ impl Vercel {
             .or_else(|| dest.map(str::to_owned))
             .filter(|_| is_redirect);
         let goes_on = item.flag("continue").unwrap_or_default();
-        // A route that only sets headers is no rule.
+        // A route that only sets headers is not a rule.
         let rule = (location.is_some() || dest.is_some() || status.is_some()).then(|| {
             parser.rule(Rule {
                 line,
@@ -319,7 +319,7 @@ impl Vercel {
         Ok(Answer::Refused { status: 404, rule })
     }
 
-    /// Whether a program may answer at a path: one of the folder `api`, or one that is built.
+    /// Whether a function may answer at a path: one in the folder `api`, or one in `builds`.
     fn is_program(&self, path: &str, work: &Work) -> Result<bool, NoAnswer> {
         work.take(self.programs.len() / COMPARED_PER_STEP)?;
         let path = path.split(['?', '#']).next().unwrap_or_default();
@@ -367,7 +367,7 @@ impl Responder for Vercel {
     }
 }
 
-/// The sources in `builds` from which programs are made, and not files.
+/// The sources in `builds` that become functions rather than files.
 fn programs(config: &Config, members: &Members<'_>, parser: &mut RuleParser) -> Vec<String> {
     let builds = config.items("builds", members.get("builds"), parser);
     let programs = builds.iter().filter(|item| {
@@ -380,7 +380,7 @@ fn programs(config: &Config, members: &Members<'_>, parser: &mut RuleParser) -> 
         .collect()
 }
 
-/// Whether a path is that of a program, which may be a pattern, with or without its extension.
+/// Whether a path belongs to a function, whose source may be a pattern, with or without the extension.
 fn is_built_from(path: &str, program: &str) -> bool {
     if let Some((start, _)) = program.split_once('*') {
         return path.starts_with(start);
@@ -389,7 +389,7 @@ fn is_built_from(path: &str, program: &str) -> bool {
     path == program || Some(path) == bare
 }
 
-/// The two addresses of a rule.
+/// The source and the target of a rule.
 fn source_and_target<'i>(
     item: &'i Item,
     what: &str,
@@ -415,8 +415,8 @@ fn source_and_target<'i>(
     both
 }
 
-/// The source by its parts and as an expression, the conditions, and the target, whose names are made
-/// `$1` and so on.
+/// A compiled rule: the source as parts and as a regular expression, the conditions, and the target
+/// with its names replaced by `$1` and so on.
 fn compiled(
     item: &Item,
     source: &str,
@@ -444,7 +444,7 @@ fn compiled(
     let known: Vec<&str> = conditions.names().collect();
     let target = match numbered(to, &names, &known) {
         Ok(target) => target,
-        // A condition may give a name with a group.
+        // A condition may define a name by a group.
         Err(_) if !conditions.is_empty() => to.to_owned(),
         Err(name) => {
             let message = format!("the target {to:?} names :{name}, which the source does not");
@@ -461,11 +461,12 @@ fn compiled(
     }
 }
 
-/// A target with its names as `$1`, `$2` and so on, or those of conditions as `$name`.
+/// A target with names of the source replaced by `$1`, `$2` and so on, and names of conditions by
+/// `$name`.
 ///
 /// # Errors
 ///
-/// A name that is unknown.
+/// An unknown name.
 fn numbered(to: &str, names: &[&str], conditions: &[&str]) -> Result<String, String> {
     let mut out = String::with_capacity(to.len());
     let mut rest = to;
@@ -526,7 +527,7 @@ fn add_rule(
     })
 }
 
-/// Where a phase leads.
+/// The result of a phase.
 #[derive(Debug, Default)]
 struct Found {
     path: String,
@@ -541,7 +542,7 @@ impl Phase {
         self.routes.push(route);
     }
 
-    /// Runs the routes on a path; an error is the line of one that may apply.
+    /// Runs the routes on a path; the error is the line of one that may apply.
     fn run(
         &self,
         path: String,
@@ -577,7 +578,7 @@ impl Phase {
             }
             let dest = route.dest.as_deref().map(fill).transpose()?;
             if dest.as_ref().is_some_and(|dest| dest.contains("://")) {
-                // Another server's answer is proxied.
+                // Another server answers by proxy.
                 return Err(route.line);
             }
             let has_file = dest.as_deref().is_none_or(|dest| find(dest).is_some());
@@ -620,7 +621,7 @@ impl Phase {
     }
 }
 
-/// The groups of a match, and the values that conditions give to names.
+/// The captures of a match, and the values of names from conditions.
 type Matched = (Groups, Vec<(String, String)>);
 
 impl Route {
@@ -644,7 +645,7 @@ impl Route {
     }
 }
 
-/// A text with `$1`, `$name` filled in; what is unknown is empty.
+/// A text with `$1` and `$name` filled in; unknown names become empty.
 fn filled(
     text: &str,
     groups: &Groups,

@@ -1,15 +1,15 @@
-//! Which of the servers of a file answers for a host, worked out once: there are many requests to few
-//! hosts; and which of them a rule is of.
+//! The virtual servers of a file: a cache of the choice for a host, since many requests go to few
+//! hosts, and the owner of a rule.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
 
-/// How many choices are remembered.
+/// The maximum number of cached choices.
 const MAX_CHOICES: usize = 1_024;
 
-/// The numbers of servers by what they were chosen for.
+/// The indices of servers by the key for which they were chosen.
 #[derive(Debug)]
 pub(crate) struct Choices<K>(RwLock<HashMap<K, Option<usize>>>);
 
@@ -20,7 +20,7 @@ impl<K> Default for Choices<K> {
 }
 
 impl<K: Eq + Hash> Choices<K> {
-    /// The choice for `key`, by `choose` if it is not known.
+    /// The choice for `key`, made by `choose` unless it is cached.
     pub(crate) fn get(&self, key: K, choose: impl FnOnce(&K) -> Option<usize>) -> Option<usize> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(number) = known.get(&key) {
@@ -36,7 +36,7 @@ impl<K: Eq + Hash> Choices<K> {
     }
 }
 
-/// The server that a rule is of, if it is of one. Each server has the rules of a range, in file order.
+/// The server that a rule belongs to, if any. Each server has a range of rules, in file order.
 pub(crate) fn owner<S>(
     servers: &[S],
     rules: impl Fn(&S) -> &Range<usize>,

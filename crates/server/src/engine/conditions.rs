@@ -1,5 +1,5 @@
-//! `has` and `missing`: what a request must have and must not have for a rule of Vercel or Next.js
-//! to apply to it. Hosts and queries are known; headers and cookies are the visitor's.
+//! `has` and `missing`: the conditions of a rule of Vercel or Next.js. Those on hosts and queries can
+//! be decided; those on headers and cookies depend on the visitor.
 
 use serde_json::{Map, Value};
 
@@ -16,7 +16,7 @@ pub(crate) struct Conditions(Vec<Condition>);
 struct Condition {
     is_missing: bool,
     asks: Asks,
-    /// What the whole value must match; without one, any value that is not empty.
+    /// The pattern for the whole value; without one, any value that is not empty matches.
     value: Option<Pattern>,
 }
 
@@ -31,14 +31,14 @@ enum Asks {
 /// Whether a rule applies.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It does, with these values for names in its target.
+    /// It applies, with these values for names in its target.
     Applies(Vec<(String, String)>),
     DoesNot,
     Unknown,
 }
 
 impl Conditions {
-    /// The conditions in the members `has` and `missing` of a rule. What is not known is a problem.
+    /// Reads the members `has` and `missing` of a rule. Unsupported conditions are reported.
     pub(crate) fn read(rule: &Map<String, Value>, line: usize, parser: &mut RuleParser) -> Self {
         let mut out = Vec::new();
         for (name, is_missing) in [("has", false), ("missing", true)] {
@@ -55,7 +55,7 @@ impl Conditions {
         Self(out)
     }
 
-    /// Whether there are none.
+    /// Whether there are no conditions.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -78,7 +78,7 @@ impl Conditions {
         })
     }
 
-    /// The names that they give values to.
+    /// The names that the conditions define.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|condition| match &condition.asks {
             Asks::Host => Some("host"),
@@ -119,7 +119,7 @@ impl Condition {
     }
 
     fn check(&self, request: &Request<'_>, work: &Work) -> Result<Verdict, NoAnswer> {
-        // The whole query is parsed for each.
+        // Each condition parses the whole query.
         work.take(1)?;
         work.take_text(request.query.map_or(0, str::len))?;
         let (name, found) = match &self.asks {
@@ -162,8 +162,8 @@ fn last_of(request: &Request<'_>, key: &str) -> Option<String> {
     found.map(|(_, value)| value.into_owned())
 }
 
-/// A target with the parameters of the request before its own, of which those of the same name win; as
-/// Next.js merges them.
+/// A target whose query starts with the parameters of the request, except those that the target sets
+/// itself, as in Next.js.
 pub(crate) fn with_query(to: &str, request: &Request<'_>) -> String {
     let query = request.query.unwrap_or_default();
     if query.is_empty() {
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parameters_of_a_target_win_over_those_of_the_request() {
+    fn target_parameters_win_over_request_parameters() {
         let request = Request::from_url("http://h/a?y=1&x=3").unwrap();
         for (to, expected) in [
             ("/t", "/t?y=1&x=3"),

@@ -22,7 +22,7 @@ pub(crate) struct PrefixIndex {
 /// Patterns with the same prefix.
 #[derive(Debug, Default)]
 struct Bucket {
-    /// Those without another known literal.
+    /// Patterns without another known literal.
     numbers: Vec<usize>,
     /// The others.
     with_text: Option<Box<Texts>>,
@@ -31,19 +31,19 @@ struct Bucket {
 /// Patterns by a lower-case literal that every match contains.
 #[derive(Debug, Default)]
 struct Texts {
-    /// Its index in the other two.
+    /// The index of each literal in the other two fields.
     by_text: HashMap<Box<[u8]>, usize>,
     literals: Vec<Box<[u8]>>,
     lists: Vec<Vec<usize>>,
-    /// Find those literals case-insensitively, [`AT_ONCE`] each; built on first use.
+    /// Find those literals, ignoring case, [`AT_ONCE`] each; built on first use.
     finders: OnceLock<Option<Vec<AhoCorasick>>>,
 }
 
-/// Up to this many literals are not searched for: their patterns are simply tried.
+/// Up to this number of literals, their patterns are simply tried.
 const FEW: usize = 16;
 
-/// So many literals are searched for at once: the time that it takes to build what finds them can grow
-/// with the square of their number.
+/// The number of literals per searcher, since the time to build one can grow with the square of that
+/// number.
 const AT_ONCE: usize = 2_048;
 
 impl PrefixIndex {
@@ -73,7 +73,7 @@ impl PrefixIndex {
     ///
     /// # Errors
     ///
-    /// If a limit is met.
+    /// If a limit is reached.
     #[expect(clippy::stable_sort_primitive, reason = "it merges runs in order")]
     pub(crate) fn candidates(&self, text: &[u8], work: &Work) -> Result<Vec<usize>, NoAnswer> {
         let mut found = Vec::new();
@@ -96,7 +96,7 @@ impl PrefixIndex {
 pub(crate) struct Cursor<'i> {
     index: &'i PrefixIndex,
     numbers: Vec<usize>,
-    /// Where in `numbers` the next one is.
+    /// The position of the next one in `numbers`.
     at: usize,
     /// The lowest number that may come next.
     next: usize,
@@ -105,7 +105,7 @@ pub(crate) struct Cursor<'i> {
 impl PrefixIndex {
     /// # Errors
     ///
-    /// If a limit is met.
+    /// If a limit is reached.
     pub(crate) fn cursor(&self, text: &[u8], work: &Work) -> Result<Cursor<'_>, NoAnswer> {
         Ok(Cursor {
             index: self,
@@ -117,18 +117,18 @@ impl PrefixIndex {
 }
 
 impl Cursor<'_> {
-    /// Goes on with the patterns that may match another text.
+    /// Continues with the patterns that may match another text.
     ///
     /// # Errors
     ///
-    /// If a limit is met.
+    /// If a limit is reached.
     pub(crate) fn renew(&mut self, text: &[u8], work: &Work) -> Result<(), NoAnswer> {
         self.numbers = self.index.candidates(text, work)?;
         self.skip_numbers(0);
         Ok(())
     }
 
-    /// Passes over so many numbers, whether they may match or not.
+    /// Skips this many numbers, whether or not their patterns may match.
     pub(crate) fn skip_numbers(&mut self, count: usize) {
         self.next = self.next.saturating_add(count);
         self.at = self.numbers.partition_point(|number| *number < self.next);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_goes_on_after_the_last_number_whatever_the_text_has_become() {
+    fn cursor_continues_when_the_text_changes() {
         let mut index = PrefixIndex::default();
         for (number, prefix) in ["/a", "/b", "", "/a", "/b", "", "/b"]
             .into_iter()
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_patterns_that_start_alike_those_are_found_whose_text_is_there() {
+    fn many_patterns_with_one_prefix_are_found_by_literal() {
         let mut index = PrefixIndex::default();
         let many = AT_ONCE * 2 + 100;
         for number in 0..many {

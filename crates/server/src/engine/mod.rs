@@ -1,4 +1,4 @@
-//! What the dialects share to match a request within a budget.
+//! Shared by the dialects: matching a request within a budget.
 
 pub(crate) mod choices;
 pub(crate) mod conditions;

@@ -25,7 +25,7 @@ pub(crate) struct Key {
     suffix: String,
     /// Empty for `{text}`.
     pattern: String,
-    /// Whether the pattern is that of a name without one.
+    /// Whether it has no pattern of its own.
     is_plain: bool,
     modifier: Option<char>,
 }
@@ -52,7 +52,7 @@ enum Lexeme {
     Pattern(String),
 }
 
-/// What a name without a pattern matches.
+/// The pattern of a name that has none of its own.
 const PLAIN: &str = r"[^\/]+?";
 
 fn lexemes(source: &str) -> Result<Vec<Lexeme>, String> {
@@ -123,7 +123,7 @@ fn group(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String,
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// A message if it is invalid.
 pub(crate) fn parse(source: &str) -> Result<Vec<Token>, String> {
     let mut parser = Parser {
         lexemes: lexemes(source)?.into_iter().peekable(),
@@ -263,7 +263,7 @@ impl Parser {
     }
 }
 
-/// The expression that matches the whole of a path, with a group for each key that has a pattern.
+/// The regular expression for a whole path, with a group for each key that has a pattern.
 pub(crate) fn expression(tokens: &[Token]) -> String {
     let mut out = String::from("^");
     for token in tokens {
@@ -301,8 +301,8 @@ pub(crate) fn keys(tokens: &[Token]) -> impl Iterator<Item = &Key> {
     })
 }
 
-/// The text that a pattern made of these parts is filled to; `None` if a value is missing. It stops once the
-/// text is longer than [`MAX_TEXT`].
+/// The text of these parts with values filled in; `None` if a value is missing. Stops once the text is
+/// longer than [`MAX_TEXT`].
 pub(crate) fn fill(
     tokens: &[Token],
     mut value: impl FnMut(&Key) -> Option<String>,
@@ -324,7 +324,7 @@ pub(crate) fn fill(
     Some(out)
 }
 
-/// The only path that a pattern matches, if there is only one.
+/// The path that a pattern matches, if it matches only one.
 pub(crate) fn literal(tokens: &[Token]) -> Option<&str> {
     match tokens {
         [Token::Text(text)] => Some(text),
@@ -350,7 +350,7 @@ pub(crate) fn sample(tokens: &[Token]) -> Vec<String> {
     samples
 }
 
-/// How rules of Vercel and Next.js are written: the characters with a meaning in patterns are escaped.
+/// Writes rules for Vercel and Next.js, with special characters of patterns escaped.
 pub(crate) static FORM: Form =
     Form::json("{\"redirects\": [\n", |new| Some(redirect(new)), "\n]}\n");
 
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn an_optional_value_takes_its_slash_with_it() {
+    fn optional_value_includes_its_slash() {
         let to = parse("/docs/:a*").unwrap();
         assert_eq!(fill(&to, |_| None).as_deref(), Some("/docs"));
         let to = parse("/docs/:a").unwrap();

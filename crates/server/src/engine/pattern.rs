@@ -1,6 +1,6 @@
-//! The regular expressions of all dialects, in the syntax of PCRE, which Apache and nginx have; what other
-//! servers write is translated to it. Two engines run them: a linear-time one those without look-around and
-//! back-references, and a backtracking one with a limit the others.
+//! The regular expressions of all dialects, in the syntax of PCRE, which Apache and nginx use; other
+//! syntaxes are translated to it. A linear-time engine runs those without look-around and
+//! back-references, and a backtracking engine with a limit runs the others.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -14,15 +14,15 @@ use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 use crate::engine::work::{BACKTRACK_LIMIT, Limit, NoAnswer, Work};
 
-/// What a text is charged for with [`BACKTRACKING_STEPS`].
+/// The number of backtracking steps that [`BACKTRACKING_STEPS`] pays for.
 const FEW_STEPS_BACK: usize = 250;
-/// What a text costs that engine, unless it steps back more often.
+/// The cost of a text for the backtracking engine, up to [`FEW_STEPS_BACK`].
 const BACKTRACKING_STEPS: usize = 64;
-/// What a text costs the other engine at least.
+/// The minimum cost of a text for the linear-time engine.
 const MATCHING_STEPS: usize = 8;
-/// In a step that engine is in so many states at places of the text.
+/// The number of states times positions that this engine visits in a step.
 const PLACES_PER_STEP: usize = 16;
-/// What it costs to compile a pattern, and more for each of its states.
+/// The base cost of compiling a pattern, to which its number of states is added.
 const COMPILING_STEPS: usize = 256;
 /// The maximum size of one compiled pattern in bytes.
 const SIZE_LIMIT: usize = 4 << 20;
@@ -33,8 +33,8 @@ const MAX_STATES: usize = 1 << 16;
 #[derive(Debug)]
 pub(crate) struct Pattern {
     engine: Engine,
-    /// Whether it is compiled once, not for each use: which are does not depend on the order in which
-    /// they are used, and so neither do the steps that they take.
+    /// Whether it is compiled once rather than for each use. This must not depend on the order of use,
+    /// so that the number of steps does not either.
     is_kept: bool,
     prefix: Box<[u8]>,
     text: Box<[u8]>,
@@ -46,14 +46,14 @@ enum Engine {
     Backtracking(Box<Backtracking>),
 }
 
-/// A pattern for the other engine.
+/// A pattern for the backtracking engine.
 #[derive(Debug)]
 struct Backtracking {
     source: String,
     ignores_case: bool,
-    /// For most texts: it gives up after [`FEW_STEPS_BACK`], so that these need not be charged more.
+    /// Tried first: gives up after [`FEW_STEPS_BACK`], so that most texts stay cheap.
     hasty: OnceLock<Option<fancy_regex::Regex>>,
-    /// For the others: it gives up after [`BACKTRACK_LIMIT`].
+    /// Tried next: gives up after [`BACKTRACK_LIMIT`].
     patient: OnceLock<Option<fancy_regex::Regex>>,
 }
 
@@ -66,7 +66,7 @@ struct Linear {
     source: String,
     ignores_case: bool,
     states: usize,
-    /// How much of a text it looks at, if not at all of it.
+    /// The length of text that it examines, if bounded.
     reach: Option<usize>,
     compiled: OnceLock<Option<BoundedBacktracker>>,
 }
@@ -114,15 +114,15 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// A message about what is wrong with it or what neither engine supports.
+    /// A message if it is invalid or unsupported by both engines.
     pub(crate) fn new(source: &str, ignores_case: bool) -> Result<Self, String> {
-        // Parsed, a character takes hundreds of bytes.
+        // A parsed character takes hundreds of bytes.
         if source.len() > MAX_STATES {
             return Err(too_large());
         }
         let translated = translate(source);
         let mut text = Vec::new();
-        // What the linear-time engine would read as a repetition repeated.
+        // The linear-time engine would read this as a repeated repetition.
         let parsed = if is_possessive(&translated) {
             Err("possessive repetitions are not supported".to_owned())
         } else {
@@ -175,7 +175,7 @@ impl Pattern {
         })
     }
 
-    /// About how much room it takes compiled, in states.
+    /// Its approximate compiled size, in states.
     pub(crate) fn size(&self) -> u64 {
         match &self.engine {
             Engine::Linear(linear) => 256 + linear.states as u64,
@@ -188,7 +188,7 @@ impl Pattern {
         matches!(self.engine, Engine::Backtracking(_))
     }
 
-    /// To be called if it may stay compiled.
+    /// Allows it to stay compiled.
     pub(crate) fn keep(&mut self) {
         self.is_kept = true;
     }
@@ -207,7 +207,7 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// If a limit is met.
+    /// If a limit is reached.
     pub(crate) fn find(&self, text: &[u8], work: &Work) -> Result<Option<Groups>, NoAnswer> {
         if !text.starts_with(&self.prefix) {
             work.take(1)?;
@@ -234,7 +234,7 @@ impl Backtracking {
         found.map_err(|TooManyStepsBack| work.meet(Limit::Backtracking))
     }
 
-    /// The first match, by what is compiled or else compiled for this text.
+    /// The first match, compiling the pattern for this text if need be.
     fn find_within(
         &self,
         limit: usize,
@@ -295,11 +295,12 @@ impl Linear {
 }
 
 thread_local! {
-    /// What a search needs besides the pattern; one for each pattern would take more than the patterns.
+    /// Scratch space of a search, shared because one per pattern would take more memory than the
+    /// patterns.
     static CACHE: RefCell<Option<Cache>> = const { RefCell::new(None) };
 }
 
-/// The first match of a pattern that steps back but looks at no state twice at the same place.
+/// The first match by bounded backtracking, which visits no state twice at the same position.
 fn groups(
     regex: &BoundedBacktracker,
     text: &[u8],
@@ -311,7 +312,7 @@ fn groups(
         let cache = cache.get_or_insert_with(|| regex.create_cache());
         regex.try_search_slots(cache, &Input::new(text), &mut slots)
     });
-    // The states of a pattern times the length of the text are too many.
+    // The number of states times the length of the text is too large.
     if found.map_err(|_| work.meet(Limit::Steps))?.is_none() {
         return Ok(None);
     }
@@ -339,8 +340,7 @@ fn too_large() -> String {
     format!("it is too large: more than {MAX_STATES} states or bytes (rule-pattern)")
 }
 
-/// About how many states the pattern has once its repetitions are written out. The parser limits how
-/// deep it is nested.
+/// The approximate number of states with all repetitions expanded. The parser limits the nesting depth.
 fn states(pattern: &Hir) -> usize {
     let sum = |parts: &[Hir]| parts.iter().map(states).fold(1, usize::saturating_add);
     match pattern.kind() {
@@ -362,7 +362,7 @@ fn states(pattern: &Hir) -> usize {
 
 /// Counts the states from the source of a pattern that only the other engine can parse.
 fn states_of_source(source: &str) -> usize {
-    // What precedes the current item in each open group, and the current item.
+    // The totals of each open group, and the current item.
     let mut open: Vec<usize> = Vec::new();
     let (mut sum, mut item) = (0_usize, 0_usize);
     let mut chars = source.chars();
@@ -404,7 +404,7 @@ fn states_of_source(source: &str) -> usize {
 fn required_text(pattern: &Hir) -> Vec<u8> {
     let mut longest: Vec<u8> = Vec::new();
     let mut run: Vec<u8> = Vec::new();
-    // What is left to examine, the next one last; `None` marks the end of a run.
+    // The stack of what is left to examine; `None` marks the end of a run.
     let mut waiting = vec![Some(pattern)];
     while let Some(next) = waiting.pop() {
         match next.map(Hir::kind) {
@@ -424,7 +424,7 @@ fn required_text(pattern: &Hir) -> Vec<u8> {
     std::cmp::max_by_key(run, longest, Vec::len)
 }
 
-/// The letter of a class that contains only its two cases, in lower case.
+/// The lower-case letter of a class that contains only its two cases.
 fn one_letter(class: &Class) -> Option<u8> {
     let Class::Bytes(class) = class else {
         return None;
@@ -454,9 +454,9 @@ fn last_line(message: &str) -> String {
     line.trim_start_matches("error: ").to_owned()
 }
 
-/// Translates PCRE syntax to that of our engines where they differ: in a class, `[` and the
-/// operators `&&`, `--` and `~~` are ordinary characters; `\<`, `\>` and escaped letters without a
-/// meaning are those characters; and so is a brace that starts no repetition.
+/// Translates PCRE syntax where our engines differ: in a class, `[` and the operators `&&`, `--` and
+/// `~~` are literal; so are `\<`, `\>`, escaped letters without a meaning, and a brace that does not
+/// start a repetition.
 fn translate(source: &str) -> String {
     let mut out = String::with_capacity(source.len() + 8);
     let mut chars = source.chars().peekable();
@@ -484,7 +484,7 @@ fn translate(source: &str) -> String {
                 }
             }
             ('[', true) if chars.peek() == Some(&':') => {
-                // A POSIX class, up to its own bracket.
+                // A POSIX class ends at its own bracket.
                 out.push('[');
                 for c in chars.by_ref() {
                     out.push(c);
@@ -509,7 +509,7 @@ fn translate(source: &str) -> String {
     out
 }
 
-/// Whether a repetition gives nothing back: `*+`, `++`, `?+` or `{n}+`.
+/// Whether a repetition is possessive: `*+`, `++`, `?+` or `{n}+`.
 fn is_possessive(source: &str) -> bool {
     let (mut in_class, mut in_counts, mut is_after_repetition) = (false, false, false);
     let mut chars = source.chars();
@@ -631,7 +631,7 @@ mod tests {
     }
 
     #[test]
-    fn pcre_that_our_engines_write_otherwise_is_translated() {
+    fn pcre_syntax_is_translated() {
         for (pattern, text) in [
             (r"^/a{b$", "/a{b"),
             (r"^[[a]+$", "[a["),
@@ -647,7 +647,7 @@ mod tests {
     }
 
     #[test]
-    fn a_possessive_repetition_gives_nothing_back() {
+    fn possessive_repetition_does_not_backtrack() {
         for (pattern, text, expected) in [
             ("^/a++a$", "/aaa", None),
             ("^/a*+b$", "/aab", Some("/aab")),
@@ -668,7 +668,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_is_what_all_matches_start_with() {
+    fn literal_prefix_of_all_matches() {
         for (pattern, prefix) in [
             ("^/a/b", "/a/b"),
             (r"^/a\.html$", "/a.html"),
@@ -684,7 +684,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_no_engine_has_is_an_error() {
+    fn unsupported_pattern_is_an_error() {
         assert!(Pattern::new("(", false).is_err());
         assert!(Pattern::new("[z-a]", false).is_err());
     }
@@ -699,7 +699,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_may_step_back_more_often_than_most() {
+    fn pattern_with_much_backtracking() {
         let mut pattern = Pattern::new(r"^(a|aa)+(?=b)\1$", false).unwrap();
         pattern.keep();
         let Engine::Backtracking(backtracking) = &pattern.engine else {
@@ -718,7 +718,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_charged_by_its_length_and_by_the_size_of_the_pattern() {
+    fn cost_by_text_length_and_pattern_size() {
         let steps = |pattern: &str, length: usize| {
             let mut pattern = Pattern::new(pattern, false).unwrap();
             pattern.keep();
@@ -729,12 +729,12 @@ mod tests {
         let (short, long) = (steps("[a-c]+d", 100), steps("[a-c]{1,100}d", 100));
         assert!(long > 10 * short, "{short}, {long}");
         assert!(steps("[a-c]+d", 10_000) > 10 * short);
-        // It looks at five bytes of any text.
+        // It examines five bytes of any text.
         assert_eq!(steps("^[a-c]{4}d", 100), steps("^[a-c]{4}d", 10_000));
     }
 
     #[test]
-    fn a_pattern_whose_repetitions_multiply_is_too_large() {
+    fn pattern_with_nested_repetitions_is_too_large() {
         for pattern in [
             "^(?:a{1000}){1000}$",
             "^((a{200}){200}){200}$",

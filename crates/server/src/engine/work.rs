@@ -1,7 +1,7 @@
-//! What the answer to one request may cost, and all answers of a file together.
+//! The budgets of the answer to one request, and of all answers of a file together.
 //!
-//! Costs are counted in steps of up to a hundred nanoseconds, by what is compared and not by the clock, so
-//! that the same rules and addresses always meet the same limits.
+//! Costs are counted in steps of up to a hundred nanoseconds, by comparisons rather than by the clock,
+//! so that the same rules and addresses always reach the same limits.
 
 use std::cell::Cell;
 use std::fmt;
@@ -9,21 +9,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The maximum number of steps for one answer.
 const MAX_STEPS: u64 = 1 << 17;
-/// Steps of an answer that do not count towards those of the file: an ordinary one takes fewer.
+/// The steps of each answer that are not charged to the file; an ordinary answer takes fewer.
 const FREE_STEPS: u64 = 512;
-/// The maximum number of steps of a file for all of its answers, ...
+/// The maximum number of steps for all answers of a file, ...
 const MAX_STEPS_OF_FILE: u64 = 1 << 24;
-/// ... and more for each file of the site and each address that is asked for.
+/// ... plus this many for each file of the site and each requested address.
 const STEPS_PER_ADDRESS: u64 = 8_192;
-/// So many short texts, such as names, are compared in a step.
+/// Short string comparisons per step.
 pub(crate) const COMPARED_PER_STEP: usize = 16;
-/// The maximum length in bytes of a text that rules put together: a variable, an address.
+/// The maximum length in bytes of a text that rules build, such as a variable or an address.
 pub(crate) const MAX_TEXT: usize = 64 << 10;
 
 /// The maximum number of steps of the backtracking engine for one text.
 pub(crate) const BACKTRACK_LIMIT: usize = 50_000;
 
-/// Why there is no answer.
+/// The limit that prevented an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Limit {
     /// An answer took more than [`MAX_STEPS`].
@@ -32,11 +32,11 @@ pub(crate) enum Limit {
     Text,
     /// A pattern with look-around or back-references took too many steps.
     Backtracking,
-    /// Such a pattern is only run on UTF-8, and the text is not.
+    /// Such a pattern needs UTF-8, and the text is not UTF-8.
     NotUtf8,
     /// A pattern is too large to be compiled.
     Size,
-    /// Maps of nginx name each other in too long a row.
+    /// Maps of nginx are nested too deeply.
     Depth,
 }
 
@@ -62,11 +62,11 @@ impl fmt::Display for Limit {
     }
 }
 
-/// There is no answer: a limit was met.
+/// The error that a limit was reached before there was an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NoAnswer;
 
-/// What the answers of a file cost together.
+/// The steps that the answers of a file have taken together.
 #[derive(Debug)]
 pub(crate) struct Spent {
     steps: AtomicU64,
@@ -83,20 +83,20 @@ impl Default for Spent {
 }
 
 impl Spent {
-    /// Allows for so many files and addresses.
+    /// Raises the limit for this number of files and addresses.
     pub(crate) fn allow(&self, addresses: u64) {
         let more = addresses.saturating_mul(STEPS_PER_ADDRESS);
         let limit = MAX_STEPS_OF_FILE.saturating_add(more);
         self.limit.store(limit, Ordering::Relaxed);
     }
 
-    /// Whether the answers took more than is allowed.
+    /// Whether the limit is exceeded.
     pub(crate) fn is_over(&self) -> bool {
         self.steps.load(Ordering::Relaxed) > self.limit.load(Ordering::Relaxed)
     }
 
-    /// Adds the steps of an answer with so many bytes of text: whoever takes it resolves them and looks
-    /// them up, a step for each.
+    /// Adds the steps of an answer, plus one step per byte of its text, which the caller resolves and
+    /// looks up.
     pub(crate) fn add(&self, work: &Work, text: usize) {
         let steps = work.taken().saturating_add(text as u64);
         let steps = steps.saturating_sub(FREE_STEPS);
@@ -104,7 +104,7 @@ impl Spent {
     }
 }
 
-/// What one answer may still cost.
+/// The remaining budget of one answer.
 #[derive(Debug)]
 pub(crate) struct Work {
     left: Cell<u64>,
@@ -124,7 +124,7 @@ impl Work {
         MAX_STEPS - self.left.get()
     }
 
-    /// The limit that was met, if any.
+    /// The limit that was reached, if any.
     pub(crate) fn met(&self) -> Option<Limit> {
         self.met.get()
     }
@@ -145,7 +145,7 @@ impl Work {
 
     /// # Errors
     ///
-    /// If a text of this length is too long.
+    /// If the text is longer than [`MAX_TEXT`], or its steps are not left.
     pub(crate) fn take_text(&self, length: usize) -> Result<(), NoAnswer> {
         if length > MAX_TEXT {
             return Err(self.meet(Limit::Text));

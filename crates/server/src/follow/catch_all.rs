@@ -1,15 +1,15 @@
-//! Servers that answer with one page for everything that is missing.
+//! Servers that answer with one page for every missing address.
 
 use crate::request::{Files, Request};
 use crate::rule::Answer;
 use crate::rule_file::RuleFile;
 
-/// A name that no page has.
+/// A name that surely no page has.
 const NO_PAGE: &str = "baseref-asks-for-what-is-not-there";
 
-/// Whether a server answers with the file `path`, which is not that of the address, whatever the last
-/// name of the address is: so does the fallback of an application that runs in the browser, and
-/// Cloudflare for all that is lost, if there is no `404.html`.
+/// Whether a server answers with the file `path` whatever the last segment of the address is, although
+/// the file does not belong to the address: the fallback of a single-page application, or the start
+/// page that Cloudflare serves without a `404.html`.
 pub(super) fn is_page_for_all(url: &str, path: &[u8], rules: &RuleFile, files: &dyn Files) -> bool {
     let Some(request) = Request::from_url(url) else {
         return false;

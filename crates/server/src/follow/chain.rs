@@ -1,4 +1,4 @@
-//! A chain of redirects, and how it ends.
+//! A chain of redirects, and its end.
 
 /// The maximum number of redirects that a client follows.
 pub const MAX_HOPS: usize = 20;
@@ -6,33 +6,33 @@ pub const MAX_HOPS: usize = 20;
 /// One redirect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hop {
-    /// The URL it leads to.
+    /// The target URL.
     pub to: String,
     /// 3xx.
     pub status: u16,
-    /// The rule: the index of the file and of the rule in it; `None` if a server does it by itself,
-    /// or for the whole prefix.
+    /// The rule: the index of the file and of the rule in it; `None` for a redirect without a rule, or
+    /// of the whole prefix.
     pub rule: Option<(usize, usize)>,
-    /// Whether a server does it by itself, as from `/d` to `/d/`.
+    /// Whether it is built into the server, such as from `/d` to `/d/`.
     pub is_own: bool,
 }
 
 /// How a chain of redirects ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// At a file: its path below the root of its server.
+    /// At a file, given by its path below the root of its server.
     Found {
         /// The path, decoded.
         path: Vec<u8>,
     },
     /// With an error status.
     Refused(u16),
-    /// At the one page that everything is answered with which is not there.
+    /// At the page that answers for every missing address.
     Fallback {
         /// Its path, decoded.
         path: Vec<u8>,
-        /// The rules that do so: the index of the file, and the line, 0 if it is not known which;
-        /// `None` if a server does it by itself.
+        /// The index of the rule file that says so, and the line, 0 if it is not known; `None` if it is
+        /// built into the server.
         by: Option<(usize, usize)>,
     },
     /// In a loop, or after too many redirects.
@@ -52,34 +52,34 @@ pub struct RedirectChain {
     pub hops: Vec<Hop>,
     /// The final URL, as requested from the last server.
     pub url: String,
-    /// How it ends.
+    /// The end of a directive.
     pub end: End,
     /// The status of the first answer.
     pub status: u16,
-    /// The rule by which the last server answers otherwise than with a redirect: the index of the file
-    /// and of the rule in it.
+    /// The rule by which the last server gives its final answer: the index of the file and of the rule
+    /// in it.
     pub last_rule: Option<(usize, usize)>,
 }
 
 impl RedirectChain {
-    /// Whether a rule decides about the address, or about one that it is redirected to.
+    /// Whether a rule applies to the address, or to one that it is redirected to.
     #[must_use]
     pub fn is_by(&self, rule: (usize, usize)) -> bool {
         self.last_rule == Some(rule) || self.hops.iter().any(|hop| hop.rule == Some(rule))
     }
 
-    /// The number of redirects made by rules rather than by servers themselves.
+    /// The number of redirects by rules rather than built into servers.
     #[must_use]
     pub fn rule_hops(&self) -> usize {
         self.hops.iter().filter(|hop| !hop.is_own).count()
     }
 }
 
-/// The answer of one server, and which file of rules it comes from.
+/// The answer of one server, and its file of rules.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     Hop(Hop),
-    /// An end, its status, and the rule that makes it.
+    /// An end, its status, and its rule.
     End(End, u16, Option<(usize, usize)>),
     /// No server answers.
     Nothing,

@@ -1,4 +1,4 @@
-//! Where an address leads: rule after rule, at the old place and the new one, to a file or to an
+//! Where an address leads: redirect after redirect, at the old site and the new one, to a file or to an
 //! end without one.
 
 use std::cell::LazyCell;
@@ -19,27 +19,28 @@ use crate::rule::Answer;
 use crate::rule_file::RuleFile;
 use crate::table::Dialect;
 
-/// The number of redirects after which the steps are cached: few have more.
+/// The number of redirects after which steps are cached; few chains are longer.
 const LONG: usize = 2;
 
-/// The two places with their rules and their files.
+/// The old and the new site with their rules and files.
 #[derive(Clone, Copy)]
 pub struct MoveContext<'w> {
     /// What moves where.
     pub prefixes: &'w Prefixes,
-    /// The files of rules, in the order they were given.
+    /// The files of rules, in the order of the command line.
     pub rules: &'w [RuleFile],
-    /// The files at the old place, by the paths of its URLs.
+    /// The files of the old site, by the paths of its URLs.
     pub old: &'w dyn Files,
-    /// The files at the new place.
+    /// The files of the new site.
     pub new: &'w dyn Files,
-    /// Decides which place an address below both prefixes belongs to.
+    /// Decides which site an address below both prefixes belongs to.
     pub overlap: &'w dyn Overlap,
-    /// Whether everything below the old prefix without a rule of its own redirects to the new one.
+    /// Whether every old address without a rule of its own redirects to the same path below the new
+    /// prefix.
     pub prefix_redirect: bool,
-    /// The pages at the new place that redirect by themselves.
+    /// The pages of the new site that redirect by themselves.
     pub stubs: &'w Stubs,
-    /// The cache of where rules redirect addresses.
+    /// The cache of redirect targets.
     pub targets: &'w Targets,
 }
 
@@ -107,7 +108,7 @@ impl MoveContext<'_> {
         chain
     }
 
-    /// Where the page at a new address redirects to, with the fragment of the address if the target
+    /// The target of a refresh page at a new address, with the fragment of the address if the target
     /// has none.
     fn stub(&self, url: &str) -> Option<String> {
         if self.stubs.is_empty() {
@@ -125,8 +126,8 @@ impl MoveContext<'_> {
         self.prefixes.is_new(page).then_some(to)
     }
 
-    /// Where the rules of the old place redirect an old address, in one or more steps; `None` if no
-    /// rule applies.
+    /// Where the rules of the old site redirect an old address, in one or more steps; `None` if no rule
+    /// applies.
     #[must_use]
     pub fn target_of(&self, url: &str) -> Option<String> {
         if self.rules.is_empty() {
@@ -142,8 +143,8 @@ impl MoveContext<'_> {
         Some(target)
     }
 
-    /// Whether the rules of the old place, if any apply to `url`, redirect it to `wanted`; both are
-    /// in normal form.
+    /// Whether the rules of the old site, if any apply to `url`, redirect it to `wanted`; both are in
+    /// normal form.
     #[must_use]
     pub fn leaves_or_sends(&self, url: &str, wanted: &str) -> bool {
         if self.rules.is_empty() {
@@ -162,8 +163,8 @@ impl MoveContext<'_> {
         wanted.strip_suffix(fragment) == Some(form)
     }
 
-    /// The redirects from the page of a URL, in order. They are worked out each time: few are
-    /// asked for, and those of a long chain for each of its addresses would fill the memory.
+    /// The redirects from the page of a URL, in order. They are not cached: few are requested, and all
+    /// addresses of a long chain would fill the memory.
     #[must_use]
     pub fn hops_of(&self, url: &str) -> Vec<String> {
         let page = without_fragment(url);
@@ -174,8 +175,7 @@ impl MoveContext<'_> {
         hops.map(|hop| hop.to).collect()
     }
 
-    /// Whether the rules can be asked for a page: it is of the old place, the new one, or the old
-    /// host.
+    /// Whether the rules can apply to a page: it is on the old site, the new site or the old host.
     fn is_ours(&self, page: &str) -> bool {
         self.prefixes.is_old(page)
             || self.prefixes.is_new(page)
@@ -248,7 +248,7 @@ impl MoveContext<'_> {
         if is_new || on_new_origin {
             let ask = |rules: &RuleFile| !rules.dialect().is_of_old_site();
             let step = self.ask(url, &request, &ask, self.new, true);
-            // A rule that leads from an address to itself is meant for the old host.
+            // A rule that redirects an address to itself is meant for the old host.
             let is_for_old = |step: &Step| matches!(step, Step::Hop(hop) if hop.to == url && !hop.is_own && !on_old_origin);
             if let Some(step) = step.filter(|step| !is_for_old(step)) {
                 return step;
@@ -260,8 +260,8 @@ impl MoveContext<'_> {
         Step::Nothing
     }
 
-    /// The redirect of an old address by rules that are deployed with a tree. The old host may have them,
-    /// too: as another name of the new site, or alone, without any files.
+    /// The redirect of an old address by rules that are deployed with a tree. The old host may have
+    /// these rules, too: as an alias of the new site, or alone without files.
     fn redirect_of_new_site(&self, url: &str, request: &Request<'_>) -> Option<Step> {
         let is_on_new_origin = self.prefixes.pairs().any(|(_, new)| same_origin(new, url));
         let files: &dyn Files = if is_on_new_origin { self.new } else { &NoFiles };
@@ -277,8 +277,8 @@ impl MoveContext<'_> {
         })
     }
 
-    /// Asks the servers whose rules apply: the first rule that matches wins, then what the first
-    /// server does by itself.
+    /// The answer of the servers whose rules apply: the first matching rule wins, then the built-in
+    /// answer of the first server.
     fn ask(
         &self,
         url: &str,
@@ -331,13 +331,13 @@ impl MoveContext<'_> {
                 rule: in_file(rule),
                 is_own: rule.is_none(),
             }),
-            // A page that says that it is gone, or the start page in place of one that is not there.
+            // An error page, or the start page with an error status.
             Answer::File { status, rule, .. } if status >= 400 => {
                 Step::End(End::Refused(status), status, in_file(rule))
             }
             Answer::File { path, status, rule } => {
                 let line = rule.and_then(|rule| Some(rules.rules().get(rule)?.line));
-                // Pages does so by itself, without any rules.
+                // Cloudflare Pages does so without any rules.
                 let is_by_rules = rule.is_some() || rules.dialect() != Dialect::Cloudflare;
                 let end = if is_page_for_all(url, &path, rules, files) {
                     let by = is_by_rules.then_some((number, line.unwrap_or(0)));
@@ -356,7 +356,7 @@ impl MoveContext<'_> {
 
     /// The URL in a `Location` field, with the fragment of `url` if it has none (RFC 9110 §10.2.2).
     fn located(&self, url: &str, location: &str, rules: &RuleFile) -> String {
-        // In a plan of redirects a path is relative to the new place.
+        // In a plan of redirects, a path is relative to the new site.
         let new = self.prefixes.pairs().next().map(|(_, new)| new);
         let base = match new {
             Some(new) if rules.dialect().is_plan() => new,
@@ -373,7 +373,7 @@ impl MoveContext<'_> {
         to
     }
 
-    /// For `file` URLs and the like, which no server answers.
+    /// The step for `file` URLs and the like, which no server answers.
     fn step_on_disk(&self, form: &str, is_old: bool, is_new: bool) -> Step {
         if is_old && !is_new {
             return match self.prefixes.moved(form) {

@@ -1,5 +1,5 @@
-//! Where an address leads: rule after rule, at the old place and the new one, to a file or to an end
-//! without one.
+//! Where an address leads: redirect after redirect, at the old site and the new one, to a file or to an
+//! end without one.
 
 mod catch_all;
 mod chain;

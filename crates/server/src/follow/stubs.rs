@@ -13,14 +13,14 @@ use baseref_resolve::parts::without_fragment;
 use baseref_rewrite::links::{self, form};
 use baseref_site::url_below;
 
-/// Pages that redirect by themselves: their targets, by their URLs in normal form.
+/// The targets of pages that redirect by themselves, by their URLs in normal form.
 pub type Stubs = HashMap<String, String>;
 
-/// The longest delay in seconds that counts as a redirect; with a longer one the page is meant to
-/// be read.
+/// A refresh with this delay in seconds or a longer one is not a redirect: the page is meant to be
+/// read.
 const LONGEST_DELAY: u32 = 3;
 
-/// Where a page at `url` immediately redirects to, by the rules of browsers.
+/// The target of an immediate refresh on a page at `url`, as browsers see it.
 #[must_use]
 pub fn target(document: &Document, whatwg: &Extraction<'_>, url: &str) -> Option<String> {
     let (element, refresh) = document.metadata_elements.iter().find_map(|element| {

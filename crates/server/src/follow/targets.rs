@@ -1,4 +1,4 @@
-//! The cache of where rules redirect addresses.
+//! The cache of redirect targets.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -7,19 +7,19 @@ use foldhash::fast::RandomState;
 
 use super::chain::Step;
 
-/// Where rules redirect the pages that links name, cached since many links lead to few pages.
+/// A cache of where rules redirect pages, since many links lead to few pages.
 #[derive(Debug, Default)]
 pub struct Targets {
     pub(super) pages: Memo<Arc<Target>>,
-    /// The steps of long chains, which many addresses may enter.
+    /// The steps of long chains, which many addresses may share.
     pub(super) steps: Memo<Arc<Step>>,
 }
 
-/// Values by address, each worked out once, whichever thread asks first.
+/// A cache of values by address, shared by threads.
 #[derive(Debug)]
 pub(super) struct Memo<V>(RwLock<HashMap<Box<str>, Arc<OnceLock<V>>, RandomState>>);
 
-/// Where rules redirect a page.
+/// The redirect target of a page.
 #[derive(Debug, Default)]
 pub(super) struct Target {
     /// `None` if no rule applies.
@@ -28,7 +28,7 @@ pub(super) struct Target {
     pub(super) form: Option<String>,
 }
 
-/// The maximum number of addresses in a [`Memo`]; further ones are worked out each time.
+/// The maximum number of addresses in a [`Memo`]; others are not cached.
 const MAX_KNOWN: usize = 1 << 20;
 
 impl<V> Default for Memo<V> {

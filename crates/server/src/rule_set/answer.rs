@@ -1,12 +1,10 @@
-//! What the redirect rules of servers do to addresses.
-
 use std::fmt;
 use std::sync::Arc;
 
 use baseref_findings::Finding;
 use baseref_site::map::SiteMap;
 
-/// Redirect rules, asked address by address.
+/// Redirect rules that answer for addresses.
 pub trait Redirects: fmt::Debug + Send + Sync {
     /// What a server with these rules answers to a URL of a site of `map`.
     fn answer(&self, map: &SiteMap, url: &str) -> RedirectAnswer;
@@ -42,7 +40,7 @@ pub enum RedirectAnswer {
     NotKnown(Arc<str>),
 }
 
-/// What is at the end of redirects.
+/// The kind of the end of redirects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RedirectEnd {
     /// A file.

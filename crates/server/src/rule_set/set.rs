@@ -1,4 +1,4 @@
-//! The redirect rules of the servers of audited trees, asked address by address.
+//! The redirect rules of the servers of audited sites.
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,8 +19,7 @@ use crate::rule::Answer;
 use crate::rule_file::RuleFile;
 use crate::tree_files::TreeFiles;
 
-/// How many addresses are asked for, at most, for each file of the trees, before the rules are thought
-/// to cost too much.
+/// The number of addresses per file of the sites that the budget of the rules allows for.
 const ADDRESSES_PER_FILE: usize = 8;
 
 /// The redirect rules of the servers of audited sites.
@@ -31,7 +30,7 @@ struct RuleSet {
     places: OnceLock<Vec<Place>>,
 }
 
-/// A site with rules, from which nothing moves.
+/// The context of a site from which nothing moves.
 #[derive(Debug, Default)]
 struct Place {
     prefixes: Prefixes,
@@ -75,7 +74,7 @@ impl RuleSet {
         })
     }
 
-    /// A line of a file, in words.
+    /// A file and line, for messages.
     fn line(&self, file: usize, line: usize) -> Arc<str> {
         let name = self.sources.get(file).map_or("", |source| &source.name.doc);
         match line {
@@ -84,7 +83,7 @@ impl RuleSet {
         }
     }
 
-    /// What redirects first.
+    /// The origin of the first redirect.
     fn by(&self, chain: &RedirectChain) -> Arc<str> {
         let Some((file, rule)) = chain.hops.iter().find_map(|hop| hop.rule) else {
             return "the server".into();
@@ -196,13 +195,13 @@ impl Redirects for RuleSet {
 impl Place {
     fn new(site: &Site) -> Self {
         let mut place = Self::default();
-        // A prefix that is none has no rules either.
+        // An invalid prefix has no rules either.
         let _ = place.prefixes.add(site.prefix(), &[], site.prefix());
         place
     }
 }
 
-/// The tree has one place, old and new.
+/// The site is both old and new.
 struct Same;
 
 impl Overlap for Same {
@@ -211,13 +210,13 @@ impl Overlap for Same {
     }
 }
 
-/// Whether all that happens is that a server adds the slash of a folder, which the hosting knows.
+/// Whether the only redirect adds the slash of a folder, which the hosting covers.
 fn is_slash_of_folder(url: &str, chain: &RedirectChain) -> bool {
     let is_own = chain.hops.iter().all(|hop| hop.is_own);
     is_own && chain.url.strip_suffix('/') == Some(url)
 }
 
-/// Whether a site whose host nobody said only gets the host that its rules prefer.
+/// Whether the only redirect is the canonical-host redirect of a site without a known host.
 fn is_other_name(site: &Site, url: &str, chain: &RedirectChain) -> bool {
     let path = |url: &str| url[parts::origin(url).len()..].to_owned();
     let is_elsewhere = chain.end == End::Elsewhere && path(&chain.url) == path(url);

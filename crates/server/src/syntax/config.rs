@@ -1,4 +1,4 @@
-//! Configuration in JSON whose items keep their lines.
+//! Configuration in JSON, with the lines of items.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::rule::{ProblemKind, RuleParser};
 
-/// A JSON text and where its lines end.
+/// A JSON text and the ends of its lines.
 #[derive(Debug)]
 pub(crate) struct Config<'t> {
     text: &'t str,
@@ -39,7 +39,7 @@ impl Item {
         }
     }
 
-    /// A member that is true or false.
+    /// A member that is a Boolean.
     pub(crate) fn flag(&self, name: &str) -> Option<bool> {
         self.members.get(name)?.as_bool()
     }
@@ -53,7 +53,8 @@ impl<'t> Config<'t> {
         }
     }
 
-    /// The members of the whole text; none, with a problem, if it is no object.
+    /// The members of the top-level object. If the text is not an object, this is reported and there
+    /// are none.
     pub(crate) fn members(&self, parser: &mut RuleParser) -> Members<'t> {
         match serde_json::from_str(self.text) {
             Ok(members) => members,
@@ -71,7 +72,7 @@ impl<'t> Config<'t> {
         self.breaks.partition_point(|end| *end < offset) + 1
     }
 
-    /// The values of a list; none, with a problem, if it is not one.
+    /// The values of a list. If it is not a list, this is reported and there are none.
     pub(crate) fn list(
         &self,
         what: &str,
@@ -88,7 +89,7 @@ impl<'t> Config<'t> {
         })
     }
 
-    /// The objects of a list; a problem for what is not one.
+    /// The objects of a list. Other values are reported.
     pub(crate) fn items(
         &self,
         what: &str,
@@ -114,8 +115,8 @@ pub(crate) fn value<'t, V: serde::Deserialize<'t>>(members: &Members<'t>, name: 
     serde_json::from_str(members.get(name)?.get()).ok()
 }
 
-/// JSON with its comments and the commas before closing brackets made spaces, as the tools of some
-/// services allow them; lines and lengths stay.
+/// Replaces comments and trailing commas, which the tools of some services allow, with spaces, so that
+/// lines and lengths stay.
 pub(crate) fn without_comments(text: &str) -> String {
     let mut out = text.as_bytes().to_vec();
     let mut blank = |range: std::ops::Range<usize>| {
@@ -164,7 +165,7 @@ pub(crate) fn without_comments(text: &str) -> String {
         };
         at = end;
     }
-    // Only whole comments and commas were replaced, so it is UTF-8 still.
+    // Only whole comments and commas were replaced, so the text is still UTF-8.
     String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
 }
 
@@ -186,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_last_commas_become_spaces_and_strings_stay() {
+    fn comments_and_trailing_commas_become_spaces() {
         let text = "{ // one\n\"a//\\\"b\": [1, /* two\n */ 2, ], \"c\": \"/*\",\n}";
         let got = without_comments(text);
         assert_eq!(got.len(), text.len());

@@ -1,4 +1,4 @@
-//! Configuration files in common syntaxes, whose parts know their lines.
+//! Configuration files in JSON and XML, with the lines of their parts.
 
 pub(crate) mod config;
 pub(crate) mod xml;

@@ -1,11 +1,11 @@
-//! Configuration in XML, as elements that keep their lines.
+//! Configuration in XML, as elements with their lines.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::rule::{ProblemKind, RuleParser};
 
-/// The maximum depth of elements.
+/// The maximum nesting depth of elements.
 const MAX_DEPTH: usize = 64;
 
 /// An element.
@@ -20,32 +20,32 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// The value of an attribute, whatever the case of its name.
+    /// The value of an attribute, ignoring the case of its name.
     pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
         let mut attributes = self.attributes.iter();
         let found = attributes.find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Its text without white space around it.
+    /// Its text, trimmed.
     pub(crate) fn text(&self) -> &str {
         self.text.trim()
     }
 
-    /// The elements in it.
+    /// Its child elements.
     pub(crate) fn children(&self) -> &[Self] {
         &self.children
     }
 
-    /// The first element of a name in it.
+    /// The first child element with this name.
     pub(crate) fn child(&self, name: &str) -> Option<&Self> {
         let mut children = self.children.iter();
         children.find(|child| child.name.eq_ignore_ascii_case(name))
     }
 }
 
-/// Parses a text: an element without a name, with the outermost ones in it. What stands before an error
-/// is kept, and the error is a problem.
+/// Parses a text into an unnamed element that contains the outermost ones. An error is reported, and
+/// what precedes it is kept.
 pub(crate) fn parse(text: &str, parser: &mut RuleParser) -> Element {
     let mut reader = Reader::from_str(text);
     let mut open = vec![Element::default()];
@@ -114,7 +114,7 @@ fn close(open: &mut Vec<Element>) {
     }
 }
 
-/// An element without its content. What is wrong with its attributes is a problem.
+/// An element without its content. Invalid attributes are reported.
 fn element(tag: &BytesStart<'_>, line: usize, parser: &mut RuleParser) -> Element {
     let mut attributes = Vec::new();
     for attribute in tag.attributes() {
@@ -134,7 +134,7 @@ fn element(tag: &BytesStart<'_>, line: usize, parser: &mut RuleParser) -> Elemen
     }
 }
 
-/// A text without its escapes; as written, with a problem, if one of them is none.
+/// A text with its escapes resolved. An invalid escape is reported, and the text kept as written.
 fn unescaped(text: &str, line: usize, parser: &mut RuleParser) -> String {
     match quick_xml::escape::unescape(text) {
         Ok(text) => text.into_owned(),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_an_attribute_or_an_entity_is_said() {
+    fn invalid_attributes_and_entities_are_reported() {
         let mut parser = RuleParser::default();
         let root = parse(
             "<a x='1&2'\n y='&none;'/>\n<b x='1' x='2'>&none;</b>",
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_and_broken_texts_end_with_a_problem() {
+    fn deep_and_broken_texts_are_reported() {
         for text in ["<a>".repeat(1_000), "<a></b>".to_owned()] {
             let mut parser = RuleParser::default();
             parse(&text, &mut parser);

@@ -1,4 +1,4 @@
-//! The table of servers: what is known of each web server and hosting service.
+//! The table of servers: one row per web server or hosting service.
 //!
 //! A row has a name, how the server answers for folders and extensions ([`Server::hosting`]), and its
 //! [`Dialect`] of redirect rules with a [`Format`]. The functions that read and write rules are reached by

@@ -11,7 +11,7 @@ pub struct Server {
     pub hosting: Option<Preset>,
 }
 
-/// What is known of a dialect of redirect rules.
+/// The properties of a dialect of redirect rules.
 #[derive(Debug)]
 pub struct Format {
     /// The names of its files in lower case, with at most one `*`. Of two that match, the one with the

@@ -59,7 +59,7 @@ macro_rules! server_table {
                 }
             }
 
-            /// What is known of it.
+            /// The properties of this dialect.
             #[must_use]
             pub const fn format(self) -> &'static Format {
                 match self {
@@ -74,7 +74,7 @@ macro_rules! server_table {
                 }
             }
 
-            /// How its rules are written.
+            /// The syntax of its rules.
             pub(crate) fn form(self) -> &'static Form {
                 match self {
                     $($(Self::$dialect => &$form,)?)*

@@ -1,12 +1,12 @@
-//! Which files the hosting presets find.
+//! The files that hosting presets find.
 
 use baseref_site::lookup::{Lookup, lookup};
-use baseref_site::made_up::made_up;
+use baseref_site::virtual_site::virtual_site;
 
 use crate::table::hosting;
 
 fn found(preset: &str, path: &str) -> String {
-    let tree = made_up(&[
+    let tree = virtual_site(&[
         "a.html",
         "Guide.html",
         "dir/index.html",

@@ -1,9 +1,9 @@
-//! Lists and texts in rules that every address is held against: each takes steps.
+//! Lists and texts that every address is compared with take steps.
 
 use super::*;
 
 #[test]
-fn names_that_are_tried_take_steps() {
+fn tried_names_take_steps() {
     let names = |count: usize| "n ".repeat(count);
     let apache = format!("DirectoryIndex {}\n", names(20_000));
     let nginx = format!("server {{ index {}; }}\n", names(40_000));
@@ -20,7 +20,7 @@ fn names_that_are_tried_take_steps() {
 }
 
 #[test]
-fn what_a_matcher_compares_takes_steps() {
+fn matcher_comparisons_take_steps() {
     let paths = format!(
         ":80 {{\n@p path {}\n{}}}\n",
         "/x ".repeat(10_000),
@@ -50,7 +50,7 @@ fn what_a_matcher_compares_takes_steps() {
 }
 
 #[test]
-fn targets_that_name_much_are_not_filled_in_beyond_a_limit() {
+fn filled_in_targets_have_a_maximum_length() {
     let uris = format!(":80 {{\nredir {}\n}}\n", "{uri}".repeat(40_000));
     let to = ":a/".repeat(20_000);
     let next = format!(r#"{{"redirects":[{{"source":"/:a","destination":"/{to}"}}]}}"#);

@@ -1,9 +1,9 @@
-//! What rules of real sites leave to programs, to other files, and to the visitor.
+//! Rules of real sites whose answer depends on programs, other files or the visitor.
 
 use super::*;
 
 #[test]
-fn what_a_function_answers_is_not_known() {
+fn functions_have_unknown_answers() {
     let netlify = "/api/* /.netlify/functions/:splat 200\n/old /.netlify/x 301\n";
     let answers = [("/api/x", "unknown, line 1"), ("/old", "301 /.netlify/x")];
     check(Dialect::Netlify, netlify, "/", &answers);
@@ -42,7 +42,7 @@ fn what_a_function_answers_is_not_known() {
 }
 
 #[test]
-fn a_block_of_caddy_knows_its_own_matchers_and_those_around_it() {
+fn caddy_matchers_of_enclosing_blocks() {
     let rules = "{$SITE} {\n\t@a path /a\n\thandle /d* {\n\t\t@id query id=*\n\
         \t\thandle @id {\n\t\t\tredir * /with\n\t\t}\n\t\tredir @a /never\n\
         \t\thandle {\n\t\t\terror 410\n\t\t}\n\t}\n\tredir @a /outer\n\tfile_server\n}\n";
@@ -57,7 +57,7 @@ fn a_block_of_caddy_knows_its_own_matchers_and_those_around_it() {
 }
 
 #[test]
-fn lines_of_one_kind_in_a_matcher_of_caddy_are_alternatives() {
+fn caddy_matcher_lines_of_one_kind_are_alternatives() {
     let rules = "h {\n\t@m {\n\t\tpath /a/*\n\t\tpath /b/*\n\t\tnot path *.md\n\t\tnot path *.txt\n\
         \t}\n\tredir @m /new\n\tfile_server\n}\n";
     let answers = [
@@ -71,7 +71,7 @@ fn lines_of_one_kind_in_a_matcher_of_caddy_are_alternatives() {
 }
 
 #[test]
-fn what_caddy_imports_or_a_plugin_adds_may_answer_where_nothing_else_does() {
+fn caddy_imports_and_plugins_may_answer() {
     let rules = "h {\n\tredir /a /new\n\thandle {\n\t\timport more/*\n\t\tfile_server\n\t}\n}\n";
     let answers = [
         ("/a", "302 /new"),
@@ -85,13 +85,13 @@ fn what_caddy_imports_or_a_plugin_adds_may_answer_where_nothing_else_does() {
 }
 
 #[test]
-fn a_host_that_no_site_of_caddy_is_for_has_no_known_answer() {
+fn caddy_host_without_a_site_is_unknown() {
     let rules = "\nother.example {\n\tredir /a /b\n}\n";
     check(Dialect::Caddy, rules, "/", &[("/a", "unknown, line 2")]);
 }
 
 #[test]
-fn rules_of_iis_that_are_not_read_make_their_addresses_unknown() {
+fn iis_unsupported_rules_make_addresses_unknown() {
     let rules = r#"<configuration>
 <location path="images"><system.webServer><staticContent /></system.webServer></location>
 <location path="Old"><system.webServer>
@@ -118,7 +118,7 @@ fn rules_of_iis_that_are_not_read_make_their_addresses_unknown() {
 }
 
 #[test]
-fn an_action_of_iis_that_there_is_not_is_said() {
+fn iis_unknown_action_is_reported() {
     let rule = |kind: &str| {
         format!(
             "<configuration><system.webServer><rewrite><rules>\n<rule><match url=\"x\"/>\n\
@@ -136,7 +136,7 @@ fn an_action_of_iis_that_there_is_not_is_said() {
 }
 
 #[test]
-fn a_line_of_apache_without_a_directive_breaks_the_file() {
+fn apache_line_without_a_directive_breaks_the_file() {
     let rules = "RewriteEngine on\n^(T?.*)$ https://n.example/$1 [R=302]\nmod_x_Option on\n";
     let told = [(2, ProblemKind::Refused), (3, ProblemKind::Irrelevant)];
     assert_eq!(troubles(Dialect::Htaccess, rules), told);

@@ -1,10 +1,10 @@
-//! What Apache 2.4.71, nginx 1.22.1 and Caddy 2.11.4 do beside their rules, as measured on 2026-11-23
-//! with the same files.
+//! Built-in behaviour of Apache 2.4.71, nginx 1.22.1 and Caddy 2.11.4, as measured on 2026-11-23 with
+//! the same files.
 
 use super::*;
 
 #[test]
-fn nginx_finds_files_where_root_and_alias_say() {
+fn nginx_root_and_alias() {
     let rules = "root /srv/site;\nlocation / { try_files $uri $uri.html $uri/ =404; }\n\
                  location /manual { alias /srv/site/docs; }\n\
                  location /old/ { root /srv/site/docs; }\n\
@@ -24,7 +24,7 @@ fn nginx_finds_files_where_root_and_alias_say() {
             ("/old/x", "404"),
             ("/other/x", "unknown, line 5"),
             ("/maybe/q", "200 =/about.html"),
-            // An `if` that is taken has no `try_files`.
+            // Inside an `if`, `try_files` is ignored.
             ("/maybe/q?x=1", "404"),
             ("/passed/x", "unknown, line 7"),
             ("/app", "301 /app/"),
@@ -34,7 +34,7 @@ fn nginx_finds_files_where_root_and_alias_say() {
 }
 
 #[test]
-fn nginx_asks_the_server_of_the_port_and_of_the_longest_wildcard() {
+fn nginx_server_by_port_and_longest_wildcard() {
     let rules = "server { listen 443 ssl; server_name h; return 301 /secure; }\n\
                  server { server_name h; return 301 /plain; }\n\
                  server { server_name *.h; return 301 /star; }\n\
@@ -78,7 +78,7 @@ fn entries_of_an_nginx_map_have_the_status_of_its_first_use() {
 }
 
 #[test]
-fn the_place_of_very_many_rules_is_cut_short() {
+fn contexts_of_very_many_rules_are_cut() {
     let path = "p".repeat(20_000);
     let rules = format!(
         "location /{path} {{\n{}}}\n",
@@ -128,14 +128,14 @@ fn nginx_runs_the_code_of_the_server_again_for_an_index() {
         &[
             ("/", "301 /"),
             ("/docs/", "301 /docs/"),
-            // A pattern that does not match forgets what was captured before.
+            // A pattern that does not match clears the captures.
             ("/cap/a", "301 /new/"),
         ],
     );
 }
 
 #[test]
-fn nginx_looks_a_map_up_once_for_a_request() {
+fn nginx_evaluates_a_map_once_per_request() {
     let rules = "map $uri $new { default 0; ~^/(.*)/index\\.html$ /$1; }\n\
                  server { if ($new) { rewrite ^ $new redirect; } }\n";
     check(
@@ -184,7 +184,7 @@ fn apache_redirects_errors_to_urls_and_compares_texts_by_length() {
 }
 
 #[test]
-fn apache_asks_the_virtual_host_of_the_port_and_the_name() {
+fn apache_virtual_host_by_port_and_name() {
     let rules = "ErrorDocument 404 https://o.example/lost\n\
                  <IfModule !mod_ssl.c>\n<VirtualHost *>\nRedirect / https://off.example/\n\
                  </VirtualHost>\n</IfModule>\n\
@@ -198,10 +198,10 @@ fn apache_asks_the_virtual_host_of_the_port_and_the_name() {
         ("https://h/a", "https://h/b"),
         ("http://other/a", "http://other/c"),
         ("https://other/a", "https://other/c"),
-        // The first one on the port, and where none is, the first one of the name.
+        // The first server on the port, or else the first one with the name.
         ("https://unknown/a", "https://unknown/b"),
         ("http://other:8080/a", "http://other:8080/c"),
-        // What a virtual host does not say is what the server says.
+        // A virtual host inherits the server's settings.
         ("https://h/none", "https://o.example/lost"),
         ("https://other/none", ""),
     ] {
@@ -228,7 +228,7 @@ fn apache_asks_the_virtual_host_of_the_port_and_the_name() {
 }
 
 #[test]
-fn sections_of_apache_in_one_another_are_read_as_the_strictest_of_them() {
+fn apache_nested_sections_use_the_strictest() {
     let rules = "<Location /l>\n<IfModule mod_alias.c>\nRedirect 301 /t\n</IfModule>\n\
                  <IfModule !mod_alias.c>\nRedirect 301 /u\n</IfModule>\n</Location>\n\
                  <IfModule mod_alias.c>\nRedirect /a /b\n</IfModule>\n";
@@ -241,7 +241,7 @@ fn sections_of_apache_in_one_another_are_read_as_the_strictest_of_them() {
 }
 
 #[test]
-fn a_rule_of_apache_may_skip_more_rules_than_there_are() {
+fn apache_skip_beyond_the_last_rule() {
     let rules = format!(
         "RewriteEngine On\nRewriteRule ^/a - [S={}]\nRewriteRule ^/a /b [R]\n",
         usize::MAX
@@ -255,7 +255,7 @@ fn a_rule_of_apache_may_skip_more_rules_than_there_are() {
 }
 
 #[test]
-fn apache_serves_its_fallback_for_what_is_missing() {
+fn apache_fallback_for_missing_files() {
     let rules = "FallbackResource /about.html\nDirectorySlash Off\nAcceptPathInfo On\n\
                  DirectoryIndex index.html\n";
     check(
@@ -269,13 +269,13 @@ fn apache_serves_its_fallback_for_what_is_missing() {
             ("/docs/a.html/x", "200 =/docs/a.html"),
         ],
     );
-    // A program of the server may be there.
+    // A CGI program may be there.
     let rules = "FallbackResource /app.php\n";
     check(Dialect::Apache, rules, "/", &[("/x", "unknown, line 1")]);
 }
 
 #[test]
-fn htaccess_settles_what_is_in_its_folder() {
+fn htaccess_decides_inside_its_folder() {
     let rules = "RewriteEngine On\nRewriteRule ^self$ /docs/self [L]\n\
                  RewriteRule ^same$ same [L]\nDirectoryIndex a.html\n\
                  ErrorDocument 404 https://o.example/lost\nRewriteRule ^out$ /nowhere [L]\n";
@@ -320,7 +320,7 @@ fn caddy_orders_rewrites_and_serves_as_its_current_version() {
         rules,
         "/",
         &[
-            // Only paths are compared with each other: the order of the file counts otherwise.
+            // Only paths are compared with each other; otherwise the order of the file applies.
             ("/rr", "301 /one"),
             ("/other?x=1", "302 /two/other?x=1"),
             ("/q?a=1", "302 /lost"),
@@ -346,7 +346,7 @@ fn caddy_orders_rewrites_and_serves_as_its_current_version() {
 }
 
 #[test]
-fn caddy_asks_the_site_of_the_port_and_the_scheme() {
+fn caddy_site_by_port_and_scheme() {
     let rules = ":443 {\n redir /a /secure\n}\n:80 {\n redir /a /plain\n}\n\
                  h {\n redir /a /h\n}\nhttp://h {\n redir /a /plain-h\n}\n\
                  h:8080 {\n redir /a /h-8080\n}\n";
@@ -357,7 +357,7 @@ fn caddy_asks_the_site_of_the_port_and_the_scheme() {
         ("http://h/a", "/plain-h"),
         ("https://h/a", "/h"),
         ("https://h:8080/a", "/h-8080"),
-        // Where no site is on the port, something in front of the server is.
+        // If no site listens on the port, a proxy in front of the server does.
         ("http://other:81/a", "/plain"),
     ] {
         let answer = file.answer(&Request::from_url(url).unwrap(), &TREE);
@@ -367,7 +367,7 @@ fn caddy_asks_the_site_of_the_port_and_the_scheme() {
 }
 
 #[test]
-fn a_matcher_of_caddy_is_read_once_and_its_query_in_whole() {
+fn caddy_matcher_is_parsed_once_with_its_whole_query() {
     let rules = ":80 {\n @q query a=1 a=2 b=*\n @none query\n @x query a\n @h header X y\n\
                  redir @q /q\n redir @x /x\n redir @x /y\n handle /d* {\n @h path /d\n\
                  redir @h /d\n }\n redir @none /none\n uri strip_prefix /Docs\n\
@@ -399,7 +399,7 @@ fn a_matcher_of_caddy_is_read_once_and_its_query_in_whole() {
 }
 
 #[test]
-fn rules_of_another_virtual_server_are_not_asked() {
+fn rules_of_another_virtual_server_are_not_reached() {
     let rules = "server { server_name h; rewrite ^/.*$ /t permanent; }\n\
                  server { server_name other; location = /a { return 301 /b; } }\n";
     let nginx = RuleFile::read(Dialect::Nginx, rules.as_bytes(), "/");

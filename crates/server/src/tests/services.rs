@@ -61,7 +61,7 @@ fn firebase_reads_a_source_by_its_target_and_lets_no_file_win() {
 }
 
 #[test]
-fn a_row_of_a_list_that_applies_on_a_condition_has_no_answer() {
+fn conditional_row_of_a_list_is_unknown() {
     let rules = r#"[{"from": "/a", "to": "/t"},
 {"from": "/b", "to": "/t", "has": [{"type": "header", "key": "x"}]}]"#;
     let answers = [("/a", "301 /t"), ("/b", "unknown, line 2")];
@@ -100,7 +100,7 @@ fn firebase_cleans_urls_of_what_exists() {
     check(Dialect::Firebase, with, "/", &answers);
 }
 
-/// As answered by `vercel dev` 64.0.2, but for the query, which the service passes on.
+/// As answered by `vercel dev` 64.0.2, except for the query, which the service passes on.
 #[test]
 fn vercel_redirects_before_the_files_and_rewrites_after_them() {
     let rules = r#"{"redirects": [
@@ -157,7 +157,7 @@ fn vercel_redirects_before_the_files_and_rewrites_after_them() {
 
 /// As answered by `vercel dev` 64.0.2.
 #[test]
-fn vercel_cleans_urls_whether_there_is_a_file_or_not() {
+fn vercel_cleans_urls_with_and_without_a_file() {
     let rules = r#"{"cleanUrls": true, "redirects": [
 {"source": "/r31.html", "destination": "/t"}, {"source": "/r", "destination": "/t"}]}"#;
     check(
@@ -218,7 +218,7 @@ fn vercel_tries_older_routes_around_the_files() {
 
 /// As answered by `next start` 16.4.6 with the manifest of its build.
 #[test]
-fn next_answers_by_the_manifest_whatever_the_case() {
+fn next_ignores_case_in_the_manifest() {
     let rules = r#"{"version": 3, "basePath": "", "redirects": [
 {"source": "/:path+/", "destination": "/:path+", "internal": true, "statusCode": 308,
  "regex": "^(?:/((?:[^/]+?)(?:/(?:[^/]+?))*))/$"},
@@ -264,7 +264,7 @@ fn next_answers_by_the_manifest_whatever_the_case() {
 
 /// As answered by @azure/static-web-apps-cli 2.0.10.
 #[test]
-fn azure_takes_the_first_route_and_drops_the_query() {
+fn azure_first_route_wins_and_drops_the_query() {
     let rules = r#"{"routes": [
 {"route": "/about.html", "redirect": "/t"},
 {"route": "/r3/*", "redirect": "/three", "statusCode": 301},

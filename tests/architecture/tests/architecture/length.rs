@@ -9,7 +9,6 @@ const MAX_LINES: usize = 800;
 const KNOWN: &[&str] = &[
     "crates/migration/src/two_trees.rs",
     "crates/migration/src/verify_move/mod.rs",
-    "crates/site/src/listing.rs",
 ];
 
 #[test]

@@ -32,10 +32,10 @@ enum Source {
     Pattern(Pattern),
 }
 
-/// Where a directive leads.
+/// The target of a directive.
 enum Led {
     To(String),
-    /// It has a status that is not a redirect.
+    /// The directive answers with a status that is not a redirect.
     Nowhere,
 }
 
@@ -44,7 +44,7 @@ impl Redirects {
     ///
     /// # Errors
     ///
-    /// Why the server refuses it.
+    /// The reason why the server refuses the line.
     pub(super) fn add(
         &mut self,
         name: &str,
@@ -136,7 +136,7 @@ impl Redirects {
     }
 }
 
-/// `atoi` and the words that stand for a status.
+/// A status as a number (read as `atoi` does) or as a keyword.
 fn status_of(word: &str) -> Option<u16> {
     match word.to_ascii_lowercase().as_str() {
         "permanent" => Some(301),
@@ -186,7 +186,7 @@ impl Redirect {
         })
     }
 
-    /// Where it leads a request that it matches.
+    /// The answer to a request that the directive matches.
     fn target(&self, state: &State<'_>, work: &Work) -> Result<Option<Led>, NoAnswer> {
         work.take(1)?;
         match &self.source {

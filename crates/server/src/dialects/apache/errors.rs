@@ -6,7 +6,7 @@ use super::alias::is_url;
 use super::lines::Line;
 use crate::rule::{Answer, Rule, RuleParser};
 
-/// Where an error leads.
+/// The target of an error.
 #[derive(Debug)]
 pub(super) struct ErrorUrl {
     url: String,
@@ -29,11 +29,11 @@ impl ErrorUrl {
 pub(super) struct ErrorUrls(BTreeMap<u16, Option<ErrorUrl>>);
 
 impl ErrorUrls {
-    /// Adds that of a line.
+    /// Adds the `ErrorDocument` of a line.
     ///
     /// # Errors
     ///
-    /// Why the server refuses it.
+    /// The reason why the server refuses the line.
     pub(super) fn add(&mut self, line: &Line, parser: &mut RuleParser) -> Result<(), String> {
         let words = line.words();
         let [status, document, rest @ ..] = &words[..] else {
@@ -59,8 +59,9 @@ impl ErrorUrls {
         Ok(())
     }
 
-    /// What is said of an error, if anything: `Some(None)` for a page or a text.
-    pub(super) fn of(&self, status: u16) -> Option<&Option<ErrorUrl>> {
+    /// The configured target of an error: `Some(None)` for a page or a text, `None` if nothing is
+    /// configured.
+    pub(super) fn target(&self, status: u16) -> Option<&Option<ErrorUrl>> {
         self.0.get(&status)
     }
 }

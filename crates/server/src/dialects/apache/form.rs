@@ -4,11 +4,11 @@ use std::fmt::Write as _; // for `write!`: a String takes every write
 
 use crate::form::{Form, NewRule};
 
-/// How rules are written for a server or virtual host: not as `Redirect`, which also redirects everything
-/// below the path, and not as `RedirectMatch`, which escapes its target again.
+/// Writes rules for a server or virtual host. `Redirect` would also redirect everything below the path,
+/// and `RedirectMatch` would escape the target again.
 pub(crate) static FORM: Form = Form::lines("RewriteEngine On\n", form_rule, "");
 
-/// How rules are written for an `.htaccess` file, whose patterns match what follows its folder.
+/// Writes rules for an `.htaccess` file, whose patterns match the path below its folder.
 pub(crate) static HTACCESS_FORM: Form = Form::lines("RewriteEngine On\n", form_htaccess_rule, "");
 
 fn form_rule(new: &NewRule<'_>) -> Option<String> {
@@ -33,7 +33,7 @@ fn rewrite_rule(path: &str, to: &str) -> String {
     }
     rule += "$\" \"";
     for character in to.chars() {
-        // Both begin back-references.
+        // Both characters start back-references.
         if matches!(character, '$' | '%') {
             rule.push('\\');
         }

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rewrite_keeps_its_backslashes_and_an_escaped_space() {
+    fn rewrite_keeps_backslashes_and_escaped_space() {
         let lines = lines(r#"RewriteCond %{THE_REQUEST} ^GET\ /(.*)\.html "[NC, OR]" # c"#);
         let (words, rest) = lines[0].rewrite_words();
         assert_eq!(words, ["%{THE_REQUEST}", r"^GET\ /(.*)\.html", "[NC, OR]"]);

@@ -30,7 +30,7 @@ use rewrite::{Engine, Outcome};
 use state::{State, trim_slash};
 use unread::Unread;
 
-/// What it costs to ask for a name of `DirectoryIndex`, beside what the rules cost.
+/// The cost of looking up one name of `DirectoryIndex`, without the cost of the rules.
 const ASKING_STEPS: usize = 8;
 /// Internal redirects that Apache follows for one request (`LimitInternalRecursion`).
 const MAX_INTERNAL: usize = 10;
@@ -46,7 +46,7 @@ pub(crate) struct Apache {
     unread: Unread,
     /// Whether an `.htaccess` has a line that breaks it.
     is_broken: bool,
-    /// The settings outside of the folder of an `.htaccess`: those that no file says.
+    /// The settings outside the folder of an `.htaccess`, where the defaults apply.
     outside: Section,
 }
 
@@ -54,18 +54,18 @@ pub(crate) struct Apache {
 #[derive(Debug, Default)]
 struct Section {
     names: Vec<String>,
-    /// The ports of a virtual host; none if it is for every port.
+    /// The ports of a virtual host; empty if it listens on every port.
     ports: Vec<u16>,
-    /// The numbers of the rules of a virtual host.
+    /// The indices of the rules of a virtual host.
     rules: Range<usize>,
     redirects: Redirects,
     engine: Engine,
-    /// The line of the first `DirectoryIndex`, and all names; `None` if nothing is said.
+    /// The line of the first `DirectoryIndex`, and all names; `None` without that directive.
     index: Option<(usize, Vec<String>)>,
     /// `Options Indexes`: folders without an index are listed.
     lists: bool,
     errors: ErrorUrls,
-    /// `AcceptPathInfo On`: a file is served whatever follows its name.
+    /// `AcceptPathInfo On`: a file is served for every path below its own.
     ignores_rest: bool,
     /// `DirectorySlash Off`
     adds_no_slash: bool,
@@ -101,7 +101,7 @@ impl Apache {
         }
     }
 
-    /// The settings for a path: those of an `.htaccess` are for its folder.
+    /// The settings that apply to a path; an `.htaccess` applies only to its folder.
     fn settings(&self, request: &Request<'_>, path: &[u8]) -> &Section {
         if self.may_answer(path) {
             self.section(request)
@@ -122,8 +122,9 @@ impl Apache {
         section.unwrap_or(&self.main)
     }
 
-    /// The first virtual host on a port that has the name of a host, or else the first on the port. Where
-    /// none is on the port, another server in front of this one is what listens there, and any may be asked.
+    /// The first virtual host on the port that has the requested name, or else the first on the port.
+    /// If there is none, a proxy in front of this server listens on that port, so every virtual host is
+    /// considered.
     fn choose(&self, port: u16, host: &str) -> Option<usize> {
         let is_on = |section: &Section| section.ports.is_empty() || section.ports.contains(&port);
         let any = !self.hosts.iter().any(is_on);
@@ -137,10 +138,10 @@ impl Apache {
         found.map(|(number, _)| number)
     }
 
-    /// Where an error leads. What a virtual host does not say of it is what the server says.
+    /// The target of an error. Without a setting of its own, a virtual host inherits the server's.
     fn error(&self, request: &Request<'_>, status: u16) -> Option<&errors::ErrorUrl> {
-        let own = self.section(request).errors.of(status);
-        own.or_else(|| self.main.errors.of(status))?.as_ref()
+        let own = self.section(request).errors.target(status);
+        own.or_else(|| self.main.errors.target(status))?.as_ref()
     }
 
     /// The "translate name" phase, with the directives of the server.
@@ -149,7 +150,7 @@ impl Apache {
         match section.engine.run(state, None, files, work) {
             Outcome::Answer(answer) => return Step::Done(answer),
             Outcome::PassThrough(path) => state.uri = path,
-            // The file system reads several slashes as one.
+            // The file system treats repeated slashes as one.
             Outcome::Path(path) => return Step::Serve(request::tidy(&path).unwrap_or(path)),
             Outcome::Unchanged => {}
         }
@@ -184,7 +185,7 @@ impl Apache {
         if let Outcome::Answer(answer) = rewritten {
             return Step::Done(answer);
         }
-        // `mod_alias` looks at the original path, whatever it was rewritten to.
+        // `mod_alias` sees the original path even after a rewrite.
         if let Some(answer) = self.main.redirects.answer(state, work) {
             return Step::Done(answer);
         }
@@ -223,7 +224,7 @@ impl Apache {
         }
     }
 
-    /// A path that is no file: one below a file, or what is served for all that is missing.
+    /// A path without a file: either it continues below a file, or the fallback applies.
     fn missing(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
         let section = self.settings(&state.request, path);
         let refused = Answer::Refused {
@@ -245,7 +246,7 @@ impl Apache {
             .unwrap_or(refused)
     }
 
-    /// What `FallbackResource` serves for a path, if it does.
+    /// The path that `FallbackResource` serves instead, if it applies.
     fn fallback(
         &self,
         state: &State<'_>,
@@ -256,7 +257,7 @@ impl Apache {
         let fallback = section.fallback.as_ref();
         let fallback = fallback.filter(|_| !state.is_subrequest)?;
         if !files.is_file(fallback.path.as_bytes()) {
-            // A program of the server, perhaps.
+            // This may be a CGI program.
             let line = fallback.line;
             return Some(Answer::Unknown { line });
         }
@@ -328,8 +329,7 @@ impl Apache {
 }
 
 impl Responder for Apache {
-    /// Whether it may answer a request for this path, decoded and normalized: an `.htaccess` has no
-    /// effect on what is not in its folder.
+    /// An `.htaccess` has no effect outside its folder.
     fn may_answer(&self, path: &[u8]) -> bool {
         let Some(mount) = &self.mount else {
             return true;
@@ -338,7 +338,6 @@ impl Responder for Apache {
         path.starts_with(mount) || mount.strip_suffix(b"/") == Some(path)
     }
 
-    /// Whether a request reaches the virtual host that a rule is of.
     fn reaches_rule(&self, rule: usize, request: &Request<'_>) -> bool {
         let host = owner(&self.hosts, |host| &host.rules, rule);
         host.is_none_or(|host| std::ptr::eq(host, self.section(request)))
@@ -358,7 +357,7 @@ impl Responder for Apache {
             return refused(400);
         }
         if request::has_escape(request.path, "2F") || request::has_escape(request.path, "00") {
-            // So early no folder has a say in it.
+            // No `.htaccess` has been read at this point.
             let url = self.error(request, 404);
             let url = url.filter(|_| self.mount.is_none());
             return url.map_or(refused(404), errors::ErrorUrl::answer);
@@ -384,7 +383,8 @@ impl Responder for Apache {
         let answer = self.process(&mut state, files, work);
         let answer = match answer {
             Answer::Refused { status, .. } if self.may_answer(&state.uri) => {
-                // The page of an error at a path keeps its status, even if the rules lead on from there.
+                // An error page at a local path keeps the status of the error, even if rules rewrite
+                // that path.
                 let url = self.error(request, status);
                 url.map_or(answer, errors::ErrorUrl::answer)
             }
@@ -395,8 +395,8 @@ impl Responder for Apache {
     }
 }
 
-/// An internal redirect, which treats the new path as if a client had sent it; but a folder without
-/// its slash first gets one.
+/// An internal redirect, which treats the new path as if a client had sent it, except that a folder
+/// without its final slash first gets one.
 fn again(state: &mut State<'_>, path: &[u8], files: &dyn Files) -> Step {
     let is_folder = files.is_directory(trim_slash(&state.uri));
     if is_folder && !state.uri.ends_with(b"/") {

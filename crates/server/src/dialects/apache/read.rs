@@ -41,7 +41,7 @@ fn mount_path(mount: &str) -> String {
     }
 }
 
-/// How the lines inside a section are treated. Of sections in one another the greatest counts.
+/// How the lines inside a section are treated. In nested sections the greatest value applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Inside {
     /// As if the section were not there.
@@ -54,13 +54,13 @@ enum Inside {
     Off,
 }
 
-/// A section that is not closed yet.
+/// An open section.
 struct Open {
     name: String,
     condition: String,
-    /// What it and those around it make of the lines inside.
+    /// How it and the enclosing sections treat the lines inside.
     inside: Inside,
-    /// Where the innermost unsupported section is in the list of those open.
+    /// The index of the innermost unsupported section among the open ones.
     unread: Option<usize>,
 }
 
@@ -83,7 +83,7 @@ impl Reader<'_> {
             self.open(line, section);
         } else {
             match self.inside() {
-                // Skipped, as by the server.
+                // The server skips it, too.
                 Inside::Off => {}
                 Inside::NotRead => self.not_read_inside(line, &name),
                 Inside::Host | Inside::Same => self.directive(line, &name),
@@ -91,7 +91,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How lines are treated here.
+    /// How lines at the current position are treated.
     fn inside(&self) -> Inside {
         self.open.last().map_or(Inside::Same, |open| open.inside)
     }
@@ -233,7 +233,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Says that a line breaks the file, and what follows.
+    /// Reports a line that breaks the file, and its consequences.
     fn refuse(&mut self, number: usize, message: &str) {
         let effect = match self.mount {
             Some(_) => "every request below the folder answers with 500",
@@ -294,7 +294,7 @@ fn is_about_addresses(name: &str) -> bool {
     STARTS.iter().any(|start| name.starts_with(start)) || NAMES.contains(&name)
 }
 
-/// What is served for all that is missing, if a line of `FallbackResource` names anything.
+/// The fallback for missing files, unless the `FallbackResource` line disables it.
 fn fallback(line: &Line, parser: &mut RuleParser) -> Option<Fallback> {
     let words = line.words();
     let path = words.first()?;
@@ -317,7 +317,7 @@ fn fallback(line: &Line, parser: &mut RuleParser) -> Option<Fallback> {
     })
 }
 
-/// Whether a word can be the name of a directive, of whatever module.
+/// Whether a word can be the name of a directive of some module.
 fn is_directive(word: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     word.bytes().all(is_part)
@@ -333,7 +333,7 @@ fn negotiates(name: &str, line: &Line) -> bool {
     name == "options" && line.words().iter().any(is_on)
 }
 
-/// What `Options` says of folders without an index, if anything.
+/// Whether `Options` has folders without an index listed; `None` if it does not say.
 fn lists(line: &Line) -> Option<bool> {
     let words = line.words();
     let is_whole = words.iter().all(|word| !word.starts_with(['+', '-']));
@@ -345,7 +345,8 @@ fn lists(line: &Line) -> Option<bool> {
     said.or(is_whole.then_some(false))
 }
 
-/// The ports in the addresses of a virtual host, `*:80 [::1]:8080`; none if one of them is for every port.
+/// The ports in the addresses of a virtual host (`*:80 [::1]:8080`); empty if one of the addresses has
+/// no port.
 fn ports_of(addresses: &str) -> Vec<u16> {
     let port = |address: &str| address.rsplit_once(':')?.1.parse().ok();
     let ports: Option<Vec<u16>> = addresses.split_ascii_whitespace().map(port).collect();

@@ -10,7 +10,7 @@ use crate::rule::Answer;
 #[derive(Debug, Default)]
 pub(super) struct Unread {
     scopes: Vec<(usize, Scope)>,
-    /// Those for paths, whatever exists there.
+    /// Directives for paths, whether or not a file exists there.
     index: PrefixIndex,
     /// The line of the first [`Scope::Missing`].
     missing: Option<usize>,
@@ -18,20 +18,20 @@ pub(super) struct Unread {
 
 #[derive(Debug)]
 enum Scope {
-    /// This path and those below it.
+    /// This path and all paths below it.
     Below(Vec<u8>),
-    /// Paths that match.
+    /// Paths that match the pattern.
     Matching(Pattern),
     /// Every path.
     All,
-    /// Paths where nothing exists.
+    /// Paths without a file.
     Missing,
 }
 
 impl Unread {
     /// Adds a directive in an unsupported section, given the section's name and condition.
     pub(super) fn add_inside(&mut self, line: &Line, section: &str, condition: &str) {
-        let of_section = || Self::of_section(section, condition);
+        let of_section = || Self::scope_of_section(section, condition);
         let scope = source_of(line).unwrap_or_else(of_section);
         self.push(line.number, scope);
     }
@@ -49,7 +49,7 @@ impl Unread {
         self.scopes.push((line, scope));
     }
 
-    fn of_section(section: &str, condition: &str) -> Scope {
+    fn scope_of_section(section: &str, condition: &str) -> Scope {
         let words: Vec<&str> = condition.split_ascii_whitespace().collect();
         let unquoted = |word: &str| word.trim_matches('"').to_owned();
         match (section, &words[..]) {
@@ -115,7 +115,7 @@ impl Unread {
 fn source_of(line: &Line) -> Option<Scope> {
     let name = line.name.to_ascii_lowercase();
     let words = line.words();
-    // A single word after a status is a target: the source is that of the section.
+    // A single word after a status is the target; the source is that of the section.
     let source = match &words[..] {
         [source, _] if !is_status(source) => source,
         [_, source, _] => source,

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use crate::rule::{ProblemKind, RuleParser};
 
-/// The maximum depth of blocks and of imports in one another.
+/// The maximum nesting depth of blocks and of imports.
 const MAX_DEPTH: usize = 16;
-/// The maximum number of directives, those that imports repeat included.
+/// The maximum number of directives, including those that imports repeat.
 const MAX_DIRECTIVES: usize = 1 << 20;
 /// The maximum length in bytes of all words that imports repeat.
 const MAX_REPEATED: usize = 16 << 20;
 
-/// The maximum length in bytes of the marker of a heredoc, which is looked for at every character.
+/// The maximum length in bytes of a heredoc's marker, which is compared at every character.
 const MAX_MARKER: usize = 256;
 
 /// One directive.
@@ -40,7 +40,7 @@ struct Word {
     text: String,
     line: usize,
     kind: Kind,
-    /// Whether it is the first one of its line.
+    /// Whether it is the first word of its line.
     is_first: bool,
 }
 
@@ -48,9 +48,9 @@ struct Word {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Plain,
-    /// In quotes or in a heredoc: a brace is none.
+    /// In quotes or in a heredoc, where a brace is an ordinary character.
     Quoted,
-    /// In a heredoc that is not closed.
+    /// In an unclosed heredoc.
     Unclosed,
 }
 
@@ -60,7 +60,7 @@ impl Word {
     }
 }
 
-/// Parses a text. Blocks of sites and snippets are at the top; a single site may go without braces.
+/// Parses a Caddyfile. The top level has site blocks and snippets; a single site may omit its braces.
 pub(crate) fn parse(text: &str, parser: &mut RuleParser) -> Vec<Directive> {
     let mut blocks = BlockParser {
         words: Words::new(text).peekable(),
@@ -91,7 +91,7 @@ pub(crate) fn parse(text: &str, parser: &mut RuleParser) -> Vec<Directive> {
     imports.expand(rest, None, 0, parser)
 }
 
-/// The words of a text, one by one: all together take many times its size.
+/// Iterates over the words of a text; a list of them would take many times its size.
 struct Words<'t> {
     chars: std::iter::Peekable<std::str::Chars<'t>>,
     line: usize,
@@ -107,13 +107,13 @@ impl<'t> Words<'t> {
         }
     }
 
-    /// The text between quotes of this kind, the first of which was read.
+    /// The text up to the closing quote of this kind; the opening one has been read.
     fn quoted(&mut self, quote: char) -> String {
         let mut word = String::new();
         while let Some(next) = self.chars.next() {
             match next {
                 _ if next == quote => break,
-                // A backslash escapes the quote alone, but two are no escape of what follows them.
+                // A backslash escapes only the quote, but a second backslash cancels the escape.
                 '\\' if quote == '"' => match self.chars.next() {
                     Some('"') => word.push('"'),
                     after => {
@@ -131,8 +131,8 @@ impl<'t> Words<'t> {
         word
     }
 
-    /// The text of a heredoc, whose marker is in the line that has just ended: up to that marker, without the
-    /// white space before it, which every line starts with. `None` if the marker does not come again.
+    /// The text of a heredoc whose marker ends the current line: everything up to the closing marker,
+    /// with that marker's indentation removed from each line. `None` if it is not closed.
     fn heredoc(&mut self, marker: &str) -> Option<String> {
         let mut text = String::new();
         while !text.ends_with(marker) {
@@ -149,7 +149,7 @@ impl<'t> Words<'t> {
         Some(lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// A word without quotes, by its first character: empty if it is the backslash before a line end.
+    /// The unquoted word that starts with this character; empty for a backslash before a line end.
     fn plain(&mut self, first: char) -> Word {
         let mut word = Word {
             text: String::new(),
@@ -171,13 +171,13 @@ impl<'t> Words<'t> {
                     word.text.push(c);
                 }
             }
-            // A carriage return does not count.
+            // A carriage return is ignored.
             while self.chars.next_if_eq(&'\r').is_some() {}
             next = self.chars.next_if(|c| !c.is_whitespace());
         }
         let is_at_line_end = self.chars.peek() == Some(&'\n');
         if is_at_line_end && is_escaped {
-            // The directive goes on.
+            // The directive continues on the next line.
             self.skip_line_end();
         } else if is_at_line_end && may_be_heredoc && is_heredoc(&word.text) {
             self.skip_line_end();
@@ -191,7 +191,7 @@ impl<'t> Words<'t> {
         word
     }
 
-    /// Goes on after a line end that does not end the line of the directive.
+    /// Continues after an escaped line end.
     fn skip_line_end(&mut self) {
         self.chars.next();
         self.line += 1;
@@ -246,16 +246,16 @@ impl Iterator for Words<'_> {
 struct BlockParser<'r, 't> {
     words: std::iter::Peekable<Words<'t>>,
     parser: &'r mut RuleParser,
-    /// Whether something is not closed, or too deep, which was said.
+    /// Whether something is unclosed or too deep; this has been reported.
     is_broken: bool,
 }
 
 impl BlockParser<'_, '_> {
-    /// Reads directives up to a closing brace; `line` is that of the opening one.
+    /// Reads directives up to a closing brace; `line` is the line of the opening brace.
     fn block(&mut self, depth: usize, line: usize) -> Vec<Directive> {
         let mut out = Vec::new();
-        // The addresses of a site go on in the next line after a comma. Where a site has no braces, what
-        // follows them is no address.
+        // After a comma, the addresses of a site continue on the next line. Without braces, the words
+        // after the addresses start the directives.
         let mut is_address = depth == 0;
         while let Some(word) = self.words.next() {
             if word.is_brace("}") {
@@ -295,7 +295,7 @@ impl BlockParser<'_, '_> {
                 directive.block = Some(self.block(depth + 1, directive.line));
             }
             is_address &= opens;
-            // Most directives have a word or two.
+            // Most directives have one or two words.
             directive.words.shrink_to_fit();
             out.push(directive);
         }
@@ -305,7 +305,7 @@ impl BlockParser<'_, '_> {
         out
     }
 
-    /// Says what breaks the file, if nothing was said to.
+    /// Reports what breaks the file, unless something has been reported already.
     fn refuse(&mut self, line: usize, message: &str) {
         if !std::mem::replace(&mut self.is_broken, true) {
             self.parser.problem(line, ProblemKind::Refused, message);
@@ -316,16 +316,15 @@ impl BlockParser<'_, '_> {
 /// Snippets that are imported.
 struct Imports {
     snippets: HashMap<String, Vec<Directive>>,
-    /// How many directives there are, and the length of the words of those repeated.
+    /// The number of directives, and the length of the words that imports repeat.
     count: usize,
     repeated: usize,
-    /// Whether that is too much, which was said.
+    /// Whether a limit was exceeded; this has been reported.
     is_over: bool,
 }
 
 impl Imports {
-    /// Directives with imports replaced by what they name. In a snippet, `arguments` are what it is imported
-    /// with.
+    /// Expands the imports in directives. `arguments` are the arguments of the enclosing import.
     fn expand(
         &mut self,
         directives: Vec<Directive>,
@@ -362,7 +361,7 @@ impl Imports {
         out
     }
 
-    /// Whether there are too many directives, of which this is the first.
+    /// Whether this directive exceeds a limit.
     fn ends_at(&mut self, directive: &Directive, depth: usize, parser: &mut RuleParser) -> bool {
         let is_over =
             self.count > MAX_DIRECTIVES || self.repeated > MAX_REPEATED || depth > MAX_DEPTH;
@@ -374,7 +373,7 @@ impl Imports {
         is_over
     }
 
-    /// Fills in the placeholders of arguments, of which `{args[1:]}` alone is several words.
+    /// Fills in the placeholders of arguments; only `{args[1:]}` can become several words.
     fn fill(&mut self, directive: &mut Directive, arguments: &[String]) {
         let mut words = Vec::with_capacity(directive.words.len());
         for word in std::mem::take(&mut directive.words) {
@@ -396,7 +395,7 @@ impl Imports {
     }
 }
 
-/// The arguments that a word like `{args[1:3]}` stands for, either number of which may be missing.
+/// The arguments selected by a word like `{args[1:3]}`; either number may be omitted.
 fn range<'a>(word: &str, arguments: &'a [String]) -> Option<&'a [String]> {
     let inner = word.strip_prefix("{args[")?.strip_suffix("]}")?;
     let (start, end) = inner.split_once(':')?;
@@ -407,7 +406,7 @@ fn range<'a>(word: &str, arguments: &'a [String]) -> Option<&'a [String]> {
     arguments.get(number(start, 0)?..number(end, arguments.len())?)
 }
 
-/// A word with `{args[0]}`, or `{args.0}` as it was written before, filled in, up to about a length.
+/// A word with `{args[0]}` (formerly `{args.0}`) filled in, cut at about this length.
 fn filled(word: &str, arguments: &[String], most: usize) -> String {
     let mut out = String::new();
     let mut rest = word;
@@ -435,7 +434,7 @@ fn filled(word: &str, arguments: &[String], most: usize) -> String {
 mod tests {
     use super::*;
 
-    /// The words of each directive, those of its block after it.
+    /// The words of each directive, followed by those of its block.
     fn parsed(text: &str) -> (Vec<String>, Vec<String>) {
         fn add(directives: &[Directive], out: &mut Vec<String>) {
             for directive in directives {
@@ -477,14 +476,14 @@ mod tests {
     }
 
     #[test]
-    fn a_heredoc_is_one_word_whatever_is_in_it() {
+    fn heredoc_is_one_word() {
         let text = "a <<END\n\t{\n\t  b \"\n\n\tEND 404\nc <<END d\ne \\<<END\nf";
         let expected = ["1: a|{\n  b \"\n|404", "6: c|<<END|d", "7: e|<<END", "8: f"];
         assert_eq!(parsed(text), (expected.map(str::to_owned).to_vec(), vec![]));
     }
 
     #[test]
-    fn what_is_not_closed_is_said_once() {
+    fn unclosed_syntax_is_reported_once() {
         for (text, problem) in [
             ("a {\nb {\nc\n", "2: a block is not closed"),
             ("a {\nb <<END\n}\n", "2: a heredoc is not closed"),
@@ -510,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_that_multiply_end_at_a_limit() {
+    fn multiplying_imports_reach_a_limit() {
         let doubling =
             |n: usize| format!("(s{n}) {{\nimport s{} {{args[0]}}{{args[0]}}\n}}\n", n + 1);
         let doubles: String = (0..15).map(doubling).collect();

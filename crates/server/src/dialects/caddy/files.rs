@@ -10,11 +10,11 @@ use crate::engine::work::Work;
 use crate::request::{Files, file_above, tidy};
 use crate::rule::Answer;
 
-/// What it costs to look for a file by one of several names.
+/// The cost of looking for a file by one of several names.
 const TRYING_STEPS: usize = 4;
 
-/// The path on the server's disk that is taken for the root of a site: the first one without a
-/// matcher, or else the first of its blocks.
+/// The path on the server's disk that counts as the root of a site: the first `root` without a matcher,
+/// or else the first one in its blocks.
 pub(super) fn site_of(block: &[Directive]) -> Option<String> {
     let path = |directive: &Directive| match directive.arguments() {
         [path] => Some(path.clone()),
@@ -34,7 +34,7 @@ pub(super) fn site_of(block: &[Directive]) -> Option<String> {
     Some(site.strip_suffix('/').unwrap_or(&site).to_owned())
 }
 
-/// The names that a `file` matcher looks for; `None` if it does so in another way.
+/// The names that a `file` matcher looks for; `None` if it uses another policy.
 pub(super) fn names_of(line: &Directive) -> Option<Vec<String>> {
     let mut names = line.arguments().to_vec();
     for inner in line.block.iter().flatten() {
@@ -48,9 +48,9 @@ pub(super) fn names_of(line: &Directive) -> Option<Vec<String>> {
     (!has_status).then_some(names)
 }
 
-/// The first of some names that has a file, or a folder if its last character is a slash, below the
-/// root; without names that of the path. `None` if a placeholder is not known or a limit is met, an error is
-/// the line of a root elsewhere.
+/// The first of these names that exists below the root, as a folder if it ends in a slash and as a file
+/// otherwise; without names, the path itself is tried. `None` if a placeholder is not known or a limit
+/// is reached; the error is the line of a `root` outside the site.
 pub(super) fn first_of(
     names: &[String],
     state: &State<'_>,
@@ -73,7 +73,7 @@ pub(super) fn first_of(
             Err(line) => return Some(Err(line)),
         };
         let bare = file.strip_suffix('/').unwrap_or(&file).as_bytes();
-        // A slash that a placeholder brings asks for no folder.
+        // A slash from a placeholder does not ask for a folder.
         let wants_folder = name
             .split('?')
             .next()
@@ -96,7 +96,7 @@ pub(super) fn first_of(
     Some(Ok(None))
 }
 
-/// What the file server answers; an error is the line of a root elsewhere.
+/// The answer of the file server; the error is the line of a `root` outside the site.
 pub(super) fn served(
     state: &State<'_>,
     root: &Root,
@@ -123,7 +123,7 @@ pub(super) fn served(
             None => return refused(404),
         }
     };
-    // Only a name that no rewrite has made gets its slash, or loses it.
+    // Only an unrewritten path is redirected to add or remove its final slash.
     if base(&state.original) == base(&state.path) {
         if is_index && !state.original.ends_with('/') {
             return Ok(redirect(&format!("{}/", state.original), state));
@@ -139,7 +139,7 @@ pub(super) fn served(
     })
 }
 
-/// The last name of a path, whether or not a slash follows it (`path.Base`).
+/// The last segment of a path, ignoring a final slash (`path.Base`).
 fn base(path: &str) -> &str {
     last_name(path.trim_end_matches('/'))
 }
@@ -158,8 +158,8 @@ fn escaped(path: &str) -> String {
     out
 }
 
-/// A redirect to another path of the site, with the query. What stays is one slash at the beginning,
-/// and the path is cleaned.
+/// A redirect to another path of the site, which keeps the query. The path is cleaned and starts with a
+/// single slash.
 fn redirect(to: &str, state: &State<'_>) -> Answer {
     let cleaned = tidy(to.as_bytes()).unwrap_or_else(|| b"/".to_vec());
     let cleaned = String::from_utf8_lossy(&cleaned).into_owned();

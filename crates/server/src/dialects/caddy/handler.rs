@@ -17,7 +17,7 @@ use crate::rule::Answer;
 pub(super) struct Handlers {
     pub(super) list: Vec<Handler>,
     pub(super) by_path: PrefixIndex,
-    /// The line of the first directive that is not read, in them or in their blocks.
+    /// The line of the first unsupported directive in them or their blocks.
     pub(super) unread: Option<usize>,
 }
 
@@ -32,33 +32,34 @@ pub(super) struct Handler {
 #[derive(Debug)]
 pub(super) enum Does {
     Redirect(String, u16),
-    /// Where to, and whether the handler before it has the same matcher.
+    /// The target, and whether the previous handler has the same matcher.
     Rewrite(String, bool),
     StripPrefix(String),
     StripSuffix(String),
-    /// The text to replace in the path and the query, what with, and how often.
+    /// The text to replace in the path and the query, its replacement, and the maximum number of
+    /// replacements.
     Replace(String, String, usize),
-    /// The pattern, whether it is anchored, and what it becomes.
+    /// The pattern, whether it is anchored, and the replacement.
     ReplacePattern(Pattern, bool, String),
-    /// Where the files are from here on.
+    /// The root for the handlers that follow.
     Root(Root),
     TryFiles(Vec<String>),
-    /// A block; what it strips from the path first, and whether only one of its kind runs.
+    /// A block, the prefix that it strips first, and whether only one block of its kind runs.
     Block(Box<Handlers>, Option<String>, bool),
     /// An error, ...
     Refuse(u16),
-    /// ... and an answer with a text of its own, which is none.
+    /// ... and a response with its own text, which is not an error.
     Respond(u16),
     Serve {
         index: Vec<String>,
         root: Option<Root>,
     },
-    /// Something that is not read answers.
+    /// An unsupported directive answers.
     Unknown,
 }
 
 impl Handlers {
-    /// Runs the handlers; an error is the line of one that may apply.
+    /// Runs the handlers; the error is the line of an unsupported one that may apply.
     pub(super) fn run(
         &self,
         state: &mut State<'_>,

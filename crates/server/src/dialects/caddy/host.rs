@@ -4,18 +4,18 @@
 #[derive(Clone, Debug)]
 pub(super) struct Host {
     scheme: Option<String>,
-    /// Empty for every host.
+    /// Empty if it matches every host.
     name: String,
     port: Option<u16>,
 }
 
-/// How closely an address names that of a request: by its name, and then by whether it says more.
+/// How specifically an address matches a request: by its host name, then by its scheme and port.
 pub(super) type Rank = (usize, bool);
 
 impl Host {
     /// `http://h:8080/`, `*.h`, `:80` and the like.
     pub(super) fn new(address: &str) -> Self {
-        // What a variable of the environment says may be any host.
+        // An environment variable may stand for any host.
         if address.contains("{$") {
             return Self {
                 scheme: None,
@@ -41,8 +41,8 @@ impl Host {
         }
     }
 
-    /// How closely it names a host, which is in lower case; `None` if it does not, or is for another scheme
-    /// or, where one is given, for another port.
+    /// How specifically it matches a host in lower case; `None` if it does not, or has another scheme
+    /// or another port than the one given.
     pub(super) fn rank(&self, is_secure: bool, port: Option<u16>, host: &str) -> Option<Rank> {
         let scheme = if is_secure { "https" } else { "http" };
         if self.scheme.as_deref().is_some_and(|own| own != scheme) {
@@ -63,7 +63,7 @@ impl Host {
         Some((closeness, self.scheme.is_some() || self.port.is_some()))
     }
 
-    /// Whether it names a host, which is in lower case.
+    /// Whether it matches a host in lower case.
     pub(super) fn is(&self, is_secure: bool, host: &str) -> bool {
         self.rank(is_secure, None, host).is_some()
     }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_names_a_host_more_or_less_closely() {
+    fn host_specificity() {
         for (address, secure, plain) in [
             ("", Some((0, false)), Some((0, false))),
             (":443", Some((0, true)), None),

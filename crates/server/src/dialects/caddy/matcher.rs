@@ -1,4 +1,4 @@
-//! Matchers: which requests a directive is for.
+//! Matchers: the requests that a directive applies to.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
 use crate::request::Files;
 use crate::rule::{ProblemKind, RuleParser};
 
-/// What must all hold.
+/// The tests, all of which must hold.
 #[derive(Debug, Default)]
 pub(super) struct Matcher {
     pub(super) tests: Vec<Test>,
-    /// The pattern of the path, if there is one alone.
+    /// The path pattern, if that is the only test.
     pub(super) path: Option<String>,
-    /// How it is written, to compare it with others.
+    /// Its source text, to compare it with other matchers.
     pub(super) written: String,
 }
 
@@ -26,8 +26,8 @@ pub(super) enum Test {
     /// Any of these paths.
     Path(Vec<PathPattern>),
     Regexp(String, Pattern),
-    /// The values of each parameter, of which any will do: `*` is any value. Without parameters there must be
-    /// no query.
+    /// The accepted values of each parameter; `*` accepts any value. Without parameters, the request
+    /// must have no query.
     Query(BTreeMap<String, Vec<String>>),
     Host(Vec<Host>),
     Method(bool),
@@ -47,7 +47,7 @@ pub(super) enum PathPattern {
 }
 
 impl Matcher {
-    /// The matcher that a directive defines.
+    /// The matcher that a directive has inline.
     pub(super) fn named(definition: &Directive, parser: &mut RuleParser) -> Self {
         let mut tests = Vec::new();
         tests_of(definition, &mut tests, parser);
@@ -58,9 +58,9 @@ impl Matcher {
         }
     }
 
-    /// Whether a directive with this matcher runs before one of the same name with another: the longer
-    /// of two paths first, but of paths that differ by a final star alone the one without; and any
-    /// matcher before none.
+    /// Whether a directive with this matcher runs before one of the same name with the other matcher.
+    /// The longer path goes first; of paths that differ only by a final star, the one without it; and
+    /// any matcher goes before none.
     pub(super) fn is_before(&self, other: &Self) -> bool {
         if let (Some(path), Some(others)) = (&self.path, &other.path) {
             let bare = |path: &'_ String| path.strip_suffix('*').unwrap_or(path).len();
@@ -72,7 +72,7 @@ impl Matcher {
         !self.tests.is_empty() && other.tests.is_empty()
     }
 
-    /// What every path that matches starts with, in lower case.
+    /// The literal prefix of every matching path, in lower case.
     pub(super) fn prefix(&self) -> &str {
         match &self.tests[..] {
             [Test::Path(paths)] => match &paths[..] {
@@ -84,7 +84,7 @@ impl Matcher {
     }
 }
 
-/// The path that a named matcher asks for, if it is one alone.
+/// The path of a named matcher, if that is its only test.
 fn only_path(definition: &Directive) -> Option<String> {
     let inline = match definition.arguments() {
         [name, paths @ ..] if name == "path" => paths,
@@ -97,7 +97,7 @@ fn only_path(definition: &Directive) -> Option<String> {
     paths.next().is_none().then(|| first.clone())
 }
 
-/// The tests of a named matcher, or of a `not` in one.
+/// The tests of a named matcher, or of a `not` inside one.
 fn tests_of(definition: &Directive, tests: &mut Vec<Test>, parser: &mut RuleParser) {
     if !definition.arguments().is_empty() {
         let words = definition.arguments().to_vec();
@@ -116,7 +116,7 @@ fn tests_of(definition: &Directive, tests: &mut Vec<Test>, parser: &mut RulePars
     }
 }
 
-/// Adds what a second line of one kind asks to the first: any of them need match. Other tests are
+/// Merges a repeated test of the same kind, so that either may match. A test of another kind is
 /// returned.
 fn merged(test: Test, tests: &mut [Test]) -> Option<Test> {
     for known in tests {
@@ -222,7 +222,7 @@ fn query(line: &Directive, parser: &mut RuleParser) -> Test {
 }
 
 impl PathPattern {
-    /// A pattern in lower case, by where its stars are.
+    /// A pattern in lower case, classified by the positions of its stars.
     pub(super) fn new(pattern: &str, parser: &mut RuleParser) -> Self {
         let lower = pattern.to_ascii_lowercase();
         let inner = lower.trim_matches('*');
@@ -272,7 +272,7 @@ impl PathPattern {
 }
 
 impl Test {
-    /// Whether it holds; `None` if that is not known.
+    /// Whether the test holds; `None` if that cannot be known.
     pub(super) fn holds(
         &self,
         state: &mut State<'_>,
@@ -310,7 +310,7 @@ impl Test {
                 for (known, number) in groups.names() {
                     captures.push((format!("{name}.{known}"), text(*number)));
                 }
-                // The last match of a name counts.
+                // The last match of a name wins.
                 state.captures.splice(..0, captures);
                 true
             }

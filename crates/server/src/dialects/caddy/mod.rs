@@ -2,7 +2,8 @@
 //! `handle`, `handle_path`, `route`, `error`, `respond` and `file_server`, with matchers by path,
 //! expression, query, host, method and file.
 //!
-//! What other handlers answer (`reverse_proxy`, `php_fastcgi`) and what headers decide is not known.
+//! The answers of other handlers (`reverse_proxy`, `php_fastcgi`), and matchers on headers, are not
+//! known.
 
 pub(crate) mod caddyfile;
 mod files;
@@ -31,7 +32,7 @@ use state::State;
 #[derive(Debug, Default)]
 pub(crate) struct Caddy {
     sites: Vec<Site>,
-    /// The sites chosen so far, by what of a request decides: whether it is secure, its port, its host.
+    /// The sites chosen so far, by scheme, port and host of the request.
     chosen: Choices<(bool, u16, String)>,
 }
 
@@ -43,14 +44,14 @@ struct Site {
     handlers: Handlers,
     /// `handle_errors`
     errors: Option<Handlers>,
-    /// The numbers of its rules.
+    /// The indices of its rules.
     rules: Range<usize>,
 }
 
 pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Caddy {
     let mut top = caddyfile::parse(text, parser);
     let mut out = Caddy::default();
-    // A block without a name holds the options of the server.
+    // A block without an address has the global options.
     if top.first().is_some_and(|first| first.words.is_empty()) {
         top.remove(0);
     }
@@ -82,9 +83,9 @@ impl Caddy {
             .map(Host::new);
         let hosts = hosts.collect();
         let site = files::site_of(block);
-        let around = Around::of_site(site.as_deref());
+        let around = Around::for_site(site.as_deref());
         let errors = block.iter().find(|one| one.name() == "handle_errors");
-        // Of several, or of some statuses, one is not known to be taken.
+        // With several of them, or with statuses, it is not known which applies.
         let errors = errors.filter(|errors| errors.arguments().is_empty());
         let first = parser.rules.len();
         let handlers = Handlers::new(block, true, &around, parser);
@@ -112,7 +113,8 @@ impl Caddy {
         self.sites.get(self.chosen.get(key, choose)?)
     }
 
-    /// The number of the site that names a host most closely, of those on a port if one is given.
+    /// The index of the site that matches a host most specifically, among those on the port if one is
+    /// given.
     fn closest(&self, is_secure: bool, port: Option<u16>, host: &str) -> Option<usize> {
         let ranked = self.sites.iter().enumerate().filter_map(|(number, site)| {
             let hosts = site.hosts.iter();
@@ -124,7 +126,6 @@ impl Caddy {
 }
 
 impl Responder for Caddy {
-    /// Whether a request reaches the site that a rule is of.
     fn reaches_rule(&self, rule: usize, request: &Request<'_>) -> bool {
         let Some(owner) = owner(&self.sites, |site| &site.rules, rule) else {
             return true;
@@ -144,7 +145,7 @@ impl Responder for Caddy {
     ) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
         let Some(site) = self.site(request) else {
-            // No site is for the host: another file, or a variable, may say what answers.
+            // No site matches the host: another file, or a variable, may define one.
             return match self.sites.first() {
                 Some(site) => Answer::Unknown { line: site.line },
                 None => refused(404),
@@ -156,14 +157,14 @@ impl Responder for Caddy {
         let mut state = State::new(request, path);
         let answer = match site.handlers.run(&mut state, files, work) {
             Err(line) => return Answer::Unknown { line },
-            // Where no handler answers, Caddy does with nothing.
+            // If no handler answers, Caddy sends an empty response.
             Ok(answer) => answer.unwrap_or(Answer::Refused {
                 status: 200,
                 rule: state.rule,
             }),
         };
         match (site.handlers.unread, &answer) {
-            // What is not read may answer where nothing else does.
+            // An unsupported directive may answer if nothing else does.
             (
                 Some(line),
                 Answer::Refused {
@@ -179,7 +180,7 @@ impl Responder for Caddy {
 }
 
 impl Site {
-    /// What is answered in place of an error: `handle_errors` sees the request as it was.
+    /// The answer in place of an error; `handle_errors` sees the original request.
     fn after_error(
         &self,
         error: Answer,
@@ -200,15 +201,14 @@ impl Site {
                 Answer::Refused { rule, .. } => Answer::Refused { status, rule },
                 other => other,
             },
-            // A page keeps the status of the error.
+            // An error page keeps the status of the error.
             Ok(_) => error,
             Err(line) => Answer::Unknown { line },
         }
     }
 }
 
-/// How rules are written: in a site of its own. Paths are compared without their case, and braces are
-/// placeholders.
+/// Writes rules in a site of their own. Caddy ignores the case of paths, and braces are placeholders.
 pub(crate) static FORM: Form = Form::lines(":80 {\n", form_rule, "}\n");
 
 fn form_rule(new: &NewRule<'_>) -> Option<String> {

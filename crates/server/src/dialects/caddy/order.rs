@@ -1,7 +1,7 @@
-//! The stable sort of Go, for an order in which not all items can be compared: the result depends on
-//! the steps of the algorithm.
+//! The stable sort of Go. The order of directives is only partial, so the result depends on the steps
+//! of the algorithm.
 
-/// The items that are sorted by insertion at a time.
+/// The size of the blocks that are sorted by insertion.
 const BLOCK: usize = 20;
 
 /// Sorts as `sort.SliceStable` does.
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_that_cannot_be_compared_keep_their_order() {
+    fn incomparable_items_keep_their_order() {
         let by_tens = |one: &u32, other: &u32| one / 10 < other / 10;
         let numbers: Vec<u32> = (0..90).map(|n| n * 37 % 90).collect();
         let mut expected = numbers.clone();

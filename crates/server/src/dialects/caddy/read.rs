@@ -1,4 +1,4 @@
-//! Makes handlers of the directives of a block.
+//! Builds handlers from the directives of a block.
 
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -12,7 +12,7 @@ use super::order;
 use super::root::Root;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
-/// A handler, and where in [`ORDER`] its directive is.
+/// A handler, and the index of its directive in [`ORDER`].
 type Placed = (usize, Handler);
 
 /// Directives in the order in which Caddy runs them.
@@ -33,7 +33,7 @@ const ORDER: [&str; 14] = [
     "file_server",
 ];
 
-/// Directives that do not say where an address leads.
+/// Directives that do not affect where an address leads.
 const OTHERS: [&str; 20] = [
     "tls",
     "log",
@@ -57,25 +57,25 @@ const OTHERS: [&str; 20] = [
     "method",
 ];
 
-/// What is around a block.
+/// The surroundings of a block.
 pub(super) struct Around<'d> {
-    /// The matchers that the block around defines.
+    /// The matchers that the enclosing block defines.
     named: HashMap<&'d str, Named<'d>>,
-    /// What is around that.
+    /// The surroundings of the enclosing block.
     outer: Option<&'d Around<'d>>,
     /// The path of the site on the server's disk.
     site: Option<&'d str>,
 }
 
-/// A matcher by its definition: it is read once, however many directives name it.
+/// A matcher by its definition, parsed once however many directives use it.
 struct Named<'d> {
     definition: &'d Directive,
     matcher: OnceCell<Arc<Matcher>>,
 }
 
 impl<'d> Around<'d> {
-    /// What is around the block of a site.
-    pub(super) fn of_site(site: Option<&'d str>) -> Self {
+    /// The surroundings of the block of a site.
+    pub(super) fn for_site(site: Option<&'d str>) -> Self {
         Self {
             named: HashMap::new(),
             outer: None,
@@ -83,8 +83,7 @@ impl<'d> Around<'d> {
         }
     }
 
-    /// What is around the blocks in `block`, which knows the matchers of the blocks around it and may have
-    /// its own.
+    /// The surroundings of the blocks inside `block`: matchers of the enclosing blocks and its own.
     fn inside(&'d self, block: &'d [Directive]) -> Self {
         let definitions = block.iter().filter(|one| one.name().starts_with('@'));
         let named = definitions.map(|definition| {
@@ -101,7 +100,7 @@ impl<'d> Around<'d> {
         }
     }
 
-    /// The matcher of a name.
+    /// The matcher with this name.
     fn matcher(&self, name: &str, parser: &mut RuleParser) -> Option<Arc<Matcher>> {
         let Some(named) = self.named.get(name) else {
             return self.outer?.matcher(name, parser);
@@ -112,7 +111,7 @@ impl<'d> Around<'d> {
 }
 
 impl Handlers {
-    /// The handlers of a block, in the order of their directives or as they are written.
+    /// The handlers of a block, in Caddy's order of directives or as written.
     pub(super) fn new(
         block: &[Directive],
         sorts: bool,
@@ -128,7 +127,7 @@ impl Handlers {
                 continue;
             }
             if name == "import" {
-                // That its file is not read was said.
+                // The imported file has been reported as unsupported.
                 unread.get_or_insert(directive.line);
                 continue;
             }
@@ -164,7 +163,7 @@ impl Handlers {
             ..Self::default()
         };
         for (_, mut handler) in list {
-            // Neighbours with one matcher run together.
+            // Adjacent handlers with the same matcher run together.
             let before = out
                 .list
                 .last()
@@ -196,7 +195,7 @@ fn matcher_of<'d>(
         return (Arc::default(), arguments);
     };
     let rest = &arguments[1..];
-    // `try_files` takes none.
+    // `try_files` takes no matcher.
     let takes = directive.name() != "try_files";
     if first == "*" && takes {
         return (Arc::default(), rest);
@@ -226,7 +225,7 @@ fn matcher_of<'d>(
     (Arc::default(), arguments)
 }
 
-/// What `uri` does.
+/// The handler of a `uri` directive.
 fn changed(words: &[String], line: usize, parser: &mut RuleParser) -> Does {
     match words {
         [what, text] if what == "strip_prefix" => {
@@ -236,7 +235,7 @@ fn changed(words: &[String], line: usize, parser: &mut RuleParser) -> Does {
         [what, text] if what == "strip_suffix" => Does::StripSuffix(text.clone()),
         [what, from, to, rest @ ..] if what == "replace" => {
             let limit = rest.first().and_then(|limit| limit.parse().ok());
-            // None, like what is no number, is no limit.
+            // Without a valid number there is no limit.
             let limit = limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
             Does::Replace(from.clone(), to.clone(), limit)
         }
@@ -264,11 +263,11 @@ fn file_server(directive: &Directive, around: &Around<'_>) -> Does {
     let root = words("root").and_then(|words| words.first().cloned());
     Does::Serve {
         index: words("index").unwrap_or(index),
-        root: root.map(|path| Root::of(around.site, &path, directive.line)),
+        root: root.map(|path| Root::from_directive(around.site, &path, directive.line)),
     }
 }
 
-/// How many words a directive takes beside its matcher, if that is known.
+/// The number of arguments a directive takes besides its matcher, if known.
 fn most_words(name: &str) -> usize {
     match name {
         "handle" | "handle_path" | "route" => 0,
@@ -277,7 +276,7 @@ fn most_words(name: &str) -> usize {
     }
 }
 
-/// The handler of a directive, and its rule if it is one.
+/// The handler of a directive, and its rule if it has one.
 fn handler(
     directive: &Directive,
     matcher: Arc<Matcher>,
@@ -341,7 +340,7 @@ fn does(
         ("redir", [to, code]) => redirected(to, code, line, parser),
         ("rewrite", [to]) => Does::Rewrite(to.clone(), false),
         ("uri", words) => changed(words, line, parser),
-        ("root", [.., path]) => Does::Root(Root::of(around.site, path, line)),
+        ("root", [.., path]) => Does::Root(Root::from_directive(around.site, path, line)),
         ("try_files", files) if directive.block.is_none() => Does::TryFiles(files.to_vec()),
         ("handle", _) => Does::Block(inner(true), None, true),
         ("route", _) => Does::Block(inner(false), None, false),

@@ -8,15 +8,15 @@ pub(super) enum Root {
     /// At the root of the site.
     #[default]
     Site,
-    /// In a folder of the site: its path, from the first slash on.
+    /// In a folder of the site, given by its path with the leading slash.
     Below(String),
-    /// Outside of the site, as this line says.
+    /// Outside the site, according to this line.
     Elsewhere(usize),
 }
 
 impl Root {
-    /// Where a `root` directive puts the files; `site` is the path of the site on the server's disk.
-    pub(super) fn of(site: Option<&str>, path: &str, line: usize) -> Self {
+    /// The root set by a `root` directive. `site` is the path of the site on the server's disk.
+    pub(super) fn from_directive(site: Option<&str>, path: &str, line: usize) -> Self {
         let path = path.strip_suffix('/').unwrap_or(path);
         let Some(rest) = site.and_then(|site| path.strip_prefix(site)) else {
             return Self::Elsewhere(line);
@@ -28,7 +28,7 @@ impl Root {
         }
     }
 
-    /// A path below it, cleaned as the file system reads it.
+    /// A path below the root, normalized as the file system does.
     pub(super) fn path(&self, path: &str) -> Result<String, usize> {
         let below = tidy(path.as_bytes()).unwrap_or_else(|| b"/".to_vec());
         let below = String::from_utf8_lossy(&below).into_owned();

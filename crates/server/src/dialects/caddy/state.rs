@@ -1,4 +1,4 @@
-//! A request as handlers have changed it, and the placeholders that it fills in.
+//! A request as modified by handlers, and its placeholders.
 
 use percent_encoding::percent_decode_str;
 
@@ -7,7 +7,7 @@ use crate::engine::pattern::Pattern;
 use crate::engine::work::{NoAnswer, Work};
 use crate::request::{Request, merge_slashes, tidy};
 
-/// A request as handlers have changed it.
+/// A request as modified by handlers.
 pub(super) struct State<'r> {
     pub(super) request: Request<'r>,
     /// Decoded.
@@ -15,13 +15,13 @@ pub(super) struct State<'r> {
     /// As sent, or as rewritten.
     pub(super) raw: String,
     pub(super) query: Option<String>,
-    /// What expressions captured, by the names of placeholders.
+    /// The captures of regular expressions, by placeholder name.
     pub(super) captures: Vec<(String, String)>,
     pub(super) rule: Option<usize>,
     /// The decoded path before any change.
     pub(super) original: String,
     pub(super) root: Root,
-    /// Whether an error comes with a text of its own.
+    /// Whether an error has its own text.
     pub(super) has_text: bool,
 }
 
@@ -43,13 +43,13 @@ impl<'r> State<'r> {
 }
 
 impl State<'_> {
-    /// The path that matchers compare: merged and without dot segments.
+    /// The path that matchers see: without repeated slashes and dot segments.
     pub(super) fn tidy(&self) -> String {
         let tidied = tidy(self.path.as_bytes()).unwrap_or_default();
         String::from_utf8_lossy(&tidied).into_owned()
     }
 
-    /// A text with placeholders filled in; `None` if one is not known or a limit is met.
+    /// A text with its placeholders filled in; `None` if one is not known or a limit is reached.
     pub(super) fn filled(&self, text: &str, work: &Work) -> Option<String> {
         let mut out = String::new();
         let mut rest = text;
@@ -65,7 +65,7 @@ impl State<'_> {
             match name {
                 "uri" | "http.request.uri" => {
                     out.push_str(&self.raw);
-                    // A question mark without a query is passed on, even if rewrites change the rest.
+                    // A question mark without a query is kept, even if rewrites change the rest.
                     if !query.is_empty() || self.request.query == Some("") {
                         out.extend(["?", query]);
                     }
@@ -99,7 +99,7 @@ impl State<'_> {
         Some(out)
     }
 
-    /// A segment of the path or a parameter of the query, by the name of its placeholder.
+    /// The path segment or query parameter of a placeholder.
     fn part(&self, name: &str) -> Option<String> {
         if let Some(key) = name.strip_prefix("query.") {
             let query = self.query.as_deref().unwrap_or_default();
@@ -117,7 +117,7 @@ impl State<'_> {
         Some(segment.unwrap_or_default().to_owned())
     }
 
-    /// Goes on with another path, and query if the target has one.
+    /// Rewrites the path, and the query if the target has one.
     pub(super) fn rewrite(&mut self, to: &str, rule: Option<usize>) {
         let (path, query) = match to.split_once('?') {
             Some((path, query)) => (path, Some(query)),
@@ -138,7 +138,7 @@ impl State<'_> {
     ///
     /// # Errors
     ///
-    /// If a limit is met.
+    /// If a limit is reached.
     pub(super) fn replace(
         &mut self,
         from: &str,
@@ -163,8 +163,8 @@ impl State<'_> {
         Ok(())
     }
 
-    /// `uri path_regexp`, on the path without runs of slashes: what `pattern` matches, once if it is
-    /// anchored, becomes `to`; `None` beyond a limit.
+    /// `uri path_regexp`, on the path without repeated slashes: replaces each match of `pattern`, or
+    /// the first one if it is anchored, with `to`. `None` beyond a limit.
     pub(super) fn replace_pattern(
         &mut self,
         pattern: &Pattern,
@@ -233,8 +233,8 @@ fn expanded(to: &str, group: impl Fn(usize) -> String) -> Option<String> {
     Some(out)
 }
 
-/// Takes a suffix, whatever its case, off the cleaned path. Escapes are not decoded: Caddy compares from the
-/// end, where their percent signs come last.
+/// Strips a suffix from the cleaned path, ignoring case. Escapes are not decoded, since Caddy compares
+/// backwards and reaches their percent signs last.
 pub(super) fn strip_suffix(state: &mut State<'_>, suffix: &str) {
     let raw = if suffix.contains("//") {
         state.raw.clone()
@@ -251,7 +251,7 @@ pub(super) fn strip_suffix(state: &mut State<'_>, suffix: &str) {
     }
 }
 
-/// Takes a prefix, whatever its case and its escapes, off the cleaned path.
+/// Strips a prefix from the cleaned path, ignoring case and escapes.
 pub(super) fn strip_prefix(state: &mut State<'_>, prefix: &str) {
     let raw = if prefix.contains("//") {
         state.raw.clone()

@@ -27,7 +27,7 @@ pub(super) struct Key {
     pattern: String,
 }
 
-/// Parses a source or a target. Every text is one.
+/// Parses a source or a target; no text is invalid.
 pub(super) fn parse(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut plain = String::new();
@@ -78,7 +78,7 @@ pub(super) fn parse(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// What a name without a pattern matches.
+/// The pattern of a name that has none of its own.
 fn own_pattern(prefix: Option<char>, before: Option<&Token>) -> String {
     let delimiter = regex::escape(&prefix.unwrap_or('/').to_string());
     let text = match (prefix, before) {
@@ -88,7 +88,7 @@ fn own_pattern(prefix: Option<char>, before: Option<&Token>) -> String {
     format!("{text}|(?:(?!{text})[^{delimiter}])+?")
 }
 
-/// `:name`, `:name(pattern)`, `(pattern)` or `*` at the start, with its modifier, and what follows.
+/// The leading `:name`, `:name(pattern)`, `(pattern)` or `*` with its modifier, and the rest.
 fn key(text: &str) -> Option<(Key, &str)> {
     let mut key = Key {
         name: String::new(),
@@ -125,7 +125,7 @@ fn key(text: &str) -> Option<(Key, &str)> {
     Some((key, &rest[length..]))
 }
 
-/// A group without groups in it, escaped, and what follows.
+/// A group without nested groups, and the rest.
 fn group(text: &str) -> Option<(String, &str)> {
     let inner = text.strip_prefix('(')?;
     let end = inner.find([')', '(', '\\'])?;
@@ -142,7 +142,7 @@ fn group(text: &str) -> Option<(String, &str)> {
     Some((pattern, &inner[end + 1..]))
 }
 
-/// The expression for a whole path, which may have one more slash.
+/// The regular expression for a whole path, with an optional final slash.
 pub(super) fn expression(tokens: &[Token]) -> String {
     let mut out = String::from("^");
     for token in tokens {
@@ -170,21 +170,21 @@ fn push_key(out: &mut String, key: &Key) {
     };
 }
 
-/// A target, with the patterns that its values must match.
+/// A target and the patterns that its values must match.
 #[derive(Debug)]
 pub(super) struct Target {
     tokens: Vec<(Token, Option<Pattern>)>,
 }
 
 impl Target {
-    /// The number of its parts.
+    /// The number of parts.
     pub(super) fn len(&self) -> usize {
         self.tokens.len()
     }
 
     /// # Errors
     ///
-    /// What is wrong with a pattern in it.
+    /// A message if one of its patterns is invalid.
     pub(super) fn new(text: &str, parser: &mut RuleParser) -> Result<Self, String> {
         let mut tokens = Vec::new();
         for token in parse(text) {
@@ -199,8 +199,8 @@ impl Target {
         Ok(Self { tokens })
     }
 
-    /// The text that it is filled to; `None` if a value is missing or has another form. It stops once the text
-    /// is longer than [`MAX_TEXT`].
+    /// The text with its values filled in; `None` if a value is missing or does not match its pattern.
+    /// Stops once the text is longer than [`MAX_TEXT`].
     pub(super) fn fill(
         &self,
         value: impl Fn(&str) -> Option<String>,

@@ -1,24 +1,24 @@
-//! Globs as minimatch 6 reads them, made into expressions over a path whose runs of slashes are
-//! merged.
+//! Globs as minimatch 6 reads them, translated to regular expressions on a path without repeated
+//! slashes.
 
 use std::fmt::Write as _; // for `write!`: a String takes every write
 use std::ops::Range;
 
 /// The maximum number of alternatives that the braces of one glob may make.
 const MAX_ALTERNATIVES: usize = 256;
-/// The maximum length of all of them together.
+/// The maximum length of these alternatives together.
 const MAX_LENGTH: usize = 64 << 10;
 /// The maximum depth of nested braces and parentheses.
 const MAX_DEPTH: usize = 16;
 /// The maximum length of a sequence in braces, `1..3`.
 const MAX_SEQUENCE: usize = 64;
 
-/// What a glob matches.
+/// A compiled glob.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Glob {
-    /// An expression for each alternative of its braces.
+    /// A regular expression for each alternative of its braces.
     pub(super) expressions: Vec<String>,
-    /// Whether it matches what none of them does: it starts with `!`.
+    /// Whether it starts with `!` and so matches what none of the alternatives does.
     pub(super) is_negated: bool,
 }
 
@@ -46,7 +46,7 @@ fn too_long() -> String {
     format!("it takes more than {MAX_LENGTH} bytes, or its groups are too deep (rule-braces)")
 }
 
-/// The alternatives that braces stand for.
+/// Expands braces into their alternatives.
 fn expand(glob: &str, depth: usize) -> Result<Vec<String>, String> {
     let too_many =
         || format!("its braces make more than {MAX_ALTERNATIVES} alternatives (rule-braces)");
@@ -79,7 +79,7 @@ fn expand(glob: &str, depth: usize) -> Result<Vec<String>, String> {
     Ok(out)
 }
 
-/// The first pair of braces with a comma or a sequence in it: what is before, in and after it.
+/// The first pair of braces that contains a comma or a sequence: the texts before, inside and after it.
 fn first_braces(glob: &str) -> Option<(&str, &str, &str)> {
     let mut open: Vec<(usize, bool)> = Vec::new();
     let mut found: Option<(usize, usize)> = None;
@@ -110,9 +110,9 @@ fn first_braces(glob: &str) -> Option<(&str, &str, &str)> {
     Some((&glob[..start], &glob[start + 1..end], &glob[end + 1..]))
 }
 
-/// `1..3` written out.
+/// Expands a sequence such as `1..3`.
 fn sequence(inner: &str) -> Option<Vec<String>> {
-    // Of braces in braces each is looked at.
+    // Nested braces are each scanned.
     if inner.len() > MAX_SEQUENCE {
         return None;
     }
@@ -130,7 +130,7 @@ fn sequence(inner: &str) -> Option<Vec<String>> {
     Some(numbers)
 }
 
-/// Splits at a character that is in no braces.
+/// Splits at a character outside all braces.
 fn split_top(text: &str, at: char) -> Vec<&str> {
     let mut depth = 0_usize;
     let mut start = 0;
@@ -157,7 +157,7 @@ const NAME: &str = "[^/.][^/]*";
 ///
 /// # Errors
 ///
-/// If it gets too long.
+/// If the regular expression gets too long.
 fn expression(glob: &str) -> Result<Option<String>, String> {
     let mut segments: Vec<&str> = glob.split('/').collect();
     let count = segments.len();
@@ -170,7 +170,7 @@ fn expression(glob: &str) -> Result<Option<String>, String> {
     if segments.first().is_some_and(|first| first.is_empty()) && count > 1 {
         segments.remove(0);
     } else if segments.first() != Some(&"**") {
-        // A path starts with a slash, and only `**` stands for nothing.
+        // A path starts with a slash, and only `**` can match nothing.
         return Ok(None);
     }
     let mut out = String::from("^");
@@ -245,7 +245,7 @@ fn plain(chars: &[char]) -> Option<String> {
 /// A segment with classes or groups.
 struct Body<'c> {
     chars: &'c [char],
-    /// Where the parenthesis that opens at a place is closed.
+    /// The position of the parenthesis that closes the one at this position.
     closed: Vec<Option<usize>>,
 }
 
@@ -267,7 +267,7 @@ impl<'c> Body<'c> {
         Self { chars, closed }
     }
 
-    /// The expression of the characters from `start` on; `None` if it gets too long.
+    /// The regular expression of the characters from `start` on; `None` if it gets too long.
     fn read(&self, start: usize, depth: usize) -> Option<String> {
         if depth > MAX_DEPTH {
             return None;
@@ -275,7 +275,7 @@ impl<'c> Body<'c> {
         let end = self.chars.len();
         let mut out = String::new();
         let mut at = start;
-        // Where one bracket is not closed, none after it is.
+        // If one bracket is not closed, no later one is.
         let mut may_be_class = true;
         if start == 0 && matches!(self.chars.first(), Some('*' | '?' | '[' | '!')) {
             let is_group = self.chars.get(1) == Some(&'(');
@@ -326,8 +326,8 @@ impl<'c> Body<'c> {
         Some(out)
     }
 
-    /// Adds the expression of the group that begins at a mark and is closed at `close`; `None` if it gets too
-    /// long.
+    /// Adds the regular expression of the extended group that starts at the given character and is
+    /// closed at `close`; `None` if it gets too long.
     fn push_group(&self, out: &mut String, at: usize, close: usize, depth: usize) -> Option<()> {
         // Not the start of the segment, even if it is the first character.
         let inner = |range: Range<usize>| {
@@ -361,7 +361,7 @@ impl<'c> Body<'c> {
         Some(())
     }
 
-    /// The ranges between the bars of a group.
+    /// The ranges of the alternatives of a group.
     fn alternatives(&self, start: usize, end: usize) -> Vec<(usize, usize)> {
         let mut out = Vec::new();
         let (mut from, mut depth) = (start, 0_usize);
@@ -380,7 +380,7 @@ impl<'c> Body<'c> {
         out
     }
 
-    /// The class that starts at a bracket, and what follows it.
+    /// The character class that starts at a bracket, and the position after it.
     fn class(&self, open: usize) -> Option<(String, usize)> {
         let end = self.chars.len();
         let mut at = open + 1;
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_that_multiply_are_refused() {
+    fn multiplying_braces_are_refused() {
         assert!(translate(&"{a,b}".repeat(20)).is_err());
         assert!(translate(&format!("/x{}", "!(a)".repeat(MAX_DEPTH + 2))).is_err());
         assert!(translate(&format!("/x{}{}", "!(a)".repeat(12), "b".repeat(1_000))).is_err());
@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_closed_is_text() {
+    fn unclosed_syntax_is_text() {
         let text = "/".to_owned() + &"{".repeat(3_000) + &"*(".repeat(3_000) + &"[".repeat(3_000);
         let text = text + &"}".repeat(3_000);
         let glob = translate(&text).unwrap();

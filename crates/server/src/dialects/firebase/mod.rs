@@ -1,11 +1,11 @@
 //! `firebase.json` of Firebase Hosting, as superstatic 11 interprets it, which the command-line tools
 //! of Firebase serve with.
 //!
-//! A redirect wins over a file, and a file over a rewrite. A target with a name in it makes its
-//! source a pattern of path-to-regexp, and if that does not match, a glob like any other.
+//! A redirect wins over a file, and a file over a rewrite. If the target contains a name, the source is
+//! a path-to-regexp pattern first, and a glob only if that does not match.
 //!
-//! Departs from that server in that where it fails (a path that cannot be decoded) the answer is 400, as
-//! hosts give.
+//! Departs from that server where it fails (on a path that cannot be decoded): the answer is 400, as
+//! from the hosting service.
 
 mod express;
 mod glob;
@@ -32,7 +32,7 @@ pub(crate) struct Firebase {
     rewrites_by_path: PrefixIndex,
     cleans_urls: bool,
     trailing_slash: Option<bool>,
-    /// The line of a setting that is not read and decides which file is served.
+    /// The line of an unsupported setting that affects which file is served.
     unread: Option<usize>,
 }
 
@@ -52,11 +52,11 @@ struct Redirect {
 struct Capture {
     pattern: Pattern,
     names: Vec<String>,
-    /// Whether values with slashes are lists: those of path-to-regexp.
+    /// Whether values with slashes are lists, as in path-to-regexp.
     splits: bool,
 }
 
-/// What a path is compared with.
+/// The source that a path is compared with.
 #[derive(Debug)]
 enum Source {
     Glob {
@@ -71,7 +71,7 @@ struct Rewrite {
     rule: usize,
     line: usize,
     source: Source,
-    /// `None` if a program answers.
+    /// `None` if a function answers.
     to: Option<String>,
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Firebase {
     out
 }
 
-/// A source with one slash first and slashes for backslashes.
+/// A source with a single leading slash, and slashes in place of backslashes.
 fn slashed(source: &str) -> String {
     let (mark, rest) = match source.strip_prefix('!') {
         Some(rest) => ("!", rest),
@@ -248,7 +248,7 @@ impl Firebase {
         });
     }
 
-    /// The answer of the first redirect that matches, or the line of one that may.
+    /// The answer of the first redirect that matches; the error is the line of one that may match.
     fn redirect(&self, path: &str, query: &str, work: &Work) -> Result<Option<Answer>, usize> {
         let merged = merge_slashes(path);
         let mut numbers = self.redirects_by_path.candidates(path.as_bytes(), work);
@@ -308,7 +308,7 @@ impl Firebase {
         Ok(None)
     }
 
-    /// The file at a path, or the redirect to where it is served.
+    /// The file at a path, or the redirect to its canonical path.
     fn file(&self, request: &Request<'_>, files: &dyn Files) -> Option<Answer> {
         let path = merge_slashes(request.path);
         let is_file = |path: &str| {
@@ -431,7 +431,7 @@ fn not_found(rule: Option<usize>) -> Answer {
     Answer::Refused { status: 404, rule }
 }
 
-/// What a rule is compared with; a glob counts before an expression.
+/// The source of a rule; a glob takes precedence over a regular expression.
 fn source_of(
     glob: Option<&str>,
     regex: Option<&str>,
@@ -490,7 +490,7 @@ fn capture_of(
     })
 }
 
-/// Whether a glob is one path.
+/// Whether a glob is a literal path.
 fn is_literal(glob: &str) -> bool {
     !glob.contains(['*', '?', '[', '{', '(', '!', ':'])
 }
@@ -531,13 +531,13 @@ impl Source {
 }
 
 impl Redirect {
-    /// Where it leads, not yet encoded; `None` if it does not match.
+    /// The target before encoding; `None` if the rule does not match.
     fn target_of(&self, path: &str, merged: &str, work: &Work) -> Result<Option<String>, NoAnswer> {
         work.take(1)?;
         if let (Some(capture), Some(target)) = (&self.capture, &self.target)
             && let Some(groups) = capture.pattern.find(path.as_bytes(), work)?
         {
-            // For each part of the target, each name is looked at.
+            // The cost is the number of parts times the number of names.
             let names = capture.names.len() + groups.names().len();
             work.take(target.len() * (1 + names) / COMPARED_PER_STEP)?;
             let value = |name: &str| capture.value(&groups, name, path);
@@ -559,7 +559,7 @@ impl Redirect {
 impl Capture {
     fn value(&self, groups: &Groups, name: &str, path: &str) -> Option<String> {
         let number = if self.splits {
-            // The last one of a name counts.
+            // The last value of a name wins.
             self.names.iter().rposition(|known| known == name)? + 1
         } else {
             match groups.names().iter().find(|(known, _)| known == name) {
@@ -580,7 +580,7 @@ fn decode_uri(text: &str) -> Option<String> {
     if !has_only_whole_escapes(text) {
         return None;
     }
-    // Escapes of what has a meaning in a URL stay.
+    // Escapes of reserved characters stay.
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('%') {
@@ -609,8 +609,8 @@ fn decode_component(text: &str) -> Option<String> {
     Some(decoded.into_owned())
 }
 
-/// How rules are written: what could be a wildcard is in an expression. The server decodes the path and
-/// encodes the target.
+/// Writes rules as globs, or as regular expressions if the path has characters that could be wildcards.
+/// The server decodes the path and encodes the target.
 pub(crate) static FORM: Form =
     Form::json("{\"hosting\": {\"redirects\": [\n", form_rule, "\n]}}\n");
 

@@ -2,7 +2,7 @@
 
 use crate::form::{Form, NewRule};
 
-/// How rules are written: with names, which must differ.
+/// Writes rules with names, which must be unique.
 pub(crate) static FORM: Form = Form::lines(
     "<configuration><system.webServer><rewrite><rules>\n",
     form_rule,

@@ -1,8 +1,8 @@
 //! `web.config` of IIS: the rules of its URL Rewrite module, `httpRedirect` and the names of default
 //! documents, by the configuration reference of Microsoft. No server was measured.
 //!
-//! A redirect ends the rules whether it says `stopProcessing` or not. Names of files are compared byte by
-//! byte, which is narrower than the server does.
+//! A redirect ends processing with or without `stopProcessing`. File names are compared byte by byte,
+//! which is stricter than the server.
 
 mod form;
 mod model;

@@ -12,8 +12,8 @@ pub(crate) struct Iis {
     pub(super) maps: HashMap<String, Map>,
     pub(super) everything: Option<HttpRedirect>,
     pub(super) documents: Vec<String>,
-    /// Paths without their first slash, in lower case, that have settings of their own which are not
-    /// read, and the lines of these.
+    /// Paths in lower case and without their first slash that have unsupported settings of their own,
+    /// and the lines of these settings.
     pub(super) unread: Vec<(String, usize)>,
 }
 
@@ -61,7 +61,7 @@ pub(super) enum Action {
     },
     Refuse(u16),
     Nothing,
-    /// It is not read.
+    /// An unsupported condition.
     Unknown,
 }
 
@@ -78,6 +78,6 @@ pub(super) struct HttpRedirect {
     pub(super) to: String,
     pub(super) status: u16,
     pub(super) is_exact: bool,
-    /// Whether it is for files of the folder alone, which is not read.
+    /// Whether it applies only to files of the folder, which is not supported.
     pub(super) is_unread: bool,
 }

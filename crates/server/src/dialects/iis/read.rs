@@ -5,7 +5,7 @@ use crate::engine::index::PrefixIndex;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 use crate::syntax::xml::{self, Element};
 
-/// The names that a server has without a setting.
+/// The default documents of a server without a setting.
 const DOCUMENTS: [&str; 5] = [
     "Default.htm",
     "Default.asp",
@@ -43,7 +43,7 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Iis {
     out
 }
 
-/// Whether the settings of a `<location>` say where addresses lead.
+/// Whether the settings of a `<location>` affect where addresses lead.
 fn decides(location: &Element) -> bool {
     let server = location.child("system.webServer");
     let names = ["rewrite", "httpRedirect", "defaultDocument"];
@@ -234,7 +234,7 @@ impl Iis {
         });
     }
 
-    /// Adds a rule that is not read, for the paths that it may be about: all without a test.
+    /// Adds an unsupported rule for the paths that it may affect: all of them if it has no test.
     fn add_unread(
         &mut self,
         line: usize,
@@ -264,7 +264,7 @@ impl Iis {
         }
     }
 
-    /// Says which paths the next rule may be about.
+    /// Indexes the next rule by the paths that it may match.
     fn index(&mut self, test: &Test) {
         if test.is_negated {
             self.by_path.add(b"", self.rules.len());

@@ -8,7 +8,7 @@ use crate::responder::{Responder, Visit};
 use crate::rule::Answer;
 
 impl Iis {
-    /// The line of the settings of a folder that are not read, for a path in it.
+    /// The line of unsupported settings for the folder of a path.
     fn unread_below(&self, path: &str, work: &Work) -> Result<Option<usize>, NoAnswer> {
         work.take(self.unread.len() / COMPARED_PER_STEP)?;
         let path = path.to_ascii_lowercase();
@@ -20,7 +20,7 @@ impl Iis {
         Ok(found.map(|(_, line)| *line))
     }
 
-    /// Runs the rules; an error is the line of one that may apply.
+    /// Runs the rules; the error is the line of an unsupported one that may apply.
     fn run(
         &self,
         state: &mut State<'_>,
@@ -60,7 +60,7 @@ impl Iis {
                 Action::Rewrite { to, keeps_query } => {
                     let to = with_query(&rooted(fill(to)?), state, *keeps_query);
                     if to.contains("://") {
-                        // Another server's answer is proxied.
+                        // Another server answers by proxy.
                         return Err(rule.line);
                     }
                     let (path, query) = to.split_once('?').unwrap_or((&to, ""));
@@ -81,7 +81,7 @@ impl Iis {
         Ok(None)
     }
 
-    /// What a rule captured; `None` if it does not match.
+    /// The captures of a rule; `None` if it does not match.
     fn matched(
         &self,
         rule: &Rewrite,
@@ -129,7 +129,7 @@ impl Iis {
         Ok(any.then_some(captures))
     }
 
-    /// A text with its braces filled in; an error is `line`, if a value is not known.
+    /// A text with its braces filled in; the error is `line`, if a value is not known.
     fn filled(
         &self,
         text: &str,
@@ -248,7 +248,7 @@ impl Responder for Iis {
             rule: None,
         };
         match self.unread_below(&state.path, work) {
-            // Where none is looked at, the first line stands for the file.
+            // If no rule has been tried, the first line stands for the file.
             Err(NoAnswer) => return Answer::Unknown { line: 1 },
             Ok(Some(line)) => return Answer::Unknown { line },
             Ok(None) => {}
@@ -271,7 +271,7 @@ impl Responder for Iis {
 /// The maximum depth of braces.
 const MAX_DEPTH: usize = 16;
 
-/// Where the brace at `open` is closed.
+/// The position of the brace that closes the one at `open`.
 fn closing(text: &str, open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in text.bytes().enumerate().skip(open) {
@@ -295,14 +295,14 @@ fn captured(captures: &[String], number: &str) -> String {
     found.cloned().unwrap_or_default()
 }
 
-/// What a rule and the last of its conditions that matched captured.
+/// The captures of a rule and of its last matching condition.
 #[derive(Debug, Default)]
 struct Captures {
     of_rule: Vec<String>,
     of_condition: Vec<String>,
 }
 
-/// A request as rules have changed it.
+/// A request as modified by rules.
 struct State<'r> {
     request: Request<'r>,
     /// Decoded, without the first slash.
@@ -332,7 +332,7 @@ impl State<'_> {
 }
 
 impl Test {
-    /// The groups if it holds; none of them if it must not match.
+    /// The captured groups if the test holds; an empty list for a negated test.
     fn check(&self, text: &str, work: &Work) -> Result<Option<Vec<String>>, NoAnswer> {
         work.take(1)?;
         let found: Option<Groups> = self.pattern.find(text.as_bytes(), work)?;
@@ -369,7 +369,7 @@ impl HttpRedirect {
     }
 }
 
-/// A target with a slash first, if it has no host.
+/// A target without a host, with a leading slash.
 fn rooted(to: String) -> String {
     if to.starts_with('/') || to.contains("://") {
         to

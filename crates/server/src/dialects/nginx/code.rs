@@ -1,4 +1,5 @@
-//! The compiled directives of one block in order, and an index of those that do nothing for most requests.
+//! The compiled directives of one block in order, with an index that skips those without an effect on
+//! most requests.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +9,7 @@ use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::Pattern;
 use crate::engine::work::{NoAnswer, Work};
 
-/// A directive. Those of an `if` are a block of their own.
+/// A directive. The body of an `if` is a block of its own.
 #[derive(Debug)]
 pub(super) enum Op {
     Rewrite {
@@ -26,7 +27,7 @@ pub(super) enum Op {
         line: usize,
         status: u16,
         to: Option<Template>,
-        /// Whether it has no text, so that an error is one like that of a missing file.
+        /// Whether it has no text, so that an error is handled like a missing file.
         is_bare: bool,
     },
     Set {
@@ -38,7 +39,7 @@ pub(super) enum Op {
         line: usize,
         test: Test,
         then: Code,
-        /// The line of a directive inside that passes the request to something else.
+        /// The line of a directive inside that hands the request to something else.
         handed_on: Option<usize>,
     },
     Break,
@@ -56,7 +57,7 @@ impl Op {
     }
 }
 
-/// What happens after a `rewrite`.
+/// The flag of a `rewrite`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flag {
     None,
@@ -76,14 +77,14 @@ pub(super) enum Test {
     Exists(Template, bool),
 }
 
-/// The directives of a block. One that only tests a variable against a pattern or a text is looked up
+/// The directives of a block. Those that only test a variable against a pattern or a text are indexed
 /// by the value of that variable.
 #[derive(Debug, Default)]
 pub(super) struct Code {
     ops: Vec<Op>,
-    /// The directives that are always looked at.
+    /// The directives that always run.
     always: Vec<usize>,
-    /// Those that match a pattern: one that does not match forgets what was captured before.
+    /// The directives that match a pattern. One that fails to match clears the captures.
     patterns: Vec<usize>,
     tests: Vec<Tests>,
 }
@@ -95,7 +96,7 @@ struct Tests {
     index: PrefixIndex,
 }
 
-/// The variables whose value is known without a side effect.
+/// The variables that can be read without a side effect.
 const VARIABLES: [&str; 5] = ["uri", "request_uri", "host", "args", "scheme"];
 
 impl Code {
@@ -124,7 +125,7 @@ impl Code {
         self.ops.push(op);
     }
 
-    /// Drops spare capacity: there are many blocks with one directive.
+    /// Frees spare capacity, since many blocks have one directive.
     pub(super) fn shrunk(mut self) -> Self {
         self.ops.shrink_to_fit();
         self.always.shrink_to_fit();
@@ -155,16 +156,16 @@ impl Code {
         self.patterns.get(first).is_some_and(|at| *at < numbers.end)
     }
 
-    /// The line of the first directive with one.
+    /// The line of the first directive that has one.
     pub(super) fn line(&self) -> usize {
         self.ops.iter().find_map(Op::line).unwrap_or(1)
     }
 
-    /// The directives that may do something, given the values of variables: indexed ones, lowest first.
+    /// The indexed directives that may have an effect with these values of variables, in order.
     ///
     /// # Errors
     ///
-    /// If a limit is met.
+    /// If a limit is reached.
     pub(super) fn candidates<'v>(
         &self,
         value: impl Fn(&str) -> Cow<'v, [u8]>,
@@ -179,7 +180,7 @@ impl Code {
         Ok(found)
     }
 
-    /// The first directive from `next` on, of the candidates and of those that are always looked at.
+    /// The first directive from `next` on among the candidates and those that always run.
     pub(super) fn next(&self, candidates: &[usize], next: usize) -> Option<(usize, &Op)> {
         let first = |numbers: &[usize]| {
             let at = numbers.partition_point(|number| *number < next);
@@ -203,13 +204,13 @@ impl FromIterator<Op> for Code {
     }
 }
 
-/// How the index finds a condition by the value of its variable.
+/// The index key of a condition.
 enum Found<'t> {
     By(&'t Pattern),
     At(&'t str),
 }
 
-/// The variable that a condition looks at, if it holds only for what the index finds.
+/// The variable that a condition tests, if the index finds every value for which it holds.
 fn looked_up(test: &Test) -> Option<(&'static str, Found<'_>)> {
     match test {
         Test::Match(left, pattern, false) => Some((variable(left)?, Found::By(pattern))),

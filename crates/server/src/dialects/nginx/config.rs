@@ -1,4 +1,4 @@
-//! Turns the directives of a configuration into servers, locations and maps.
+//! Compiles the directives of a configuration into servers, locations and maps.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ struct Reader<'r> {
     nginx: Nginx,
     /// The path of the site on the server's disk.
     site: Option<String>,
-    /// The settings around the servers.
+    /// The settings outside the servers.
     outer: Content,
 }
 
@@ -64,14 +64,14 @@ struct Inside {
     content: Content,
 }
 
-/// Unsupported directives that change what is at an address.
+/// Unsupported directives that affect what is at an address.
 const UNREAD: [&str; 4] = ["include", "limit_except", "mirror", "autoindex_index"];
 
-/// Directives found in every configuration that do not affect addresses.
+/// Common directives that do not affect addresses.
 const QUIET: [&str; 5] = ["events", "worker_processes", "user", "pid", "types"];
 
 impl Reader<'_> {
-    /// The top level of the file: the content of `http`, of a server, or both.
+    /// Reads the top level of the file: the content of `http`, of a server, or both.
     fn top(&mut self, directives: &[Directive]) {
         let mut all: Vec<&Directive> = Vec::new();
         let mut queue: Vec<&Directive> = directives.iter().rev().collect();
@@ -86,7 +86,7 @@ impl Reader<'_> {
             .into_iter()
             .partition(|directive| matches!(directive.name(), "server" | "map"));
         if blocks.iter().any(|block| block.name() == "server") {
-            self.site = root::of_site(&bare, None);
+            self.site = root::site_path(&bare, None);
             self.outer = self.settings(bare.iter().copied(), &Content::default(), None);
         }
         for directive in blocks {
@@ -113,7 +113,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The bare body of a map: a redirect from each key.
+    /// Reads the bare body of a map as a redirect from each key.
     fn bare_map(&mut self, directives: &[Directive]) {
         let message = "the body of a map: read as `map $uri $new` with `return 301 $new`";
         self.parser.problem(1, ProblemKind::Irrelevant, message);
@@ -165,7 +165,7 @@ impl Reader<'_> {
     fn server_of(&mut self, directives: Vec<&Directive>) -> Server {
         let outer = self.site.clone();
         let first = self.parser.rules.len();
-        self.site = root::of_site(&directives, outer.as_deref());
+        self.site = root::site_path(&directives, outer.as_deref());
         let around = self.outer.clone();
         let content = self.settings(directives.iter().copied(), &around, None);
         let mut server = Server {
@@ -203,7 +203,7 @@ impl Reader<'_> {
         server
     }
 
-    /// The settings of a block inside others; `length` is that of the path of a location.
+    /// The settings of a nested block; `length` is the length of a location's path.
     fn settings<'d>(
         &mut self,
         directives: impl Iterator<Item = &'d Directive>,
@@ -215,7 +215,7 @@ impl Reader<'_> {
             site: self.site.as_deref(),
             length,
         };
-        settings::of_block(directives, &around, self.parser)
+        settings::read(directives, &around, self.parser)
     }
 
     fn name(&mut self, directive: &Directive, name: &str) -> Name {
@@ -232,7 +232,7 @@ impl Reader<'_> {
         Name::Text(name.to_ascii_lowercase())
     }
 
-    /// One directive of a server or a location.
+    /// Reads one directive of a server or a location.
     fn directive(&mut self, directive: &Directive, inside: &mut Inside) {
         let place = Place {
             words: "server".to_owned(),
@@ -332,7 +332,7 @@ impl Reader<'_> {
             .problem(directive.line, ProblemKind::Refused, message);
     }
 
-    /// A directive of the rewrite module.
+    /// Reads a directive of the rewrite module.
     fn op(&mut self, directive: &Directive, place: &Place) -> Option<Op> {
         let arguments = directive.arguments();
         let line = directive.line;
@@ -592,7 +592,7 @@ impl Reader<'_> {
     }
 }
 
-/// The place of a directive in words, and the single path that reaches it, if any.
+/// The context of a directive in words, and the only path that reaches it, if there is just one.
 struct Place {
     words: String,
     exact: Option<String>,
@@ -607,7 +607,7 @@ impl Place {
     }
 }
 
-/// A decoded path from the configuration, as sent by a client.
+/// A decoded path from the configuration, escaped as a client would send it.
 fn address_of(path: &str) -> String {
     super::escape::text(&super::escape::uri(path.as_bytes()))
 }
@@ -659,7 +659,7 @@ fn test_of(words: &[&Word], parser: &mut RuleParser) -> Result<Test, String> {
 
 /// Entries of a map answer with the status of the first `return` in the file that uses the map.
 fn give_status_to_map_entries(nginx: &Nginx, parser: &mut RuleParser) {
-    // The number of that rule, and its status. The locations come in no order.
+    // The index of that rule, and its status. The locations are unordered.
     let mut statuses: BTreeMap<&str, (usize, u16)> = BTreeMap::new();
     for server in &nginx.servers {
         let mut codes: Vec<&Code> = vec![&server.code];

@@ -1,4 +1,4 @@
-//! What a server does beside running its directives: the content of a location, and maps.
+//! The content of a location, and maps.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -8,35 +8,37 @@ use super::template::Template;
 use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::Pattern;
 
-/// What a location does once its address is final. What it does not say is that of what is around it.
+/// How a location answers once the address is final. Missing settings are inherited from the enclosing
+/// block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Content {
     pub(super) index: Arc<[String]>,
     pub(super) try_files: Arc<[Template]>,
     /// The line of `try_files`.
     pub(super) line: usize,
-    /// The line of a directive that passes the request to something else.
+    /// The line of a directive that hands the request to something else.
     pub(super) handed_on: Option<usize>,
-    /// Whether a request for its path without the final slash is redirected to it, since it is handed on.
+    /// Whether a request without its final slash is redirected, which is so for locations that hand
+    /// requests on.
     pub(super) adds_slash: bool,
     pub(super) root: Root,
-    /// The pages of errors, by their status.
+    /// Error pages by status.
     pub(super) errors: Arc<BTreeMap<u16, ErrorPage>>,
     pub(super) access: Access,
-    /// `internal`: clients get nothing from it.
+    /// `internal`: clients cannot request it.
     pub(super) is_internal: bool,
     /// `autoindex`: folders without an index are listed.
     pub(super) lists: bool,
     pub(super) origin: Origin,
 }
 
-/// Whom the content is for.
+/// Which clients may see the content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Access {
     #[default]
     All,
     None,
-    /// That depends on the client, as this line says.
+    /// Some of them, according to this line.
     Some(usize),
 }
 
@@ -45,28 +47,28 @@ pub(super) enum Access {
 pub(super) struct ErrorPage {
     pub(super) line: usize,
     pub(super) rule: Option<usize>,
-    /// The status of the answer in its place; 0 for that of the page.
+    /// The status of the response; 0 for the status of the page.
     pub(super) answers: Option<u16>,
-    /// A path, a URL or the name of a location.
+    /// A path, a URL or a named location.
     pub(super) to: Arc<Template>,
 }
 
-/// How redirects to a path name the server.
+/// How redirects to a path become absolute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// As the client did, ...
+    /// With the host and port of the request, ...
     #[default]
     Full,
-    /// ... but without the port.
+    /// ... or without the port.
     WithoutPort,
-    /// Not at all.
+    /// They stay relative.
     Relative,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Map {
     pub(super) line: usize,
-    /// Whether it is looked up each time.
+    /// Whether it is evaluated at each use.
     pub(super) is_volatile: bool,
     pub(super) source: Template,
     /// Keys in lower case, as nginx compares them.

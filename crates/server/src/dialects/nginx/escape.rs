@@ -28,9 +28,8 @@ fn escape(text: &[u8], marks: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// `NGX_UNESCAPE_REDIRECT`: escapes of printable characters above `%` are decoded, up to the first
-/// question mark, escaped or not. Of a percent sign without two digits after it, nginx drops what it has
-/// taken for an escape.
+/// `NGX_UNESCAPE_REDIRECT`: decodes escapes of printable characters above `%`, up to the first question
+/// mark, escaped or not. Like nginx, it drops malformed escapes.
 pub(super) fn unescape_redirect(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
@@ -77,7 +76,7 @@ fn hex(digit: u8) -> Option<u8> {
         .and_then(|value| u8::try_from(value).ok())
 }
 
-/// A header value as text: bytes that are not UTF-8 are escaped.
+/// A header value as text, with bytes that are not UTF-8 escaped.
 pub(super) fn text(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -94,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_redirect_keeps_only_the_escapes_it_needs() {
+    fn redirect_keeps_only_necessary_escapes() {
         for (text, unescaped) in [
             ("/a%2Fb%20c%26", "/a/b%20c&"),
             ("/a%3Fb%2F", "/a?b%2F"),

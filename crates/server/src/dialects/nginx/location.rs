@@ -12,7 +12,7 @@ use crate::engine::work::{NoAnswer, Work};
 #[derive(Debug, Default)]
 pub(super) struct Location {
     pub(super) code: Code,
-    /// Few have any.
+    /// Few locations have any.
     pub(super) inner: Option<Box<Locations>>,
     pub(super) content: Content,
 }
@@ -27,7 +27,7 @@ pub(super) struct Locations {
     index: PrefixIndex,
 }
 
-/// The location found, and the groups of its pattern if it has one.
+/// The location that was found, and the captures of its pattern if it has one.
 pub(super) type Found<'l> = (&'l Location, Option<Groups>);
 
 impl Location {
@@ -46,7 +46,7 @@ impl Locations {
 
     /// # Errors
     ///
-    /// If there already is such a location.
+    /// If the location exists already.
     pub(super) fn add_exact(&mut self, path: &str, location: Location) -> Result<(), String> {
         match self.exact.insert(path.as_bytes().to_vec(), location) {
             None => Ok(()),
@@ -54,11 +54,11 @@ impl Locations {
         }
     }
 
-    /// `ends` is set for `^~`: no pattern is tried after it.
+    /// `ends` stands for `^~`: no pattern is tried after a match.
     ///
     /// # Errors
     ///
-    /// If there already is such a location.
+    /// If the location exists already.
     pub(super) fn add_prefix(
         &mut self,
         path: &str,
@@ -80,7 +80,8 @@ impl Locations {
         self.patterns.push((line, pattern, location));
     }
 
-    /// Whether an address gets a final slash, since a location for that hands requests on.
+    /// Whether an address is redirected to its final slash, because the location with the slash hands
+    /// requests on.
     pub(super) fn adds_slash(&self, uri: &[u8]) -> bool {
         if self.exact.contains_key(uri) || !self.lengths.contains(&(uri.len() + 1)) {
             return false;
@@ -89,12 +90,12 @@ impl Locations {
         with_slash.is_some_and(|(_, location)| location.content.adds_slash)
     }
 
-    /// The location of an address: the exact one, else the longest prefix if it has `^~`, else the
-    /// first matching pattern, else the longest prefix; then the same inside that location.
+    /// Finds the location of an address: the exact one, else the longest prefix if it has `^~`, else
+    /// the first matching pattern, else the longest prefix; then the same inside that location.
     ///
     /// # Errors
     ///
-    /// The line of a pattern without an answer.
+    /// The line of a pattern that exceeds a limit.
     pub(super) fn find(&self, uri: &[u8], work: &Work) -> Result<Option<Found<'_>>, usize> {
         if let Some(location) = self.exact.get(uri) {
             return Ok(Some((location, None)));

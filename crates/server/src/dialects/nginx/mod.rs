@@ -66,7 +66,7 @@ impl Responder for Nginx {
     }
 }
 
-/// How rules are written: as exact locations. `return` has no way to write a dollar sign.
+/// Writes rules as exact locations. `return` cannot contain a literal dollar sign.
 pub(crate) static FORM: Form = Form::lines("", form_rule, "");
 
 fn form_rule(new: &NewRule<'_>) -> Option<String> {

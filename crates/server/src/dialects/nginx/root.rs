@@ -1,4 +1,4 @@
-//! Where locations find their files: `root` and `alias`, as far as that is in the site.
+//! `root` and `alias`: where locations find their files, as far as these are in the site.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::template::Template;
 
 /// A placeholder for the unknown path of the document root on the server's disk.
 pub(super) const DOCUMENT_ROOT: &str = "/\u{1}";
-/// A placeholder for a path on the disk outside of the site.
+/// A placeholder for a path on the disk outside the site.
 pub(super) const OUTSIDE: &str = "/\u{2}";
 
 /// Where a location finds its files.
@@ -16,28 +16,28 @@ pub(super) enum Root {
     /// At the root of the site.
     #[default]
     Site,
-    /// In a folder of the site: its path, from the first slash on.
+    /// In a folder of the site, given by its path with the leading slash.
     Below(Arc<str>),
-    /// Where `alias` says.
+    /// At the path of an `alias`.
     Alias(Arc<Alias>),
-    /// Outside of the site, as this line says.
+    /// Outside the site, according to this line.
     Elsewhere(usize),
 }
 
-/// What replaces the beginning of an address.
+/// The replacement for the beginning of an address.
 #[derive(Debug)]
 pub(super) struct Alias {
     /// 1-based.
     pub(super) line: usize,
     /// A path below the root of the site.
     pub(super) to: Template,
-    /// The length of what is replaced; `None` if the whole address is.
+    /// The length of the replaced beginning; `None` for the whole address.
     pub(super) length: Option<usize>,
 }
 
 impl Root {
-    /// That of a directive `root`, where `site` is the path of the site on the server's disk.
-    pub(super) fn of(site: Option<&str>, directive: &Directive) -> Self {
+    /// The root set by a `root` directive. `site` is the path of the site on the server's disk.
+    pub(super) fn from_directive(site: Option<&str>, directive: &Directive) -> Self {
         match below(site, directive) {
             Some("") => Self::Site,
             Some(path) if !path.contains('$') => Self::Below(path.into()),
@@ -45,8 +45,9 @@ impl Root {
         }
     }
 
-    /// That of a directive `alias` in a location with a path of so many bytes, or with a pattern.
-    pub(super) fn of_alias(
+    /// The root set by an `alias` directive in a location with a path of this length, or with a
+    /// pattern.
+    pub(super) fn from_alias(
         site: Option<&str>,
         directive: &Directive,
         length: Option<usize>,
@@ -62,7 +63,7 @@ impl Root {
     }
 }
 
-/// What follows the path of the site in that of a directive.
+/// The rest of a directive's path after the path of the site.
 fn below<'d>(site: Option<&str>, directive: &'d Directive) -> Option<&'d str> {
     let path = directive.words.get(1)?.text.as_str();
     let rest = path.strip_prefix(site?)?;
@@ -75,9 +76,9 @@ fn below<'d>(site: Option<&str>, directive: &'d Directive) -> Option<&'d str> {
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
-/// The path on the server's disk that is taken for the root of the site: that of the server, of what
-/// is around it, of its `location /`, or else the first one.
-pub(super) fn of_site(directives: &[&Directive], outer: Option<&str>) -> Option<String> {
+/// The path on the server's disk that counts as the root of the site: the `root` of the server, of the
+/// enclosing block, of `location /`, or else the first one.
+pub(super) fn site_path(directives: &[&Directive], outer: Option<&str>) -> Option<String> {
     let root = |directive: &Directive| {
         let path = directive.words.get(1).map(|word| word.text.as_str());
         let path = path.filter(|_| directive.name() == "root")?;

@@ -1,5 +1,5 @@
-//! Processes a request as nginx does: the code of the server, then the location and its code,
-//! repeated while the address changes, then `try_files` and the file, and the pages of errors.
+//! Processes a request as nginx does: the directives of the server, then the location and its
+//! directives, repeated while the address changes, then `try_files`, the file, and error pages.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,9 +14,9 @@ use crate::engine::work::{NoAnswer, Work};
 use crate::request::{Files, Kind, Request};
 use crate::rule::Answer;
 
-/// How often the address may change (`NGX_HTTP_MAX_URI_CHANGES`).
+/// The maximum number of address changes (`NGX_HTTP_MAX_URI_CHANGES`).
 const MAX_CHANGES: usize = 10;
-/// What it costs to store a variable beside what its value costs.
+/// The cost of storing a variable, without the cost of its value.
 const STORING_STEPS: usize = 3;
 
 pub(super) fn answer(
@@ -70,52 +70,52 @@ pub(super) struct Run<'n, 'u> {
     pub(super) map_rule: Option<usize>,
     /// The last rewrite that changed the address.
     pub(super) rule: Option<usize>,
-    /// How many rewrites have changed the address.
+    /// The number of rewrites that changed the address.
     pub(super) rewrites: usize,
     pub(super) changes: usize,
     /// The named location to go to next.
     pub(super) named_location: Option<String>,
-    /// The settings in force: those of the server, then of the location.
+    /// The current settings: first the server's, then the location's.
     pub(super) at: &'n Content,
-    /// Whether the address is one that the server made.
+    /// Whether the address is internal: made by the server.
     pub(super) is_internal: bool,
-    /// Whether an `if` of the location was taken, ...
+    /// Whether an `if` of the location was entered, ...
     pub(super) is_in_if: bool,
     /// ... and the line in it that hands the request on.
     pub(super) if_hands_on: Option<usize>,
     /// The error whose page is being served.
     pub(super) failed: Option<Failed>,
-    /// Whether the error that code returned has a text of its own.
+    /// Whether a returned error has its own text.
     pub(super) has_text: bool,
 }
 
-/// An error, and the status of what is answered in its place, 0 for its own.
+/// An error whose page is being served. A status of 0 stands for that of the page.
 pub(super) struct Failed {
     status: u16,
     rule: Option<usize>,
-    /// What caused it.
+    /// The original error.
     error: Answer,
 }
 
-/// What comes next.
+/// The next phase.
 pub(super) enum Next {
     Answer(Answer),
-    /// The server runs its code for another address.
+    /// The directives of the server run again, for another address.
     Redirected,
-    /// The location of another address is found.
+    /// The location of the new address is found.
     Location,
 }
 
-/// How code ends without an answer.
+/// How directives end without an answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// The address is unchanged, or no location needs to be found.
+    /// The address is unchanged, or the location stays.
     Here,
     /// A location must be found again.
     Again,
 }
 
-/// What the code of one `if` or location did.
+/// The effect of the directives of an `if` or location.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     On,
@@ -189,7 +189,7 @@ impl<'n> Run<'n, '_> {
         self.content(content)
     }
 
-    /// An answer of code: one that is an error may have a page.
+    /// Applies the error page to the answer of a directive.
     fn ended(&mut self, answer: Answer) -> Next {
         match answer {
             Answer::Refused { status, rule } if !self.has_text => self.refuse(status, rule),
@@ -197,8 +197,8 @@ impl<'n> Run<'n, '_> {
         }
     }
 
-    /// `ngx_http_special_response_handler`: the page of an error, if it has one and is not that of
-    /// another.
+    /// `ngx_http_special_response_handler`: serves the page of an error, unless this is already an
+    /// error page.
     pub(super) fn refuse(&mut self, status: u16, rule: Option<usize>) -> Next {
         let error = Answer::Refused { status, rule };
         let is_first = self.failed.is_none();
@@ -230,7 +230,7 @@ impl<'n> Run<'n, '_> {
         Next::Redirected
     }
 
-    /// The answer with the status of the error whose page it is.
+    /// Gives an error page the status of its error.
     fn with_error(&mut self, answer: Answer) -> Answer {
         match (self.failed.take(), answer) {
             (Some(failed), Answer::File { .. }) if failed.status >= 400 => failed.error,
@@ -247,7 +247,7 @@ impl<'n> Run<'n, '_> {
         }
     }
 
-    /// Goes on at a named location, or at a path, which may have a query.
+    /// Continues at a named location, or at a path with an optional query.
     pub(super) fn go_to(&mut self, to: &[u8]) {
         self.is_internal = true;
         if to.starts_with(b"@") {
@@ -285,8 +285,8 @@ impl<'n> Run<'n, '_> {
         Ok(Some(location))
     }
 
-    /// Runs code, and returns how it ended. After an `if` that does not stop, the following code
-    /// runs.
+    /// Runs directives and returns how they ended. After an `if` that does not stop, the following ones
+    /// run.
     fn code(&mut self, code: &'n Code, is_changed: &mut bool) -> Result<Flow, Answer> {
         let unknown = |NoAnswer| Answer::Unknown { line: code.line() };
         let mut candidates = self.candidates(code).map_err(unknown)?;
@@ -349,12 +349,12 @@ impl<'n> Run<'n, '_> {
         Ok(Flow::On)
     }
 
-    /// The directives that may do something, given the address as it is.
+    /// The directives that may have an effect on the current address.
     fn candidates(&self, code: &Code) -> Result<Vec<usize>, NoAnswer> {
         let value = |name: &str| match name {
             "uri" => Cow::Borrowed(&self.uri[..]),
             "args" => Cow::Borrowed(&self.args[..]),
-            _ => Cow::Owned(self.of_request(name).unwrap_or_default().into_bytes()),
+            _ => Cow::Owned(self.request_variable(name).unwrap_or_default().into_bytes()),
         };
         code.candidates(value, self.work)
     }
@@ -508,12 +508,12 @@ impl<'n> Run<'n, '_> {
         }
     }
 
-    /// `try_files` and the file, or another address.
+    /// Runs `try_files` and looks for the file.
     fn content(&mut self, content: &'n Content) -> Next {
         if let Some(line) = self.if_hands_on {
             return Next::Answer(Answer::Unknown { line });
         }
-        // An `if` that was taken has no `try_files`.
+        // Inside an `if`, `try_files` is ignored.
         let found = match content.try_files.split_last() {
             Some((last, names)) if !self.is_in_if => self.try_files(content, names, last),
             _ => Ok(None),

@@ -34,7 +34,7 @@ pub(super) struct Server {
     pub(super) keeps_slashes: bool,
     /// The path of the site on the server's disk.
     pub(super) site: Option<String>,
-    /// The numbers of its rules.
+    /// The indices of its rules.
     pub(super) rules: Range<usize>,
 }
 
@@ -53,8 +53,8 @@ impl Nginx {
         self.servers.get(number?)
     }
 
-    /// Whether slashes that follow each other are kept: what the default server of the port says, since
-    /// the host is not known so early.
+    /// Whether repeated slashes are kept. The default server of the port decides, since the host is not
+    /// known yet.
     pub(super) fn keeps_slashes(&self, request: &Request<'_>) -> bool {
         let default = Request {
             host: request
@@ -72,7 +72,7 @@ impl Nginx {
         let is_on_port = |server: &Server| server.ports.contains(&port);
         let any = all().any(|(_, server)| is_on_port(server));
         let servers = || all().filter(|(_, server)| !any || is_on_port(server));
-        // Which names match depends on the host alone, and does not count towards an answer.
+        // The cost is per host, so it is not charged to an answer.
         let best = servers()
             .filter_map(|(number, server)| Some((server.rank(host)?, number)))
             .min();
@@ -83,12 +83,12 @@ impl Nginx {
     }
 }
 
-/// How well a name matches a host, the best first: the exact name, a wildcard at its start, one at its end,
-/// a pattern. Of wildcards the longest is the best.
+/// How well a name matches a host, best first: the exact name, a leading wildcard, a trailing wildcard,
+/// a pattern. The longest wildcard wins.
 type Rank = (usize, Reverse<usize>);
 
 impl Server {
-    /// How well the best of its names matches a host.
+    /// How well its best name matches a host.
     fn rank(&self, host: &str) -> Option<Rank> {
         let ranks = self.names.iter().filter_map(|name| name.rank(host));
         ranks.min()
@@ -104,7 +104,7 @@ impl Name {
             }
             Self::Text(name) => name,
         };
-        // `.h` is `h` and `*.h`.
+        // `.h` stands for `h` and `*.h`.
         if name == host || name.strip_prefix('.') == Some(host) {
             return Some((0, Reverse(0)));
         }

@@ -1,5 +1,4 @@
-//! Reads the settings of a server or a location, which hold for what is inside it as well: where its
-//! files are, whom they are for, and what answers errors.
+//! Reads the inherited settings of a server or a location: roots, access and error pages.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use super::syntax::Directive;
 use super::template::{Piece, Template};
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
-/// Directives that are read here.
+/// The directives that this file reads.
 const SETTINGS: [&str; 12] = [
     "index",
     "try_files",
@@ -26,7 +25,7 @@ const SETTINGS: [&str; 12] = [
     "merge_slashes",
 ];
 
-/// Directives that pass the request to a server, for whose locations a final slash is added.
+/// Directives that pass the request to a server; their locations get a final slash by redirect.
 const ADDING_SLASH: [&str; 6] = [
     "proxy_pass",
     "fastcgi_pass",
@@ -47,7 +46,7 @@ const HANDING_ON: [&str; 7] = [
     "random_index",
 ];
 
-/// Whether a directive is one of those read here.
+/// Whether this file reads a directive.
 pub(super) fn is_setting(name: &str) -> bool {
     SETTINGS.contains(&name) || is_handing_on(name)
 }
@@ -60,18 +59,18 @@ fn is_handing_on(name: &str) -> bool {
         || name.ends_with("_by_lua_file")
 }
 
-/// What is around the settings.
+/// The context of the settings.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
     pub(super) content: &'a Content,
     /// The path of the site on the server's disk.
     pub(super) site: Option<&'a str>,
-    /// The length of the path of the location; `None` of a pattern.
+    /// The length of the location's path; `None` for a pattern.
     pub(super) length: Option<usize>,
 }
 
-/// The settings of a block, inside others.
-pub(super) fn of_block<'d>(
+/// The settings of a block, which inherits those of the enclosing one.
+pub(super) fn read<'d>(
     directives: impl Iterator<Item = &'d Directive>,
     around: &Around<'_>,
     parser: &mut RuleParser,
@@ -110,11 +109,11 @@ pub(super) fn of_block<'d>(
                 content.try_files = names.iter().map(|name| Template::new(name)).collect();
                 content.line = line;
             }
-            ("root", _) => content.root = Root::of(around.site, directive),
-            ("alias", _) => content.root = Root::of_alias(around.site, directive, around.length),
+            ("root", _) => content.root = Root::from_directive(around.site, directive),
+            ("alias", _) => content.root = Root::from_alias(around.site, directive, around.length),
             ("error_page", [statuses @ .., to]) => {
                 for (status, page) in error_pages(line, statuses.to_vec(), to, parser) {
-                    // The first one counts.
+                    // The first one wins.
                     errors.entry(status).or_insert(page);
                 }
             }
@@ -178,7 +177,7 @@ fn error_pages(
     let to_url = Arc::new(Template::new(to));
     let is_url = !matches!(to_url.pieces.first(),
         Some(Piece::Text(text)) if text.starts_with(['/', '@']));
-    // An error that stays one leads nowhere.
+    // A page that keeps an error status leads nowhere.
     let leads = is_url || to.starts_with('@') || answers.is_some_and(|status| status < 400);
     let status = match answers {
         Some(0) | None if is_url => 302,

@@ -9,11 +9,11 @@ use crate::engine::work::NoAnswer;
 use crate::request::Kind;
 use crate::rule::Answer;
 
-/// What it costs to look for an index by one of its names.
+/// The cost of looking for an index by one name.
 const ASKING_STEPS: usize = 4;
 
 impl<'n> Run<'n, '_> {
-    /// What exists at a path on the server's disk; outside the site nothing is assumed to.
+    /// What exists at a path on the server's disk. Nothing is assumed to exist outside the site.
     pub(super) fn kind(&mut self, path: &'n Template, line: usize) -> Result<Option<Kind>, Answer> {
         let path = self.fill(path, line, 0)?;
         if path.starts_with(OUTSIDE.as_bytes()) {
@@ -22,12 +22,12 @@ impl<'n> Run<'n, '_> {
         let below = path.strip_prefix(DOCUMENT_ROOT.as_bytes());
         let below = below.or_else(|| path.strip_prefix(self.server.site.as_deref()?.as_bytes()));
         let found = below.and_then(|path| Some((path, self.files.kind(bare(path))?)));
-        // The name of a file cannot be followed by a slash.
+        // A file name cannot be followed by a slash.
         let found = found.filter(|(path, kind)| *kind != Kind::File || !path.ends_with(b"/"));
         Ok(found.map(|(_, kind)| kind))
     }
 
-    /// The path below the root of the site that has the file of an address, by the settings in force.
+    /// The path below the root of the site at which the file of an address is looked up.
     pub(super) fn file_of(&mut self, uri: &[u8]) -> Result<Vec<u8>, Answer> {
         let at = self.at;
         let path = match &at.root {
@@ -37,7 +37,7 @@ impl<'n> Run<'n, '_> {
                 let mut path = self.fill(&alias.to, alias.line, 0)?;
                 match alias.length {
                     Some(length) => path.extend_from_slice(uri.get(length..).unwrap_or_default()),
-                    // What it looks for in a folder then is not known.
+                    // The index of a folder is not known then.
                     None if uri.ends_with(b"/") => {
                         return Err(Answer::Unknown { line: alias.line });
                     }
@@ -50,7 +50,7 @@ impl<'n> Run<'n, '_> {
         Ok(merge_slashes(&path))
     }
 
-    /// What comes next if no name has a file; otherwise the address is that of the first that has.
+    /// Sets the address to the first name that exists; otherwise returns the next phase.
     pub(super) fn try_files(
         &mut self,
         content: &'n Content,
@@ -81,7 +81,7 @@ impl<'n> Run<'n, '_> {
                     return Ok(None);
                 };
                 let Some(start) = alias.length.and_then(|length| self.uri.get(..length)) else {
-                    // In a location with a pattern the path is put after the alias once more.
+                    // In a location with a pattern, nginx appends the path to the alias again.
                     return Err(Answer::Unknown { line: content.line });
                 };
                 self.uri = [start, &path].concat();
@@ -97,8 +97,8 @@ impl<'n> Run<'n, '_> {
         Ok(Some(Next::Redirected))
     }
 
-    /// A name of `try_files`. In a location with an alias, the path of the location is taken off one
-    /// that has a variable in it.
+    /// A name of `try_files` with its variables filled in. In a location with an alias, the location's
+    /// path is stripped from a name that has variables.
     pub(super) fn tried(&mut self, content: &Content, name: &Template) -> Result<Vec<u8>, Answer> {
         let path = self.fill(name, content.line, 0)?;
         if let Root::Alias(alias) = &content.root
@@ -113,7 +113,7 @@ impl<'n> Run<'n, '_> {
 
     /// # Errors
     ///
-    /// If nothing is known of the place of its files.
+    /// If it is not known where its files are.
     pub(super) fn file(&mut self, content: &'n Content) -> Result<Next, Answer> {
         if let Some(line) = content.handed_on {
             return Err(Answer::Unknown { line });
@@ -180,7 +180,7 @@ impl<'n> Run<'n, '_> {
     }
 }
 
-/// A path as the file system reads it.
+/// A path with repeated slashes merged, as the file system treats them.
 fn merge_slashes(path: &[u8]) -> Vec<u8> {
     let mut out = path.to_vec();
     out.dedup_by(|a, b| *a == b'/' && *b == b'/');

@@ -1,6 +1,6 @@
 //! The grammar of an nginx configuration: directives of words, with or without a block.
 
-/// The maximum nesting of blocks.
+/// The maximum nesting depth of blocks.
 const MAX_DEPTH: usize = 64;
 
 /// A directive.
@@ -30,14 +30,14 @@ impl Directive {
     }
 }
 
-/// What is wrong with a configuration as a whole.
+/// Why a configuration is invalid.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct SyntaxError {
     pub(super) line: usize,
     pub(super) message: String,
 }
 
-/// Parses the directives up to the first error, and returns that, too.
+/// Parses the directives up to the first error, and returns both.
 pub(super) fn parse(text: &str) -> (Vec<Directive>, Option<SyntaxError>) {
     let mut parser = Parser {
         tokens: tokens(text),
@@ -67,7 +67,7 @@ enum Token {
     Unclosed,
 }
 
-/// A directive whose block is still open, with those before it.
+/// A directive whose block is open, with the directives before it.
 struct Open {
     line: usize,
     words: Vec<Word>,
@@ -148,7 +148,7 @@ impl Parser {
     }
 }
 
-/// The words of a directive that is complete, without room for more.
+/// The words of a complete directive, without spare capacity.
 fn taken(words: &mut Vec<Word>) -> Vec<Word> {
     let mut words = std::mem::take(words);
     words.shrink_to_fit();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_has_its_line_and_what_came_before_is_kept() {
+    fn error_has_its_line_and_keeps_earlier_directives() {
         for (text, line, count) in [("a;\nb", 2, 1), ("a;\n}", 2, 1), ("a {\nb;", 2, 1)] {
             let (list, error) = parse(text);
             assert_eq!(error.map(|error| error.line), Some(line), "{text}");

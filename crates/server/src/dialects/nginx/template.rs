@@ -1,6 +1,6 @@
 //! Text with variables in an nginx configuration.
 
-/// Pieces to be joined.
+/// The pieces of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Template {
     pub(super) pieces: Vec<Piece>,
@@ -51,7 +51,7 @@ impl Template {
         Self { pieces }
     }
 
-    /// The text, if it has no variables.
+    /// The literal text, if it has no variables.
     pub(super) fn text(&self) -> Option<&str> {
         match &self.pieces[..] {
             [] => Some(""),

@@ -10,7 +10,7 @@ use crate::engine::pattern::Groups;
 use crate::engine::work::{Limit, NoAnswer};
 use crate::rule::Answer;
 
-/// How deeply maps may nest in the values of maps.
+/// The maximum nesting depth of maps in the values of maps.
 const MAX_MAP_DEPTH: usize = 16;
 
 impl<'n> Run<'n, '_> {
@@ -60,14 +60,14 @@ impl<'n> Run<'n, '_> {
         self.captures.get(number).map_or(&[], Vec::as_slice)
     }
 
-    /// Counts a piece of a text, and how long the text has become.
+    /// Charges for a piece and for the length of the text so far.
     pub(super) fn take_text(&self, text: &[u8], line: usize) -> Result<(), Answer> {
         let taken = self.work.take(1);
         let taken = taken.and_then(|()| self.work.take_text(text.len()));
         taken.map_err(|NoAnswer| Answer::Unknown { line })
     }
 
-    /// In a rewrite, captures from an address that had escapes are escaped again.
+    /// Fills in a template of a `rewrite`, in which captures from an escaped address are escaped again.
     pub(super) fn fill_escaped(
         &mut self,
         template: &Template,
@@ -116,14 +116,14 @@ impl<'n> Run<'n, '_> {
                 }
             }
             _ => {
-                if let Some(value) = self.of_request(name) {
+                if let Some(value) = self.request_variable(name) {
                     return Ok(value.into_bytes());
                 }
                 if let Some(value) = self.variables.get(name) {
                     return Ok(value.clone());
                 }
                 if let Some(map) = self.nginx.maps.get(name) {
-                    return self.of_map(name, map, depth);
+                    return self.map_value(name, map, depth);
                 }
                 if let Some(key) = name.strip_prefix("arg_") {
                     self.take_text(&self.args, line)?;
@@ -134,8 +134,8 @@ impl<'n> Run<'n, '_> {
         })
     }
 
-    /// A variable that stays the same for a request.
-    pub(super) fn of_request(&self, name: &str) -> Option<String> {
+    /// A variable that is constant during a request.
+    pub(super) fn request_variable(&self, name: &str) -> Option<String> {
         let request = self.request;
         Some(match name {
             "request_uri" => match request.query {
@@ -168,8 +168,8 @@ impl<'n> Run<'n, '_> {
         values.next().unwrap_or_default()
     }
 
-    /// The value of a map, which is found once for a request.
-    pub(super) fn of_map(
+    /// The value of a map, evaluated once per request.
+    pub(super) fn map_value(
         &mut self,
         name: &str,
         map: &'n Map,

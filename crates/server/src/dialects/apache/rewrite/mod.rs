@@ -1,5 +1,5 @@
-//! `mod_rewrite`: `RewriteRule` and `RewriteCond`. [`read`] makes an [`Engine`] of lines, [`run`]
-//! applies it to a request.
+//! `mod_rewrite`: `RewriteRule` and `RewriteCond`. [`read`] builds an [`Engine`] from lines, and
+//! [`run`] applies it to a request.
 
 mod read;
 mod run;
@@ -23,14 +23,14 @@ pub(super) struct Engine {
     is_chained: bool,
 }
 
-/// Which URLs of the same server are its paths: those at the port in `ServerName`.
+/// Which absolute URLs are paths of this server: those with the port in `ServerName`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum OwnUrls {
-    /// There is no `ServerName`.
+    /// No URL, since `ServerName` is missing.
     #[default]
     All,
     At(u16),
-    /// It has no port.
+    /// URLs with any port, since `ServerName` has none.
     None,
 }
 
@@ -59,7 +59,7 @@ struct Condition {
 enum Check {
     Pattern(Pattern),
     Equal(String),
-    /// By length first, as Apache compares texts.
+    /// Shorter texts come first, as in Apache.
     Compare(Vec<Ordering>, String),
     Number(Vec<Ordering>, i64),
     File,
@@ -77,7 +77,7 @@ enum Check {
 )]
 struct Flags {
     redirect: Option<u16>,
-    /// `R`, with whatever status.
+    /// `R`, with any status.
     is_forced: bool,
     /// `F`, `G` and `R` with a status that is not a redirect.
     status: Option<u16>,

@@ -1,4 +1,4 @@
-//! Lines to conditions and rules.
+//! Parses lines into conditions and rules.
 
 use std::cmp::Ordering;
 
@@ -140,7 +140,7 @@ impl Engine {
         Ok(())
     }
 
-    /// To be called after the last line.
+    /// Call this after the last line.
     pub(in super::super) fn finish(&mut self, parser: &mut RuleParser) {
         if !self.is_on
             && let Some(rule) = self.rules.first()
@@ -255,7 +255,7 @@ fn check(pattern: &str, ignores_case: bool, parser: &mut RuleParser) -> Check {
     pattern.map_or(Check::Unread, Check::Pattern)
 }
 
-/// The marks of comparisons of texts, the longer ones first, and when they hold.
+/// The operators that compare texts, longer ones first, with the orderings for which they hold.
 const TEXTS: [(&str, &[Ordering]); 4] = [
     ("<=", &[Ordering::Less, Ordering::Equal]),
     (">=", &[Ordering::Greater, Ordering::Equal]),
@@ -263,7 +263,7 @@ const TEXTS: [(&str, &[Ordering]); 4] = [
     (">", &[Ordering::Greater]),
 ];
 
-/// The marks of comparisons of numbers, and when they hold.
+/// The operators that compare numbers, with the orderings for which they hold.
 const NUMBERS: [(&str, &[Ordering]); 6] = [
     ("-eq", &[Ordering::Equal]),
     ("-ge", &[Ordering::Greater, Ordering::Equal]),

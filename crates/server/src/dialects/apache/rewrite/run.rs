@@ -17,7 +17,7 @@ const MAX_ROUNDS: usize = 10_000;
 const MAX_LENGTH: usize = 2 * 8_190;
 
 impl Engine {
-    /// Applies the rules to a request: those of the server, or those of the folder `mount`.
+    /// Applies the rules of the server, or of the folder `mount`, to a request.
     pub(in super::super) fn run(
         &self,
         state: &mut State<'_>,
@@ -66,7 +66,7 @@ struct Run<'e, 's, 'u> {
     state: &'s mut State<'u>,
     /// `r->filename`: in a folder a path on the disk, in the server a path on the site, or a URL.
     filename: Vec<u8>,
-    /// That before any rule.
+    /// The file name before any rule.
     initial: Vec<u8>,
     /// `r->path_info`: in a folder, what follows the file of the request; empty in the server. Every
     /// rule sees it after the file name, even if an earlier rule has already copied it from there.
@@ -77,8 +77,8 @@ struct Run<'e, 's, 'u> {
     last_rule: Option<usize>,
 }
 
-/// How much of a path below the folder `mount` is the name of a file: as far as it exists on the
-/// disk, plus one name.
+/// The length of the file name within a path below the folder `mount`: everything that exists on the
+/// disk, plus one segment.
 fn length_of_file(path: &[u8], mount: &str, files: &dyn Files) -> usize {
     let mut end = mount.len().saturating_sub(1).min(path.len());
     loop {
@@ -163,7 +163,8 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// The answer where a limit is met before a rule is looked at: the first line stands for all.
+    /// The answer if a limit is reached before any rule is tried; the first line stands for the whole
+    /// file.
     fn unknown(&self) -> Answer {
         let first = self.engine.rules.first();
         Answer::Unknown {
@@ -171,7 +172,7 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// How many rules after `at` are chained to it.
+    /// The number of rules after `at` that are chained to it.
     fn chained_after(&self, at: usize) -> usize {
         let rules = self.engine.rules.get(at..).unwrap_or_default();
         rules.iter().take_while(|rule| rule.flags.chain).count()
@@ -264,7 +265,7 @@ impl Run<'_, '_, '_> {
         Some(found != condition.is_negated)
     }
 
-    /// What exists at a path on the server's disk; outside the site nothing is assumed to.
+    /// What exists at a path on the server's disk. Nothing is assumed to exist outside the site.
     fn kind_of(&self, path: &[u8]) -> Option<Kind> {
         if path == b"/" {
             return Some(Kind::Directory);
@@ -272,7 +273,7 @@ impl Run<'_, '_, '_> {
         let path = path.strip_prefix(DOCUMENT_ROOT.as_bytes())?;
         let path = request::tidy(path)?;
         let kind = self.files.kind(trim_slash(&path));
-        // The name of a file cannot be followed by a slash.
+        // A file name cannot be followed by a slash.
         kind.filter(|kind| *kind == Kind::Directory || !path.ends_with(b"/"))
     }
 
@@ -368,7 +369,7 @@ impl Run<'_, '_, '_> {
         if let Some(status) = flags.redirect {
             if !is_url {
                 if self.is_disk_path() {
-                    // The disk path of the folder would get into the URL.
+                    // Otherwise the disk path of the folder would appear in the URL.
                     return Err(Answer::Unknown { line: rule.line });
                 }
                 let path = self.site_path();
@@ -387,7 +388,7 @@ impl Run<'_, '_, '_> {
         Ok(Applied::Changed)
     }
 
-    /// Whether the address is below the folder on the disk, and there is no base URL for it.
+    /// Whether the address is below the folder on the disk, without a base URL for that folder.
     fn is_disk_path(&self) -> bool {
         self.engine.base.is_none() && self.filename.starts_with(DOCUMENT_ROOT.as_bytes())
     }
@@ -474,7 +475,7 @@ impl Run<'_, '_, '_> {
         });
         let passes = passes.is_some_and(|rule| rule.flags.pass_through);
         if is_absolute(&text) && passes {
-            // The modules that it is passed to know no path of this form.
+            // The modules that receive it do not understand paths of this form.
             return Outcome::Answer(refused(400, self.last_rule));
         }
         if is_absolute(&text) {
@@ -482,7 +483,8 @@ impl Run<'_, '_, '_> {
         }
         let path = self.site_path();
         if self.mount.is_some() && self.filename == self.initial {
-            // Redirecting to the same file would loop forever. An address that leads to itself does.
+            // A rewrite to the same file is dropped, since it would loop forever. A redirect to the
+            // same address does loop.
             return Outcome::Unchanged;
         }
         self.state.args.clone_from(&self.args);

@@ -1,26 +1,27 @@
-//! A tree that is made up of names, without a file system: what a test of a check needs.
+//! A tree of names without a file system, for tests.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::listing::{Directories, Kind, Listed, Tree};
+use crate::directories::{Directories, Kind, Listed};
+use crate::listing::Tree;
 
-/// The names of a tree, with root [`MADE_UP_ROOT`].
+/// The directories of a virtual site, with root [`VIRTUAL_ROOT`].
 #[derive(Debug, Default)]
-pub struct MadeUp(BTreeMap<PathBuf, BTreeMap<OsString, Kind>>);
+pub struct VirtualDirectories(BTreeMap<PathBuf, BTreeMap<OsString, Kind>>);
 
-/// The directory that the names are below.
-pub const MADE_UP_ROOT: &str = "/srv/site";
+/// The root directory of virtual sites.
+pub const VIRTUAL_ROOT: &str = "/srv/site";
 
-impl MadeUp {
-    /// The tree of `paths`: one that ends with a slash is a directory, `name -> target` a link, any
-    /// other a file; the directories above are there, too.
+impl VirtualDirectories {
+    /// The directories of `paths`: a path that ends with a slash is a directory, `name -> target` a
+    /// link, and any other a file. Parent directories are added.
     #[must_use]
     pub fn new(paths: &[&str]) -> Self {
         let mut tree = Self::default();
-        tree.0.insert(MADE_UP_ROOT.into(), BTreeMap::new());
+        tree.0.insert(VIRTUAL_ROOT.into(), BTreeMap::new());
         for path in paths {
             let (path, kind) = match path.split_once(" -> ") {
                 Some((path, target)) => (path, Kind::Link(target.into())),
@@ -33,7 +34,7 @@ impl MadeUp {
     }
 
     fn add(&mut self, path: &Path, kind: Kind) {
-        let whole = Path::new(MADE_UP_ROOT).join(path);
+        let whole = Path::new(VIRTUAL_ROOT).join(path);
         if kind == Kind::Directory {
             self.0.entry(whole.clone()).or_default();
         }
@@ -47,10 +48,10 @@ impl MadeUp {
     }
 }
 
-impl Directories for MadeUp {
+impl Directories for VirtualDirectories {
     fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
         let names = self.0.get(directory).ok_or(io::ErrorKind::NotFound)?;
-        // Out of order: no file system guarantees one.
+        // The order is reversed, since no file system guarantees one.
         Ok(names
             .iter()
             .rev()
@@ -66,12 +67,12 @@ impl Directories for MadeUp {
     }
 }
 
-/// The tree of `paths`, which are read as by [`MadeUp::new`].
+/// The tree of `paths`, which are read as by [`VirtualDirectories::new`].
 ///
 /// # Panics
 ///
-/// Never: the root is there.
+/// Never, since the root exists.
 #[must_use]
-pub fn made_up(paths: &[&str]) -> Tree {
-    Tree::read(Path::new(MADE_UP_ROOT), &MadeUp::new(paths)).expect("a tree")
+pub fn virtual_site(paths: &[&str]) -> Tree {
+    Tree::read(Path::new(VIRTUAL_ROOT), &VirtualDirectories::new(paths)).expect("a tree")
 }
