@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_found_in_fields() {
+    fn addresses_in_header_fields() {
         let found = all("\"A, B\" <Joe@X.com>, mary@y.org (Mary), nobody, a@b, joe@x.com");
         assert_eq!(found, ["joe@x.com", "mary@y.org"]);
         for text in [

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_can_be_in_a_url() {
+    fn data_url_with_a_page() {
         for (url, is) in [
             ("data:text/html,<b>", true),
             ("DATA:Text/HTML;charset=utf-8;base64,PGI+", true),

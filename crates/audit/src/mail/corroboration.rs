@@ -1,4 +1,4 @@
-//! What else the element of a link says of its target.
+//! What other attributes of a link say about its target.
 
 use std::borrow::Cow;
 
@@ -15,14 +15,14 @@ use super::text::names_only;
 use crate::rules::mail::title_mismatch::TitleMismatch;
 use crate::rules::mail::wrapper_conflict::WrapperConflict;
 
-/// The attributes in which programs keep another URL of the link, and whose they are.
+/// The attributes in which mail programs record the original URL, and their names in messages.
 const KEPT: [(&str, &str); 2] = [
     ("originalsrc", "Outlook's originalsrc"),
     ("data-saferedirecturl", "Gmail's data-saferedirecturl"),
 ];
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &Unwrapper) {
-    // Where the link leads must be known.
+    // The final host must be known.
     let Some(host) = opened.host().filter(|_| is_web(opened.final_url())) else {
         return;
     };
@@ -40,7 +40,7 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &
     }
 }
 
-/// Compares the host of a link with that of a URL kept by a program.
+/// Compares the host of a link with the host of the URL that a mail program recorded.
 fn kept(
     found: &mut Found<'_, '_>,
     opened: &Opened<'_>,

@@ -5,13 +5,13 @@ use baseref_resolve::{host_in_browsers, parts};
 
 use super::address::is_address;
 
-/// A text that is nothing but a URL, a host or an address.
+/// A text that is a URL, a host or a mail address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Displayed {
     /// A host, as browsers read it.
     Host {
         host: String,
-        /// It may as well be the name of a file: `setup.py`.
+        /// It may be a file name: `setup.py`.
         is_weak: bool,
     },
     /// A mail address, in lower case.
@@ -46,7 +46,7 @@ pub(super) fn read(text: &str, target_path: &str) -> Option<(Displayed, String)>
     Some((displayed, text.to_owned()))
 }
 
-/// Longer texts are not read by people as an address.
+/// Nobody takes a longer text for an address.
 const LONGEST: usize = 2_048;
 
 fn url(text: &str) -> Option<Displayed> {
@@ -82,13 +82,13 @@ fn bare(text: &str, target_path: &str) -> Option<Displayed> {
     })
 }
 
-/// Public suffixes that are extensions of files, too.
+/// Public suffixes that are also file extensions.
 const FILES: [&str; 26] = [
     "md", "py", "sh", "rs", "pl", "zip", "mov", "so", "ps", "ai", "app", "cc", "in", "is", "net",
     "id", "cab", "do", "inc", "map", "mk", "ml", "mobi", "pm", "pub", "tf",
 ];
 
-/// A text as it is read: without characters that are not seen, and from right to left if it says so.
+/// The text as a reader sees it: without invisible characters, and reversed by a right-to-left override.
 fn as_shown(text: &str) -> String {
     let mut shown: String = text.chars().filter(|c| !is_invisible(*c)).collect();
     let first = text.trim_start().chars().next();
@@ -101,7 +101,7 @@ fn as_shown(text: &str) -> String {
 /// It makes even Latin letters run from right to left (UAX #9).
 const RIGHT_TO_LEFT_OVERRIDE: char = '\u{202e}';
 
-/// Characters that are not seen.
+/// Invisible characters.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_looks_like_a_host_deceives() {
+    fn userinfo_that_looks_like_a_host() {
         for (url, shown) in [
             ("http://paypal.com@h.example/", Some("paypal.com")),
             (

@@ -1,4 +1,4 @@
-//! Names in other scripts, and names that look like another (UTS #39).
+//! Host names in other scripts, and lookalikes (UTS #39).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::rules::mail::host_compat_chars::HostCompatChars;
 use crate::rules::mail::idn_confusable::IdnConfusable;
 use crate::rules::mail::idn_mixed_script::IdnMixedScript;
 
-/// Domains by what they look like.
+/// Domains by their skeletons.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     /// Registrable domains in ASCII by their skeletons.
@@ -42,7 +42,7 @@ impl Names {
     }
 }
 
-/// What a domain, given in ASCII, looks like.
+/// The skeleton of a domain in ASCII.
 fn skeleton_of(site: &str) -> String {
     // `rn` looks like `m` in many fonts (UTS #39 has it), and so do digits like letters.
     let unicode = host_in_unicode(site);
@@ -50,7 +50,7 @@ fn skeleton_of(site: &str) -> String {
 }
 
 /// Judges the names in the host of a final URL. Returns whether it looks like another. `unlike` has the
-/// sites of which it is known that they do not look like any of the known ones.
+/// sites already known not to be lookalikes.
 pub(super) fn check(
     found: &mut Found<'_, '_>,
     opened: &Opened<'_>,
@@ -111,8 +111,8 @@ fn whole_label(label: &str) -> Option<String> {
     (is_other && !unicode.is_ascii() && is_ascii).then_some(looks)
 }
 
-/// Whether a label is in the script of its top-level domain, as names under `.рф` are: nobody takes
-/// them for ASCII there (Chromium, "IDN in Google Chrome").
+/// Whether a label is in the script of its top-level domain, as names under `.рф` are: there
+/// they are not mistaken for ASCII (Chromium, "IDN in Google Chrome").
 fn is_of_one_script(label: &str, last: &str) -> bool {
     let last = host_in_unicode(last);
     let both = host_in_unicode(label) + &last;
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_look_alike_are_found() {
+    fn lookalikes_by_skeleton() {
         let names = Names::new(["apple.com", "www.paypal.com"].into_iter());
         for (site, other) in [
             ("xn--80ak6aa92e.com", Some("apple.com")),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_are_told_apart() {
+    fn mixed_scripts() {
         assert_eq!(whole_label("xn--80ak6aa92e").as_deref(), Some("apple"));
         assert_eq!(whole_label("apple"), None);
         for (label, last, is) in [

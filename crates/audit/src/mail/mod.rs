@@ -84,7 +84,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// A message of which nothing is known yet; `with_card` asks for its [`MessageSummary`].
+    /// An empty message; `with_card` asks for its [`MessageSummary`].
     pub(crate) fn new(with_card: bool) -> Self {
         Self {
             card: with_card.then(Card::default),
@@ -167,7 +167,7 @@ impl Message {
         self.fields = Some(Arc::clone(fields));
         let from = fields.from.as_deref().unwrap_or_default();
         self.is_snapshot |= from.trim_start_matches('<').starts_with("Saved by");
-        // The innermost message is that of the document: a forwarded one has its own.
+        // The innermost header counts: a forwarded message has recipients of its own.
         let to = [&fields.to, &fields.cc, &fields.delivered_to];
         let to = to.into_iter().flatten().map(|field| &**field);
         self.recipients = Recipients::new(to);

@@ -1,10 +1,10 @@
-//! Images that nobody sees: they tell that the message was opened.
+//! Tracking pixels: invisible images that report that the message was opened.
 
 use baseref_resolve::parts;
 
 use super::opened::Opened;
 
-/// Why an image is one that only counts openings; `None` if it may be there to be seen.
+/// Why an image is a tracking pixel, or `None` if it may be visible.
 pub(super) fn sign(opened: &Opened<'_>, url: &str) -> Option<&'static str> {
     if opened.link.reference.slot.element != "img" {
         return None;
@@ -42,7 +42,7 @@ pub(super) fn sign(opened: &Opened<'_>, url: &str) -> Option<&'static str> {
         .then_some("its path suggests an open tracker and contains an identifier")
 }
 
-/// Whether an image is one that layouts are spread with, by its name.
+/// Whether the file name is that of a spacer image.
 fn is_spacer(url: &str, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     let names = ["spacer", "blank", "clear", "shim", "transparent"];
@@ -94,7 +94,7 @@ fn is_at_most_one(length: &str) -> bool {
     number.is_ok_and(|number| number == 0.0 || is_pixel && number <= 1.0)
 }
 
-/// Whether a URL has an identifier that nobody reads.
+/// Whether a URL contains an opaque identifier.
 fn has_token(url: &str) -> bool {
     let mut texts = url
         .as_bytes()
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_and_styles_are_read() {
+    fn image_size_from_attributes_and_style() {
         for (length, is) in [
             ("1", true),
             ("0", true),

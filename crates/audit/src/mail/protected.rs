@@ -1,6 +1,6 @@
-//! Hosts that are made to be taken for one of the domains that a user protects.
+//! Hosts that imitate one of the domains in `--protect-domains`.
 //!
-//! Only those: between arbitrary names, a letter more or less says nothing.
+//! Only those are compared: between arbitrary names, one letter more or less means nothing.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ pub(super) struct Protected {
     by_shorter: BTreeMap<String, Vec<String>>,
 }
 
-/// Shorter labels are one letter from too many names.
+/// Shorter labels differ from too many names by one letter.
 const SHORTEST: usize = 5;
 
 impl Protected {
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn imitations_of_protected_domains_are_found() {
+    fn lookalikes_of_protected_domains() {
         let protected = Protected::new(["paypal.com", "www.dhl.de", "my-bank.co.uk"].into_iter());
         for (host, domain) in [
             ("www.paypal.com", None),
@@ -164,7 +164,7 @@ mod tests {
             ("paypl.com", Some("paypal.com")),
             ("papyal.com", Some("paypal.com")),
             ("peypal.com", Some("paypal.com")),
-            // `p\u{e1}ypal`, and `m\u{fc}nchen`, which is no imitation.
+            // `p\u{e1}ypal`, and `m\u{fc}nchen`, which imitates nothing.
             ("xn--pypal-xqa.com", Some("paypal.com")),
             ("xn--mnchen-3ya.de", None),
             ("paypeel.com", None),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn domains_with_one_label_do_not_imitate_each_other() {
+    fn protected_domains_with_the_same_label() {
         let protected = Protected::new(["paypal.com", "paypal.de"].into_iter());
         assert_eq!(protected.imitated_by("www.paypal.de"), None);
         let found = protected

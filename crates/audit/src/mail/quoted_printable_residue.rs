@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn residues_are_found_and_repaired() {
+    fn residue_is_found_and_repaired() {
         for (value, fixed) in [
             ("3D\"https://a.example/x\"", "https://a.example/x"),
             (

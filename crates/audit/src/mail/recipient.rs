@@ -1,4 +1,4 @@
-//! The address of the recipient in a URL: whoever serves it learns who has opened it.
+//! The address of the recipient in a URL: whoever serves it learns who opened it.
 
 use std::fmt::Write;
 
@@ -85,10 +85,10 @@ impl Recipients {
     }
 }
 
-/// That of MD5, in hexadecimal digits.
+/// The length of an MD5 hash in hexadecimal digits.
 const SHORTEST_HASH: usize = 32;
 
-/// Whether a URL has an at sign, as it is or escaped once.
+/// Whether a URL has an at sign, literal or percent-encoded.
 fn may_have_address(url: &str) -> bool {
     let url = url.as_bytes();
     memchr::memchr(b'@', url).is_some() || memmem::find(url, b"%40").is_some()
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recipients_are_found_in_each_form() {
+    fn recipient_in_plain_text_base64_and_hashes() {
         let recipients = Recipients::new(["Joe <Joe@x.com>"].into_iter());
         for (url, how) in [
             ("http://t/?u=joe@x.com", Some("in plain text")),

@@ -161,7 +161,7 @@ fn of_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) {
 }
 
 /// The addresses of a `mailto:` URL, in lower case: those before the query, and in its `to` (RFC 6068
-/// §2). What is no address is there as it is.
+/// §2). Other text is returned unchanged.
 fn recipients(url: &str) -> Vec<String> {
     let rest = url.split_once(':').map_or("", |(_, rest)| rest);
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_recipients_of_a_mailto_are_its_addresses() {
+    fn mailto_recipients() {
         for (url, to) in [
             ("mailto:Joe%40X.com?subject=a", &["joe@x.com"][..]),
             ("mailto:a@x.com;b@y.com", &["a@x.com", "b@y.com"]),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirector_may_name_one_host() {
+    fn redirector_names_one_host() {
         for (url, is) in [
             ("http://r.example/r?u=http%3A%2F%2Fwww.cnn.com%2F", true),
             (

@@ -193,7 +193,7 @@ mod tests {
     use baseref_findings::Level;
 
     #[test]
-    fn every_rule_has_an_id_of_its_own_and_teaches() {
+    fn ids_are_unique_and_texts_complete() {
         for (number, rule) in ALL.iter().enumerate() {
             let first = ALL.iter().position(|other| other.id == rule.id);
             assert_eq!(first, Some(number), "{}", rule.id);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_nobody_acts_on_are_off_until_they_are_asked_for() {
+    fn rules_off_by_default() {
         let off = ALL.iter().filter(|rule| rule.level == Level::Off);
         let off: Vec<&str> = off.map(|rule| rule.id).collect();
         assert_eq!(

@@ -10,7 +10,7 @@ fn are(cases: &[(&str, &[&str])]) {
     }
 }
 
-/// A message with a page in a multipart/related, and these parts beside it and around it.
+/// A message with a page in a multipart/related, with these parts inside and outside of it.
 fn related(page: &str, inside: &[&str], outside: &[&str]) -> Vec<String> {
     let part = |id: &&str| format!("Content-Type: image/png\r\nContent-ID: <{id}>\r\n\r\nx\r\n");
     let all = |ids: &[&str], boundary: &str| -> String {
