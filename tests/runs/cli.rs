@@ -13,7 +13,7 @@ const RECORDED: &[(&str, usize)] = &[
     ("tests/cli/containers.md", 9),
     ("tests/cli/links.md", 16),
     ("tests/cli/mail.md", 4),
-    ("tests/cli/outlook.md", 9),
+    ("tests/cli/outlook.md", 10),
     ("tests/cli/packed.md", 4),
     ("tests/cli/parts.md", 4),
     ("tests/cli/saved_from.md", 4),

@@ -38,6 +38,9 @@ pub struct Entity {
     pub capture: Option<Box<Capture>>,
     /// The package to which it belongs, if it is read as part of a site.
     pub package: Option<Arc<Package>>,
+    /// The message of an Outlook store, which has no bytes of its own.
+    #[cfg(feature = "archives")]
+    pub stored_message: Option<Box<baseref_outlook::Message>>,
 }
 
 /// The kind of an [`Entity`].
@@ -61,7 +64,8 @@ pub enum EntityKind {
         /// `>`.
         unquote: bool,
     },
-    /// One message as Outlook stores or sends it: a compound file or a TNEF stream.
+    /// One message as Outlook stores or sends it: a compound file, a TNEF stream, or
+    /// [`Entity::stored_message`].
     Outlook,
 }
 
@@ -93,6 +97,8 @@ impl Entity {
             nesting: Nesting::default(),
             capture: None,
             package: None,
+            #[cfg(feature = "archives")]
+            stored_message: None,
         }
     }
 

@@ -30,6 +30,8 @@ pub enum Format {
     Msg,
     /// One message as sent by Outlook, in a file such as `winmail.dat`.
     Tnef,
+    /// The messages of an Outlook store.
+    Pst,
     /// A page saved by Safari.
     Webarchive,
     /// Pages in a zip: a Mozilla Archive Format file, a `SingleFile` page, a WACZ, or a plain zip.

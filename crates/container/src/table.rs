@@ -17,6 +17,9 @@ const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 /// The first bytes of a TNEF stream ([MS-OXTNEF] §2.1.3.1).
 const TNEF: &[u8] = b"\x78\x9F\x3E\x22";
 
+/// The first bytes of an Outlook store ([MS-PST] §2.2.2.6).
+const PST: &[u8] = b"!BDN";
+
 /// The first bytes of a zip: those of a member or, if it has none, of the end of its directory.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
@@ -154,6 +157,16 @@ pub(crate) const ROWS: &[FormatRow] = &[
         read: built_in::READ_TNEF,
     },
     FormatRow {
+    format: Format::Pst,
+    name: "pst",
+    what: "an Outlook store (PST; OST before Outlook 2013)",
+    recognised_when: Some("begins with the signature of one"),
+    extensions: &["pst", "ost"],
+        magic: Magic::Bytes(&[PST]),
+        holds: Holds::Collection,
+        read: built_in::READ_PST,
+    },
+    FormatRow {
     format: Format::Webarchive,
     name: "webarchive",
     what: "a page saved by Safari",
@@ -230,12 +243,13 @@ pub(crate) const ROWS: &[FormatRow] = &[
 mod built_in {
     use crate::archives::webarchive;
     use crate::detect::Read;
-    use crate::mail::outlook;
+    use crate::mail::{outlook, store};
     use crate::zip;
 
     pub(super) const READ_HTML: Read = zip::read_html;
     pub(super) const READ_MSG: Read = outlook::read_msg;
     pub(super) const READ_TNEF: Read = outlook::read_tnef;
+    pub(super) const READ_PST: Read = store::read;
     pub(super) const READ_WEBARCHIVE: Read = webarchive::read;
     pub(super) const READ_ZIP: Read = zip::read;
 }
@@ -252,6 +266,7 @@ mod built_in {
     pub(super) const READ_HTML: Read = documents::read_html;
     pub(super) const READ_MSG: Read = refuse;
     pub(super) const READ_TNEF: Read = refuse;
+    pub(super) const READ_PST: Read = refuse;
     pub(super) const READ_WEBARCHIVE: Read = refuse;
     pub(super) const READ_ZIP: Read = refuse;
 

@@ -42,12 +42,10 @@ const fn foreign(
 
 /// Other formats in mail archives, saved sites and downloads, by the signatures that they define.
 #[rustfmt::skip]
-const FORMATS: [Foreign; 41] = [
+const FORMATS: [Foreign; 40] = [
     foreign(0, b"%PDF-", "Portable Document Format", "application/pdf", "`pdftohtml`"),
     foreign(0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "OLE2 Compound File", "application/x-ole-storage",
         "`soffice --convert-to html`, if it is an Office document"),
-    foreign(0, b"!BDN", "Personal Storage Table", "application/vnd.ms-outlook",
-        "`readpst -e` for a PST, `pffexport` for an OST"),
     foreign(0, b"ITSF", "Microsoft Compiled HTML Help", "application/vnd.ms-htmlhelp", "`7z x`, which extracts its pages"),
     foreign(60, b"BOOKMOBI", "Mobipocket", "application/x-mobipocket-ebook", "`ebook-convert`, to EPUB"),
     foreign(0, b"MSCF", "Cabinet", "application/vnd.ms-cab-compressed", "`cabextract`"),
@@ -189,10 +187,6 @@ mod tests {
             (
                 b"%PDF-1.7\n".to_vec(),
                 "Portable Document Format (application/pdf); convert it with `pdftohtml`",
-            ),
-            (
-                b"!BDN\0\0\0\0\0\0\x17\0".to_vec(),
-                "Personal Storage Table (application/vnd.ms-outlook); convert it with `readpst -e` for a PST, `pffexport` for an OST",
             ),
             (
                 b"ITSF\x03\0\0\0".to_vec(),

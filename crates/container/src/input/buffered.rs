@@ -91,6 +91,27 @@ impl BufferedInput {
         Ok(Contents::entity(entity, error))
     }
 
+    /// Its bytes as a reader that can seek: a stream is read whole, up to `limit` bytes.
+    ///
+    /// # Errors
+    /// If the stream is larger, or fails.
+    #[cfg(feature = "archives")]
+    pub fn into_seekable(mut self, limit: usize) -> Result<Reader, ReadError> {
+        let nothing = Window::new(Reader::Stream(Box::new(io::empty())));
+        let (read, reader) = std::mem::replace(&mut self.window, nothing).into_parts();
+        if reader.is_seekable() {
+            return Ok(reader);
+        }
+        let whole = io::Read::chain(io::Cursor::new(read), reader);
+        self.window = Window::new(Reader::Stream(Box::new(whole)));
+        self.bound = SizeBound::Bytes(limit);
+        let (bytes, failure) = self.take_bytes()?;
+        match failure {
+            Some(failure) => Err(self.failed(failure)),
+            None => Ok(Reader::Seekable(Box::new(io::Cursor::new(bytes)))),
+        }
+    }
+
     /// Takes all bytes out of the window, and the failure if they could not be read to the end.
     ///
     /// # Errors

@@ -6,3 +6,5 @@ pub mod mbox;
 pub(crate) mod message;
 #[cfg(feature = "archives")]
 pub(crate) mod outlook;
+#[cfg(feature = "archives")]
+pub(crate) mod store;

@@ -12,7 +12,7 @@ mod record;
 mod root;
 mod single_file;
 
-use std::io::{Cursor, Read};
+use std::io::Cursor;
 use std::sync::Arc;
 
 use self::members::Members;
@@ -21,9 +21,8 @@ use crate::detect::OpenContext;
 use crate::documents;
 use crate::format::Format;
 use crate::input::Reader;
-use crate::input::buffered::{BufferedInput, SizeBound};
+use crate::input::buffered::BufferedInput;
 use crate::input::section::Shared;
-use crate::input::window::Window;
 use baseref_document::ReadError;
 
 /// Reads a zip. Many other formats are zip files inside, so that one that was only found in a
@@ -32,19 +31,12 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
     if !input.named && input.format_of_name != Some(Format::Zip) {
         return Ok(Contents::Empty);
     }
-    let (read, reader) = input.window.into_parts();
-    let reader = if reader.is_seekable() {
-        reader
-    } else {
-        input.window = Window::new(Reader::Stream(Box::new(Cursor::new(read).chain(reader))));
-        input.bound = SizeBound::Bytes(ctx.limits.message);
-        let (bytes, failure) = input.take_bytes()?;
-        if let Some(failure) = failure {
-            return Err(input.failed(failure));
-        }
-        Reader::Seekable(Box::new(Cursor::new(bytes)))
-    };
-    let members = Members::new(Shared::new(reader), input.name, input.declarations, ctx)?;
+    let (name, declarations) = (
+        Arc::clone(&input.name),
+        std::mem::take(&mut input.declarations),
+    );
+    let reader = input.into_seekable(ctx.limits.message)?;
+    let members = Members::new(Shared::new(reader), name, declarations, ctx)?;
     Ok(Contents::of(members))
 }
 

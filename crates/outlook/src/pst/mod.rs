@@ -100,7 +100,7 @@ struct Listing {
     path: String,
     ids: std::vec::IntoIter<u32>,
     number: u64,
-    problems: Vec<Problem>,
+    problems: std::vec::IntoIter<Problem>,
 }
 
 impl<R: Read + Seek> Pst<R> {
@@ -171,7 +171,7 @@ impl<R: Read + Seek> Pst<R> {
             path: folder.path,
             ids: ids.into_iter(),
             number: 0,
-            problems,
+            problems: problems.into_iter(),
         });
     }
 
@@ -262,7 +262,7 @@ impl<R: Read + Seek> Iterator for Pst<R> {
                 }
                 continue;
             };
-            if let Some(problem) = listing.problems.pop() {
+            if let Some(problem) = listing.problems.next() {
                 let folder = listing.path.clone();
                 return Some(Entry::Folder { folder, problem });
             }

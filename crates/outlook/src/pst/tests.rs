@@ -394,3 +394,68 @@ fn damaged_store_gives_what_is_left() {
         }
     }
 }
+
+/// A store with a message in a folder, which has a base, a page attached, and a message attached.
+fn fixture() -> Vec<u8> {
+    let mut store = Writer::new(Layout::Unicode, Encoding::Permute);
+    let headers = utf_16("Message-ID: <1@a.test>\r\nContent-Base: https://base.test/dir/\r\n");
+    let page = b"<a href='next'>next</a>";
+    let location = utf_16("https://attached.test/page");
+    let name = utf_16("page.html");
+    let media_type = utf_16("text/html");
+    let attached = store.properties(
+        &[
+            (id::ATTACH_DATA, kind::BINARY, page),
+            (id::ATTACH_LOCATION, kind::STRING, &location),
+            (id::ATTACH_LONG_NAME, kind::STRING, &name),
+            (id::ATTACH_MEDIA_TYPE, kind::STRING, &media_type),
+        ],
+        &[],
+    );
+    let html = (
+        id::HTML,
+        kind::BINARY,
+        &b"<a href='https://inner.test/'>inner</a>"[..],
+    );
+    let inner = message(&mut store, "inner", &[html], &[]);
+    let reference = [0x25_u32.to_le_bytes(), [0; 4]].concat();
+    let forwarded = store.properties(
+        &[(id::ATTACH_DATA, kind::OBJECT, &reference)],
+        &[(0x25, inner)],
+    );
+    let node = message(
+        &mut store,
+        "links",
+        &[
+            (id::HTML, kind::BINARY, b"<a href='relative'>x</a>"),
+            (id::TRANSPORT_HEADERS, kind::STRING, &headers),
+        ],
+        &[(0x8025, attached), (0x8045, forwarded)],
+    );
+    store.node(0x1_0024, node);
+    let other = message(&mut store, "in no folder", &[html], &[]);
+    store.node(0x1_0044, other);
+    store.top(TOP);
+    store.folder(ROOT, "", &[TOP], &[]);
+    store.folder(TOP, "Top of Outlook data file", &[INBOX], &[]);
+    store.folder(INBOX, "Inbox", &[PROJECTS], &[]);
+    store.folder(PROJECTS, "Projects", &[], &[0x1_0024]);
+    store.finish()
+}
+
+/// `BASEREF_RENEW=1` writes the fixture of the other tests.
+#[test]
+fn fixture_is_current() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../fixtures/outlook/store.pst"
+    );
+    let store = fixture();
+    if std::env::var_os("BASEREF_RENEW").is_some() {
+        std::fs::write(path, &store).unwrap();
+    }
+    assert!(
+        std::fs::read(path).unwrap() == store,
+        "{path} is not what the test writes"
+    );
+}

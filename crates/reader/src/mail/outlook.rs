@@ -23,6 +23,8 @@ use baseref_text::header::media_type::TransferEncoding;
 pub struct OfOutlook<'m> {
     /// A compound file or a stream of TNEF.
     pub bytes: &'m [u8],
+    /// The message itself, if it is one of a store.
+    pub stored: Option<&'m outlook::Message>,
     /// Where it is, with an empty MIME section.
     pub origin: Origin,
     /// The declarations of a base around it, outermost first: the retrieval URL.
@@ -40,10 +42,16 @@ pub fn documents_of_outlook(
 ) -> Skipped {
     let OfOutlook {
         bytes,
+        stored,
         origin,
         declarations,
     } = message;
-    let read = match read(bytes, options) {
+    let size = stored.map_or(bytes.len(), size);
+    let read = || match stored {
+        Some(message) => Ok(message.clone()),
+        None => read(bytes, options),
+    };
+    let first = match read() {
         Ok(read) => RefCell::new(Some(read)),
         Err(error) => {
             let kind = match error {
@@ -55,8 +63,8 @@ pub fn documents_of_outlook(
         }
     };
     let walk = |options: &ReadOptions, sink: &mut Sink<'_>| {
-        let again = || self::read(bytes, options).unwrap_or_default();
-        let message = read.take().unwrap_or_else(again);
+        let again = || read().unwrap_or_default();
+        let message = first.take().unwrap_or_else(again);
         let around = Open {
             section: Section::default(),
             line: None,
@@ -67,9 +75,21 @@ pub fn documents_of_outlook(
         };
         let scan = of_message("", message).scan(around, 0);
         let place = (origin.clone(), declarations.clone());
-        walk_from(scan, bytes.len(), place, options, sink)
+        walk_from(scan, size, place, options, sink)
     };
     documents_of(&origin, walk, options, open, found)
+}
+
+/// How many bytes the bodies and attachments of a message have.
+fn size(message: &outlook::Message) -> usize {
+    let bodies = message.bodies.iter().map(|body| body.bytes.len());
+    let attachments = message.attachments.iter();
+    let attachments = attachments.map(|attachment| match &attachment.content {
+        outlook::Content::Bytes(bytes) => bytes.len(),
+        outlook::Content::Message(message) => size(message),
+        outlook::Content::Reference(_) | outlook::Content::Other => 0,
+    });
+    message.header.len() + bodies.chain(attachments).sum::<usize>()
 }
 
 fn read(bytes: &[u8], options: &ReadOptions) -> Result<outlook::Message, outlook::NoMessage> {
@@ -270,6 +290,7 @@ mod tests {
         if bytes.starts_with(&outlook::TNEF) || bytes.starts_with(&outlook::COMPOUND_FILE) {
             let message = OfOutlook {
                 bytes,
+                stored: None,
                 origin: Origin::of_input("m"),
                 declarations: Vec::new(),
             };

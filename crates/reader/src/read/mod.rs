@@ -95,6 +95,7 @@ fn read(
             let mut open = attachments(&entity.nesting, bytes.len(), options);
             let message = mail::OfOutlook {
                 bytes,
+                stored: entity.stored_message.as_deref(),
                 origin: entity.origin,
                 declarations: entity.declarations,
             };
