@@ -1,25 +1,25 @@
-//! IP addresses, and hosts that only the machines near them can reach.
+//! IP addresses, and hosts that are reachable only from their own network.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// Whether a host is an IP address.
 #[must_use]
 pub fn is_ip(host: &str) -> bool {
-    host.parse::<Ipv4Addr>().is_ok() || in_brackets(host).is_some()
+    host.parse::<Ipv4Addr>().is_ok() || ipv6(host).is_some()
 }
 
-/// The IPv6 address that a host is.
-fn in_brackets(host: &str) -> Option<Ipv6Addr> {
+/// The IPv6 address of a host in brackets.
+fn ipv6(host: &str) -> Option<Ipv6Addr> {
     let address = host.strip_prefix('[')?.strip_suffix(']')?;
     address.parse().ok()
 }
 
-/// Whether a host is its own machine, in a private network, or a name without a public domain: one
-/// without a dot, or under a name that is reserved for such use (RFC 6761, RFC 6762, RFC 8375).
+/// Whether a host is loopback, in a private network, or a name outside public DNS: one without a dot, or
+/// under a name reserved for local use (RFC 6761, RFC 6762, RFC 8375).
 #[must_use]
 pub fn is_private(host: &str) -> bool {
     if host.starts_with('[') {
-        return in_brackets(host).is_some_and(|address| {
+        return ipv6(host).is_some_and(|address| {
             address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
         });
     }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_told_from_names() {
+    fn ip_addresses() {
         for host in ["127.0.0.1", "[::1]", "[2001:db8::1]"] {
             assert!(is_ip(host), "{host}");
         }
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn private_hosts_are_told_from_public_ones() {
+    fn private_and_public_hosts() {
         for host in [
             "localhost",
             "127.0.0.1",

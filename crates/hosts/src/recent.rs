@@ -1,48 +1,48 @@
-//! The public suffixes of the names that were looked up last. Few documents name more than some hundred
-//! hosts, but they name them again and again.
+//! A cache of public suffixes per thread. Most documents name a few hundred hosts at most, many times
+//! each.
 
 use std::cell::RefCell;
 
 use baseref_suffixes::Found;
 
-/// How many names each thread remembers; of two that share a place the later one stays.
-const PLACES: usize = 1024;
+/// The number of slots of each thread. A name replaces another one in its slot.
+const SLOTS: usize = 1024;
 
-/// The longest name that DNS has (RFC 1035 §2.3.4). What is longer is looked up each time.
+/// The longest name in DNS (RFC 1035 §2.3.4). Longer names are not cached.
 const LONGEST: usize = 253;
 
-/// A name, and what was found for it.
-type Recent = (Box<str>, Option<Found>);
+/// A name and its suffix.
+type Cached = (Box<str>, Option<Found>);
 
 thread_local! {
-    static RECENT: RefCell<Vec<Option<Recent>>> = const { RefCell::new(Vec::new()) };
+    static RECENT: RefCell<Vec<Option<Cached>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The suffix of a name, on the list or not; `None` if there is no label.
+/// Finds the suffix of a name, listed or not; `None` if the name has no label.
 pub(crate) fn find(name: &str) -> Option<Found> {
     if name.len() > LONGEST {
         return baseref_suffixes::find(name);
     }
     RECENT.with_borrow_mut(|recent| {
         if recent.is_empty() {
-            recent.resize(PLACES, None);
+            recent.resize(SLOTS, None);
         }
-        let Some(place) = recent.get_mut(place(name.as_bytes())) else {
+        let Some(slot) = recent.get_mut(slot(name.as_bytes())) else {
             return baseref_suffixes::find(name);
         };
-        match place {
+        match slot {
             Some((known, found)) if **known == *name => *found,
             _ => {
                 let found = baseref_suffixes::find(name);
-                *place = Some((name.into(), found));
+                *slot = Some((name.into(), found));
                 found
             }
         }
     })
 }
 
-/// Where a name is remembered: by its length and the eight bytes at either end.
-fn place(name: &[u8]) -> usize {
+/// The slot of a name: a hash of its length and the eight bytes at either end.
+fn slot(name: &[u8]) -> usize {
     let end = |bytes: &[u8]| {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);
@@ -54,7 +54,7 @@ fn place(name: &[u8]) -> usize {
     let mixed =
         (first ^ last.rotate_left(29) ^ name.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let [.., low, high] = mixed.to_le_bytes();
-    usize::from(u16::from_le_bytes([low, high])) % PLACES
+    usize::from(u16::from_le_bytes([low, high])) % SLOTS
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_found_again_as_it_was() {
+    fn cached_suffix_is_the_one_found_first() {
         for name in ["a.co.uk", "b.github.io", "x", "", ".", "zz", "a.co.uk."] {
             let found = baseref_suffixes::find(name);
             assert_eq!(find(name), found, "{name:?}");
@@ -71,10 +71,10 @@ mod tests {
     }
 
     #[test]
-    fn names_that_share_a_place_are_told_apart() {
+    fn names_in_one_slot_are_distinguished() {
         // Only the middle differs.
         let names = ["aaaaaaaa.co.x.github.io", "aaaaaaaa.uk.x.github.io"];
-        assert_eq!(place(names[0].as_bytes()), place(names[1].as_bytes()));
+        assert_eq!(slot(names[0].as_bytes()), slot(names[1].as_bytes()));
         let others = ["12345678.co.uk.5678.com", "12345678.github.5678.com"];
         for name in names.into_iter().chain(others).chain(names) {
             assert_eq!(find(name), baseref_suffixes::find(name), "{name}");
@@ -82,9 +82,9 @@ mod tests {
     }
 
     #[test]
-    fn every_place_is_within_the_memory() {
+    fn slots_are_in_range() {
         for length in 0..=LONGEST {
-            assert!(place("\u{7f}".repeat(length).as_bytes()) < PLACES);
+            assert!(slot("\u{7f}".repeat(length).as_bytes()) < SLOTS);
         }
     }
 }

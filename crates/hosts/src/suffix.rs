@@ -1,20 +1,20 @@
-//! Domains by the Public Suffix List.
+//! Public suffixes and registered domains, by the Public Suffix List.
 
 use baseref_suffixes::{Found, Kind};
 
 use crate::is_ip;
 use crate::recent;
 
-/// The end of a name under which anybody can register one.
+/// A public suffix: the part of a name under which anyone can register a domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suffix<'h> {
     /// The suffix: `co.uk`.
     pub text: &'h str,
-    /// It belongs to a company that lets others have names under it (`github.io`), not to a registry.
+    /// Whether it belongs to the owner of a domain, such as `github.io`, and not to a registry.
     pub is_private: bool,
 }
 
-/// The public suffix of a name; `None` if the list has none for it.
+/// The public suffix of a host; `None` if no rule of the list matches.
 #[must_use]
 pub fn suffix(host: &str) -> Option<Suffix<'_>> {
     let Found { length, kind } = recent::find(host)?;
@@ -24,8 +24,8 @@ pub fn suffix(host: &str) -> Option<Suffix<'_>> {
     })
 }
 
-/// What a single owner controls: the domain that was registered under a public suffix, private ones
-/// included. `None` for IP addresses and for public suffixes themselves.
+/// The registered domain of a host: the public suffix, private ones included, and one more label.
+/// `None` for IP addresses and for public suffixes themselves.
 #[must_use]
 pub fn site(host: &str) -> Option<&str> {
     if is_ip(host) || host.starts_with('[') {
@@ -34,7 +34,7 @@ pub fn site(host: &str) -> Option<&str> {
     registered(host.trim_end_matches('.'))
 }
 
-/// The suffix of a host, on the list or not, and the label before it; with the final dot of the host.
+/// The suffix of a host, listed or not, and the label before it, including the final dot of the host.
 fn registered(host: &str) -> Option<&str> {
     let label_end = host.len().checked_sub(recent::find(host)?.length + 1)?;
     let label = host.get(..label_end)?.rsplit('.').next()?;
@@ -42,13 +42,13 @@ fn registered(host: &str) -> Option<&str> {
         .filter(|_| label_end > 0)
 }
 
-/// The registered label of a host, without its public suffix: `shop` of `www.shop.co.uk`.
+/// The label that was registered, without the public suffix: `shop` for `www.shop.co.uk`.
 #[must_use]
 pub fn label(host: &str) -> Option<&str> {
     site(host)?.split('.').next()
 }
 
-/// Whether a text, in any case, is the name of a host below a suffix that the list has.
+/// Whether a text, in any case, is a host name below a listed public suffix.
 #[must_use]
 pub fn is_registrable(text: &str) -> bool {
     let host = text.to_lowercase();
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_site_is_what_was_registered() {
+    fn registered_domain() {
         for (host, found) in [
             ("a.b.co.uk", Some("b.co.uk")),
             ("a.b.co.uk.", Some("b.co.uk")),
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_is_the_one_that_psl_finds() {
+    fn registered_domain_agrees_with_psl() {
         let labels = [
             "", "a", "www", "co", "uk", "com", "github", "io", "ck", "zz", "\u{e9}", "kobe", "jp",
             "city",
@@ -93,7 +93,7 @@ mod tests {
         let triples = pairs.iter().flat_map(|pair| join(pair));
         for name in pairs.iter().cloned().chain(triples) {
             let expected = psl::domain_str(&name);
-            // The second time it is one of the recent names.
+            // The second lookup is answered from the cache.
             for _ in 0..2 {
                 let found = registered(&name);
                 let found = found.map(|site| site.strip_suffix('.').unwrap_or(site));
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_suffix_is_public_or_of_one_owner() {
+    fn public_and_private_suffixes() {
         let of = |host| suffix(host).map(|suffix| (suffix.text, suffix.is_private));
         assert_eq!(of("a.co.uk"), Some(("co.uk", false)));
         assert_eq!(of("github.io"), Some(("github.io", true)));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn only_names_under_a_known_suffix_can_be_registered() {
+    fn registrable_names() {
         for (host, is) in [
             ("a.co.uk", true),
             ("X.com", true),

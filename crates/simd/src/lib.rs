@@ -1,5 +1,5 @@
-//! Vectors of sixteen and of thirty-two bytes, for what searches text: compare all bytes with one, and
-//! get a bit for each.
+//! Vectors of 16 and 32 bytes for searching text: compare all bytes with one value, and get one bit for
+//! each byte.
 //!
 //! ```
 //! use baseref_simd::Bytes16;
@@ -9,16 +9,16 @@
 //! assert_eq!(found.bits().trailing_zeros(), 7);
 //! ```
 //!
-//! They are what every processor of an architecture has: SSE2 on x86-64, by `safe_arch`; elsewhere what
-//! `wide` makes of it (NEON, simd128, or plain code). `wide` has vectors of every width and type, which
-//! a compiler reads for six seconds; that is why it is not used everywhere.
+//! They use what every processor of the architecture supports: SSE2 on x86-64, through `safe_arch`;
+//! elsewhere NEON, simd128 or plain code, through `wide`. `wide` has vectors of every width and
+//! type and takes six seconds to compile, so x86-64 does without it.
 //!
-//! Outside baseref it serves whatever looks for bytes without a crate of `unsafe` code of its own.
+//! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
 //!
-//! It asks for no features at run time, so there is no AVX2, and it has only the operations that baseref
-//! needs.
+//! It detects no processor features at run time, so it never uses AVX2. It has only the operations that
+//! baseref needs.
 
 #[cfg(not(target_arch = "x86_64"))]
 #[path = "wide.rs"]
@@ -31,44 +31,44 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Sub, SubAssign};
 
 use self::lanes::Lanes;
 
-/// Sixteen bytes.
+/// A vector of 16 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bytes16(Lanes);
 
-/// Thirty-two bytes.
+/// A vector of 32 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bytes32([Bytes16; 2]);
 
 impl Bytes16 {
-    /// These bytes.
+    /// A vector of these bytes.
     #[inline]
     #[must_use]
     pub fn new(bytes: [u8; 16]) -> Self {
         Self(Lanes::new(bytes))
     }
 
-    /// A byte, sixteen times.
+    /// A vector with every byte equal to `byte`.
     #[inline]
     #[must_use]
     pub fn splat(byte: u8) -> Self {
         Self(Lanes::splat(byte))
     }
 
-    /// 0xFF where both have the same byte, elsewhere 0.
+    /// Compares byte by byte: 0xFF where they are equal, 0 elsewhere.
     #[inline]
     #[must_use]
     pub fn eq(self, other: Self) -> Self {
         Self(self.0.eq(other.0))
     }
 
-    /// The smaller one of each two bytes.
+    /// The minimum, byte by byte.
     #[inline]
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         Self(self.0.min(other.0))
     }
 
-    /// The highest bit of each byte, that of the first byte lowest.
+    /// The highest bit of each byte, as a mask; bit 0 is from the first byte.
     #[inline]
     #[must_use]
     pub fn bits(self) -> u32 {
@@ -84,10 +84,10 @@ impl Bytes16 {
 }
 
 impl Bytes32 {
-    /// How many bytes there are.
+    /// The number of bytes.
     pub const LEN: usize = 32;
 
-    /// These bytes.
+    /// A vector of these bytes.
     #[inline]
     #[must_use]
     pub fn new(bytes: [u8; 32]) -> Self {
@@ -95,7 +95,7 @@ impl Bytes32 {
         Self([Bytes16::new(halves[0]), Bytes16::new(halves[1])])
     }
 
-    /// The bytes from `at` on, padded with zeros after the last.
+    /// The bytes from `at` on, padded with zeros at the end.
     #[inline]
     #[must_use]
     pub fn at(bytes: &[u8], at: usize) -> Self {
@@ -108,28 +108,28 @@ impl Bytes32 {
         Self::new(window)
     }
 
-    /// A byte, thirty-two times.
+    /// A vector with every byte equal to `byte`.
     #[inline]
     #[must_use]
     pub fn splat(byte: u8) -> Self {
         Self([Bytes16::splat(byte); 2])
     }
 
-    /// 0xFF where both have the same byte, elsewhere 0.
+    /// Compares byte by byte: 0xFF where they are equal, 0 elsewhere.
     #[inline]
     #[must_use]
     pub fn eq(self, other: Self) -> Self {
         self.both(other, Bytes16::eq)
     }
 
-    /// The smaller one of each two bytes.
+    /// The minimum, byte by byte.
     #[inline]
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         self.both(other, Bytes16::min)
     }
 
-    /// The highest bit of each byte, that of the first byte lowest.
+    /// The highest bit of each byte, as a mask; bit 0 is from the first byte.
     #[inline]
     #[must_use]
     pub fn bits(self) -> u32 {

@@ -1,4 +1,4 @@
-//! Sixteen bytes as `wide` has them.
+//! 16 bytes, on `wide`.
 
 use std::ops::{BitAnd, BitOr, BitXor, Sub};
 

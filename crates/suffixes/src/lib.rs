@@ -1,4 +1,4 @@
-//! Finds the public suffix of a host: the end of its name under which anybody can register one.
+//! Finds the public suffix of a host name: the part under which anyone can register a domain.
 //!
 //! ```
 //! use baseref_suffixes::{Kind, find};
@@ -10,37 +10,35 @@
 //! assert_eq!(find("printer.local").unwrap().kind, None);
 //! ```
 //!
-//! The list is a crate of generated code, some 1,400 functions, which a compiler takes seven seconds
-//! to optimize and less than two not to. So it is compiled here, apart from everything else and without
-//! optimization: a lookup takes 3,600 instructions instead of 500, and whoever looks up many names
-//! remembers them.
+//! The list is a crate of generated code, some 1,400 functions, which takes seven seconds to compile with
+//! optimization and less than two without. It is a crate of its own so that it can be compiled without:
+//! a lookup then takes 3,600 instructions instead of 500, and callers with many names cache the results.
 //!
-//! Outside baseref it serves whatever needs the list and cares more for how long a build takes.
+//! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
 //!
-//! It tells no IP addresses from names, and folds no case: `baseref-hosts` answers questions about
-//! hosts.
+//! It does not recognise IP addresses and does not fold case; `baseref-hosts` does both.
 
-/// The suffix of a name.
+/// The public suffix of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Bytes of the suffix, with the final dot of the name if there is one.
+    /// Its length in bytes, including the final dot of the name, if any.
     pub length: usize,
-    /// `None` if the list does not have the suffix, which then is the last label.
+    /// Who runs it; `None` if no rule of the list matches, and the suffix is the last label.
     pub kind: Option<Kind>,
 }
 
-/// Who lets others register names under a suffix.
+/// Who runs a public suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A registry: `co.uk`.
+    /// A domain registry: `co.uk`.
     Registry,
-    /// A company, under a name of its own: `github.io`.
+    /// The owner of the domain, such as a hosting company: `github.io`.
     Private,
 }
 
-/// The suffix of a name in lower case; `None` for a name without labels.
+/// Finds the suffix of a name in lower case; `None` for a name without labels.
 #[must_use]
 pub fn find(name: &str) -> Option<Found> {
     let suffix = psl::suffix(name.as_bytes())?;
@@ -58,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_suffix_is_the_longest_on_the_list() {
+    fn longest_matching_suffix() {
         for (name, length, kind) in [
             ("a.b.co.uk", 5, Some(Kind::Registry)),
             ("a.b.co.uk.", 6, Some(Kind::Registry)),

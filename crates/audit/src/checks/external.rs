@@ -1,6 +1,6 @@
 //! Links to other sites, by what somebody else measured of them.
 
-use baseref_evidence::link_reports::{Measured, Outcome};
+use baseref_evidence::link_reports::{FetchResult, Outcome};
 use baseref_findings::words::cut_after;
 use baseref_findings::{Finding, Violation};
 use baseref_reader::extract::Link;
@@ -23,7 +23,7 @@ impl External {
             return Vec::new();
         }
         let measured = self.statuses.of(url);
-        let outcome = measured.as_ref().map(Measured::outcome);
+        let outcome = measured.as_ref().map(FetchResult::outcome);
         let copy = match outcome {
             None | Some(Outcome::Dead) => self.copy_of(page, url),
             _ => None,
@@ -87,7 +87,7 @@ impl External {
         })
     }
 
-    fn verdict(&self, url: &str, measured: Option<&Measured>) -> Option<Violation> {
+    fn verdict(&self, url: &str, measured: Option<&FetchResult>) -> Option<Violation> {
         let Some(measured) = measured else {
             return Some(ExternalUnchecked::NotListed.into());
         };
@@ -113,7 +113,7 @@ impl External {
     }
 
     /// Whether it was measured before the first day that is recent enough.
-    fn is_old(&self, measured: &Measured) -> bool {
+    fn is_old(&self, measured: &FetchResult) -> bool {
         let oldest = self.oldest.as_deref();
         oldest.is_some_and(|oldest| measured.is_before(oldest))
     }
@@ -127,7 +127,7 @@ fn suggest(finding: &mut Finding, url: String) {
 }
 
 /// What the server said, at the end of its redirects.
-fn in_words(measured: &Measured) -> String {
+fn in_words(measured: &FetchResult) -> String {
     let answer = if measured.no_host {
         "the host does not resolve".to_owned()
     } else if let Some(status) = measured.end_status {

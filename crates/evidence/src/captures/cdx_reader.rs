@@ -117,7 +117,7 @@ impl CdxReader {
     }
 }
 
-/// After an error there are no more captures.
+/// The iterator ends after an error.
 impl Iterator for CdxReader {
     type Item = Result<Capture, CdxError>;
 

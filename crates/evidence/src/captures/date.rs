@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-/// The milliseconds since 1970 of a date in RFC 3339 and UTC.
+/// Parses a date in RFC 3339 and UTC to milliseconds since 1970.
 #[must_use]
 pub fn millis_of(date: &str) -> Option<i64> {
     let time = humantime::parse_rfc3339_weak(date).ok()?;
@@ -10,7 +10,7 @@ pub fn millis_of(date: &str) -> Option<i64> {
     i64::try_from(since.as_millis()).ok()
 }
 
-/// The day of a date in milliseconds since 1970: `2024-03-01`.
+/// Formats the day of a date in milliseconds since 1970: `2024-03-01`.
 #[must_use]
 pub fn day_of(millis: i64) -> String {
     const DAY: usize = "2024-03-01".len();
@@ -21,8 +21,8 @@ pub fn day_of(millis: i64) -> String {
     text
 }
 
-/// The 14 digits of a date in milliseconds since 1970 that stand in indexes and in the addresses of
-/// copies: `20240301100000`.
+/// Formats a date in milliseconds since 1970 as in a CDX and in the URLs of archived copies:
+/// `20240301100000`.
 #[must_use]
 pub fn timestamp_of(millis: i64) -> String {
     let since = Duration::from_millis(millis.unsigned_abs());
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_date_is_counted_and_its_day_shown() {
+    fn dates_are_parsed_and_formatted() {
         assert_eq!(millis_of("1970-01-02T00:00:01Z"), Some(86_401_000));
         assert_eq!(millis_of("1970-01-01T00:00:00.25Z"), Some(250));
         assert_eq!(millis_of("1969-01-01T00:00:00Z"), None);

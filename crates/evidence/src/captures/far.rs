@@ -1,4 +1,4 @@
-//! Where redirects with long addresses lead, worked out once and not for each link to them.
+//! The targets of redirects with long `Location` fields, resolved once instead of for each link.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use crate::captures::key::exact;
 use crate::captures::lookup::{By, resolved};
 use crate::captures::row::{Number, Row, Texts};
 
-/// The longest `Location`, in bytes, that is resolved each time: for most that costs less than to keep
-/// what it leads to.
+/// The longest `Location`, in bytes, that is resolved each time, which is cheaper than storing the
+/// target.
 const SHORT: usize = 1024;
 
-/// What a URL is found by, for each way in which captures are looked up; `None` where it never is.
+/// The hashes of a URL's keys, by [`By`]; `None` if it has no such key.
 pub(crate) type Hashes = [Option<u64>; By::COUNT];
 
-/// What a long `Location` leads to.
+/// The target of a long `Location`.
 #[derive(Debug)]
 pub(crate) struct Target {
     /// The normal form of the URL.
@@ -36,18 +36,17 @@ impl Target {
     }
 }
 
-/// Where a capture leads, as far as that was worked out.
+/// Where a capture redirects to, as far as that is stored.
 #[derive(Debug)]
 pub(crate) enum Leads<'f> {
-    /// It has no long `Location`.
+    /// It has no long `Location`; the target is not stored.
     Near,
-    /// Its `Location` is no URL.
+    /// Its `Location` is not a valid URL.
     Nowhere,
     To(&'f Target),
 }
 
-/// The targets of all captures with a long `Location`; `None` where it leads nowhere. Each takes as much
-/// room as its URL.
+/// The targets of all captures with a long `Location`; `None` if it is not a valid URL.
 #[derive(Debug, Default)]
 pub(crate) struct Far(HashMap<Number, Option<Target>>);
 
@@ -62,9 +61,9 @@ impl Far {
         Self(long.collect())
     }
 
-    /// Where the capture with that number leads.
+    /// Where a capture redirects to.
     pub(crate) fn of(&self, number: Number) -> Leads<'_> {
-        // Most runs have none.
+        // Most indexes have no long `Location`.
         if self.0.is_empty() {
             return Leads::Near;
         }

@@ -1,4 +1,4 @@
-//! Looks a URL up, and follows the redirects that were captured.
+//! Looks up a URL and follows captured redirects.
 
 use std::borrow::Cow;
 
@@ -10,71 +10,70 @@ use crate::captures::key::{Need, Tier, exact};
 use crate::captures::lookup::{By, is_redirect, resolved};
 use crate::captures::row::{Number, Rank};
 
-/// The longest chain of redirects that is followed; browsers follow 20.
+/// The maximum number of redirects that are followed, as in browsers.
 pub const HOPS: usize = 20;
 
-/// What a link asks of the index.
+/// A lookup for a link.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'q> {
-    /// Its URL; the fragment does not count.
+    /// The URL; its fragment is ignored.
     pub url: &'q str,
-    /// What it needs its target for.
+    /// What the link needs its target for.
     pub need: Need,
-    /// When the page that it is on was captured, in milliseconds since 1970: of several captures
-    /// the nearest to it counts.
+    /// When the linking page was captured, in milliseconds since 1970; the nearest capture wins.
     pub date: Option<i64>,
-    /// The loosest tier asked.
+    /// The loosest tier to try.
     pub tier: Tier,
 }
 
-/// The answer to a question.
+/// The answer to a [`Question`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The capture of the URL itself and how it was found, if there is one.
+    /// The capture of the URL itself, and the tier in which it was found.
     pub first: Option<(Number, Tier)>,
-    /// The captures that it redirects to, one after another.
+    /// The captures that it redirects to, in order.
     pub hops: Vec<Number>,
-    /// What is there in the end.
+    /// The result at the end of the redirects.
     pub end: End,
 }
 
-/// What a URL leads to in the end.
+/// The result at the end of the redirects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// A capture of what a server sent.
+    /// A capture of a successful response.
     Captured(Number),
-    /// A capture of an error.
+    /// A capture of an error response.
     Error(Number),
-    /// No capture of that URL.
+    /// The URL was not captured.
     Nothing {
-        /// The normal form of the URL.
+        /// The URL in normal form.
         url: Box<str>,
-        /// Why what there is of it is none.
+        /// Why there is none.
         why: Absent,
-        /// The fragment that the last redirect gave it, if it did.
+        /// The fragment in the last redirect, if any.
         fragment: Option<Box<str>>,
     },
     /// A redirect without a usable `Location`.
     Broken(Number),
-    /// A redirect that is known only from a line of an index, which does not say where to.
+    /// A redirect known only from a CDX that does not give its target.
     Unsaid(Number),
-    /// A redirect to a URL that was already asked for, or more than [`HOPS`].
+    /// A redirect to a URL that was visited before, or more than [`HOPS`] redirects.
     Loop(Number),
 }
 
-/// Why there is no capture of a URL.
+/// The reason why a URL has no capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absent {
-    /// There is no record of it.
+    /// The archive has no record of it.
     NotAsked,
-    /// It was asked for with another method than GET.
+    /// It was requested only with methods other than GET.
     OtherMethod,
-    /// There was no answer, or none that can be read.
+    /// The server sent no response, or an unreadable one.
     NoAnswer,
 }
 
 impl Index {
-    /// What a URL leads to.
+    /// Looks up a URL and follows its redirects.
     #[must_use]
     pub fn ask(&self, question: Question<'_>) -> Answer {
         let own = exact(question.url);
@@ -90,14 +89,14 @@ impl Index {
             hops: Vec::new(),
             end: self.end_at(first),
         };
-        // Most links lead to no redirect.
+        // Most captures are not redirects.
         if is_redirect(self.rows[first as usize].status) {
             self.follow(own.into_owned(), first, question, &mut answer);
         }
         answer
     }
 
-    /// What a capture is that is no redirect.
+    /// The result for a capture that is not a redirect.
     fn end_at(&self, number: Number) -> End {
         let status = self.rows[number as usize].status;
         if status >= 400 || status == 304 {
@@ -107,7 +106,7 @@ impl Index {
         }
     }
 
-    /// Follows redirects from the first capture, of the URL `own`.
+    /// Follows redirects from the first capture, whose URL is `own`.
     fn follow(&self, own: String, first: Number, question: Question<'_>, answer: &mut Answer) {
         let mut urls = vec![Cow::Owned(own)];
         let mut at = first;
@@ -122,7 +121,7 @@ impl Index {
                 // 300 offers a choice in its body.
                 answer.end = if row.status == 300 {
                     End::Captured(at)
-                } else if row.is_of_line {
+                } else if row.is_from_cdx {
                     End::Unsaid(at)
                 } else {
                     End::Broken(at)
@@ -148,7 +147,7 @@ impl Index {
         }
     }
 
-    /// Where a redirect leads, if it says so.
+    /// The target of a redirect; `None` without a valid `Location`.
     fn target(&self, number: Number) -> Option<Target<'_>> {
         match self.far.of(number) {
             Leads::Near => {}
@@ -173,7 +172,7 @@ impl Index {
         })
     }
 
-    /// The URL that the last redirect of an answer leads to, with its fragment if it has one.
+    /// The fragment in the last redirect of an answer that has one.
     #[must_use]
     pub fn fragment_of_last(&self, answer: &Answer) -> Option<String> {
         let (first, _) = answer.first?;
@@ -204,8 +203,7 @@ impl Index {
         }
     }
 
-    /// The capture of a normal form that counts, not one of those `seen`, in the first tier that has
-    /// one.
+    /// The best capture of a URL that is not in `seen`, in the first tier that has one.
     fn find(
         &self,
         sought: Sought<'_>,
@@ -225,8 +223,7 @@ impl Index {
         Some((found, Tier::Loose))
     }
 
-    /// Of the captures found by a URL, that nearest to a date, later ones first; one that counts last
-    /// only if there is no other.
+    /// The capture nearest to a date, the later one if two are equally near; a usable one, if any.
     fn nearest(
         &self,
         by: By,
@@ -235,11 +232,11 @@ impl Index {
         seen: &[Number],
     ) -> Option<Number> {
         let mut all = self.having_hash(by, sought.hash(by)?);
-        for rank in [Rank::Usual, Rank::Last] {
+        for rank in [Rank::Usable, Rank::Last] {
             let end = all.partition_point(|number| self.rows[*number as usize].rank <= rank);
             let (of_rank, rest) = all.split_at(end);
             let found = self.nearest_of(of_rank, date).filter(|number| {
-                // Replay skips what leads back to itself, unless it is what was asked for.
+                // Replay skips a redirect to itself unless its exact URL was requested.
                 let is_back = self.rows[*number as usize].is_self_redirect;
                 !seen.contains(number) && (matches!(by, By::Exact) || !is_back)
             });
@@ -251,7 +248,7 @@ impl Index {
         None
     }
 
-    /// Of captures sorted by date, that nearest to one.
+    /// The capture nearest to a date, among captures sorted by date.
     fn nearest_of(&self, sorted: &[Number], date: Option<i64>) -> Option<Number> {
         let of = |number: &Number| self.rows[*number as usize].date;
         let Some(date) = date else {
@@ -269,17 +266,17 @@ impl Index {
         }
     }
 
-    /// A capture of the URL of `number` that is no error, nearest to it.
+    /// The nearest successful capture of the URL of capture `number`.
     #[must_use]
     pub fn better_than(&self, number: Number) -> Option<Number> {
         let row = &self.rows[number as usize];
         let all = self.having(By::Exact, self.url(number));
         let is_good = |number: &&Number| {
             let row = &self.rows[**number as usize];
-            row.rank == Rank::Usual && row.status < 300
+            row.rank == Rank::Usable && row.status < 300
         };
         let distance = |number: &&Number| self.rows[**number as usize].date.abs_diff(row.date);
-        // Few URLs have many captures, and this is asked of errors alone.
+        // Few URLs have many captures, and only error reports need this.
         all.iter()
             .take(MOST_COMPARED)
             .filter(is_good)
@@ -288,7 +285,7 @@ impl Index {
     }
 }
 
-/// A normal form that captures are looked up by, and what it is found by, if that is known.
+/// A URL in normal form to look up, and its hashes if they are stored.
 #[derive(Clone, Copy)]
 struct Sought<'u> {
     url: &'u str,
@@ -300,7 +297,7 @@ impl<'u> Sought<'u> {
         Self { url, hashes: None }
     }
 
-    /// `None` if it is never found so.
+    /// The hash of a key; `None` if the URL has no such key.
     fn hash(self, by: By) -> Option<u64> {
         match self.hashes {
             Some(hashes) => hashes[by as usize],
@@ -309,13 +306,13 @@ impl<'u> Sought<'u> {
     }
 }
 
-/// What a redirect leads to.
+/// The target of a redirect.
 struct Target<'i> {
-    /// The normal form of the URL.
+    /// The URL in normal form.
     url: Cow<'i, str>,
     fragment: Option<Cow<'i, str>>,
     hashes: Option<&'i Hashes>,
 }
 
-/// How many captures of a URL are compared for a better one.
+/// The maximum number of captures of a URL that are compared.
 const MOST_COMPARED: usize = 1000;

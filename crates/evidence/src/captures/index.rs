@@ -1,9 +1,9 @@
-//! The index: every capture of a run, found by its URL in three tiers.
+//! The index of all captures of a run, by URL in three tiers.
 //!
-//! Built in one pass: each thread adds the captures that it meets to a [`Builder`], and the builders
-//! are merged in input order, so the index is the same for any number of threads. It is sorted
-//! arrays and one block of text: 80 bytes for a capture beside the text of its URL while it is built,
-//! then 52, and 12 more for each looser way in which links are looked up.
+//! Each thread adds captures to its own [`Builder`], and the builders are merged in input order, so the
+//! index does not depend on the number of threads. It consists of sorted arrays and one block of text. A
+//! capture takes 80 bytes and the text of its URL while the index is built, then 52, and 12 more for each
+//! looser key that is looked up.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -16,7 +16,7 @@ use crate::captures::key::{Need, exact, is_archivable, loose, twin};
 use crate::captures::lookup::{By, is_redirect, resolved};
 use crate::captures::row::{NONE, Number, Rank, Row, Text, Texts};
 
-/// The digest of an empty payload, SHA-1 in base32: such a revisit needs no original.
+/// The SHA-1 digest of an empty payload, in base32. A revisit with it needs no original.
 const EMPTY: &str = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
 
 /// Collects captures.
@@ -27,43 +27,43 @@ pub struct Builder {
     ids: Vec<Ids>,
     requests: Vec<Request>,
     listed: Vec<Listed>,
-    /// The pages that crawlers left out, by the hashes of their URLs.
+    /// The pages that crawlers skipped, by the hashes of their URLs.
     left_out: Vec<(u64, LeftOut)>,
-    /// How many captures had no room.
+    /// The number of captures that did not fit.
     lost: u64,
 }
 
-/// A page that a crawler says that it captured.
+/// A page in a crawler's list of captured pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// The normal form of its URL.
+    /// Its URL in normal form.
     pub url: Box<str>,
     /// Where it is listed.
     pub place: Box<str>,
 }
 
-/// The names of a record, and those that it gives another.
+/// The identifiers of a record, and those that it refers to.
 #[derive(Clone, Copy, Debug)]
 struct Ids {
     record: CaptureIds,
-    /// The URL and date of the original of a revisit, 0 if it names none.
+    /// The id of the URL and date of a revisit's original; 0 if it names none.
     original: u64,
 }
 
-/// What was asked with a method other than GET.
+/// A request with a method other than GET.
 #[derive(Clone, Copy, Debug)]
 struct Request {
     own: u64,
     concurrent: u64,
-    /// Its URL and date.
+    /// The id of its URL and date.
     target: u64,
-    /// How many captures come before it.
-    place: usize,
+    /// The number of captures before it.
+    position: usize,
 }
 
 impl Builder {
-    /// Adds a capture, and says its number among those of this builder; `None` if it is none: a
-    /// request, or a URL that no link can lead to a capture of.
+    /// Adds a capture and returns its number in this builder; `None` for a request, and for a URL that
+    /// cannot have captures.
     pub fn add(&mut self, capture: &Capture) -> Option<Number> {
         if !is_archivable(&capture.url) {
             return None;
@@ -82,7 +82,7 @@ impl Builder {
                 own: capture.ids.own,
                 concurrent: capture.ids.concurrent,
                 target: target_id(&capture.url, capture.date.as_deref()),
-                place: self.rows.len(),
+                position: self.rows.len(),
             });
             return None;
         }
@@ -104,7 +104,7 @@ impl Builder {
         Some(number)
     }
 
-    /// Adds a page that a crawler says, at a place, that it captured.
+    /// Adds a page from a crawler's list of captured pages, which is at `place`.
     pub fn list(&mut self, url: &str, place: &str) {
         if is_archivable(url) {
             self.listed.push(Listed {
@@ -115,10 +115,10 @@ impl Builder {
     }
 
     fn row(&mut self, capture: &Capture) -> Option<Row> {
-        let url = self.texts.keep(&exact(&capture.url))?;
+        let url = self.texts.store(&exact(&capture.url))?;
         let location = self
             .texts
-            .keep(capture.location.as_deref().unwrap_or_default())?;
+            .store(capture.location.as_deref().unwrap_or_default())?;
         let is_redirect = is_redirect(capture.status);
         let profile = match capture.kind {
             CaptureKind::Revisit(profile) => Some(profile),
@@ -149,7 +149,7 @@ impl Builder {
             } else if fails || is_unchanged {
                 Rank::Last
             } else {
-                Rank::Usual
+                Rank::Usable
             },
             is_revisit: profile.is_some(),
             needs_original: profile.is_some()
@@ -157,26 +157,25 @@ impl Builder {
                 && capture.ids.digest != hash_of(EMPTY),
             truncated: capture.truncated,
             other_method,
-            is_of_line: false,
+            is_from_cdx: false,
             is_self_redirect: false,
             original: NONE,
         })
     }
 
-    /// Adds the captures of `later`, whose numbers grow by the number of those here, which is
-    /// returned.
+    /// Appends the captures of `later`, and returns the offset by which their numbers grow.
     pub fn merge(&mut self, later: Self) -> Number {
         let before = Number::try_from(self.rows.len()).unwrap_or(NONE);
         self.lost += later.lost;
         self.listed.extend(later.listed);
         self.left_out.extend(later.left_out);
-        let place = self.rows.len();
+        let position = self.rows.len();
         let requests = later.requests.into_iter();
         self.requests.extend(requests.map(|request| Request {
-            place: place + request.place,
+            position: position + request.position,
             ..request
         }));
-        let is_full = place.saturating_add(later.rows.len()) >= NONE as usize;
+        let is_full = position.saturating_add(later.rows.len()) >= NONE as usize;
         let moved = (!is_full)
             .then(|| self.texts.append(&later.texts))
             .flatten();
@@ -193,8 +192,8 @@ impl Builder {
         before
     }
 
-    /// Adds captures that are known from the lines of another index. Those that are here already,
-    /// with one URL and second, say more than a line does.
+    /// Adds captures from the lines of a CDX, except those with the URL and second of a capture from a
+    /// record, which has more fields.
     pub fn merge_lines(&mut self, mut lines: Self) {
         let known = self.rows.iter();
         let known = known.map(|row| target_of(self.texts.get(row.url), row.date));
@@ -205,7 +204,7 @@ impl Builder {
             if !known.contains(&target_of(lines.texts.get(row.url), row.date)) {
                 lines.ids.push(ids);
                 lines.rows.push(Row {
-                    is_of_line: true,
+                    is_from_cdx: true,
                     ..row
                 });
             }
@@ -241,8 +240,8 @@ impl Builder {
         }
     }
 
-    /// Finds out which captures came of another method than GET. The request names the capture, or
-    /// the capture the request, or they are beside each other with one URL and date.
+    /// Marks the responses to methods other than GET. The request names the response, the response names
+    /// the request, or they are adjacent records with the same URL and date.
     fn join_requests(&mut self) {
         if self.requests.is_empty() {
             return;
@@ -260,8 +259,8 @@ impl Builder {
             let named = named
                 .filter(|id| *id != 0)
                 .find_map(|id| by_id.get(&id).copied());
-            let beside = || {
-                let around = request.place.saturating_sub(1)..=request.place;
+            let adjacent = || {
+                let around = request.position.saturating_sub(1)..=request.position;
                 let mut around = around.filter(|place| *place < self.rows.len());
                 around.find(|place| {
                     let row = &self.rows[*place];
@@ -271,7 +270,7 @@ impl Builder {
             };
             let found = match named {
                 Some(number) => Some(number),
-                None if request.concurrent == 0 => beside(),
+                None if request.concurrent == 0 => adjacent(),
                 None => None,
             };
             if let Some(row) = found.and_then(|number| self.rows.get_mut(number)) {
@@ -281,8 +280,7 @@ impl Builder {
         }
     }
 
-    /// Finds the captures with the payloads of revisits: by identifier, by URL and date, or by the
-    /// digest.
+    /// Finds the originals of revisits: by record id, by URL and date, or by digest.
     fn find_originals(&mut self) {
         if !self.rows.iter().any(|row| row.is_revisit) {
             return;
@@ -324,7 +322,7 @@ impl Builder {
         }
     }
 
-    /// Finds the captures that redirect to what replay would take for their own URL.
+    /// Marks redirects whose target replay would treat as their own URL.
     fn find_self_redirects(&mut self) {
         for row in &mut self.rows {
             if row.location.is_empty() {
@@ -343,7 +341,7 @@ impl Builder {
     }
 }
 
-/// What a URL and a date are compared by.
+/// The id of a URL and a date.
 #[must_use]
 pub fn target_id(url: &str, date: Option<&str>) -> u64 {
     target_of(&exact(url), date.and_then(millis_of).unwrap_or(i64::MIN))
@@ -353,7 +351,7 @@ fn target_of(url: &str, date: i64) -> u64 {
     hash_of(&format!("{} {url}", date.div_euclid(1000)))
 }
 
-/// Captures by a key: sorted by its hash, then by rank, then by date.
+/// Captures by one key, sorted by its hash, then rank, then date.
 #[derive(Debug, Default)]
 struct Sorted {
     hashes: Vec<u64>,
@@ -376,7 +374,7 @@ impl Sorted {
         }
     }
 
-    /// The captures with that key.
+    /// The captures with the hash of a key.
     fn of(&self, hash: u64) -> &[Number] {
         let start = self.hashes.partition_point(|known| *known < hash);
         let length = self.hashes[start..].partition_point(|known| *known == hash);
@@ -384,28 +382,27 @@ impl Sorted {
     }
 }
 
-/// The captures of a run.
+/// The index of the captures of a run.
 #[derive(Debug, Default)]
 pub struct Index {
     pub(crate) texts: Texts,
     pub(crate) rows: Vec<Row>,
-    /// Each is made when it is first asked for: if all links lead to exactly what was captured, the
-    /// looser ones never are.
+    /// Each is built at its first lookup: the looser ones are rarely needed.
     sorted: [OnceLock<Sorted>; By::COUNT],
     listed: Vec<Listed>,
     left_out: Vec<(u64, LeftOut)>,
     lost: u64,
-    /// Where redirects with long addresses lead.
+    /// The targets of redirects with long `Location` fields.
     pub(crate) far: Far,
 }
 
 impl Index {
-    /// The captures that have a URL by a key.
+    /// The captures with a key.
     pub(crate) fn having(&self, by: By, key: &str) -> &[Number] {
         self.having_hash(by, hash_of(key))
     }
 
-    /// Those that have a URL by the hash of a key.
+    /// The captures with the hash of a key.
     pub(crate) fn having_hash(&self, by: By, hash: u64) -> &[Number] {
         let sorted = &self.sorted[by as usize];
         sorted
@@ -413,37 +410,37 @@ impl Index {
             .of(hash)
     }
 
-    /// How many captures there are.
+    /// The number of captures.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The pages that crawlers say that they captured, in the order of their lists.
+    /// The pages in crawlers' lists of captured pages, in order.
     #[must_use]
     pub fn listed(&self) -> &[Listed] {
         &self.listed
     }
 
-    /// Why a crawler left the page of that URL out, if one says that it did.
+    /// Why a crawler skipped a URL; `None` if no crawler says so.
     #[must_use]
     pub fn left_out(&self, url: &str) -> Option<LeftOut> {
         let own = hash_of(&exact(url));
-        let place = self.left_out.partition_point(|(known, _)| *known < own);
-        let (known, why) = self.left_out.get(place)?;
+        let at = self.left_out.partition_point(|(known, _)| *known < own);
+        let (known, why) = self.left_out.get(at)?;
         (*known == own).then_some(*why)
     }
 
-    /// The URLs of which there is a page or a file, in their normal form and in byte order, each once.
+    /// The distinct URLs with a successful capture, in normal form and in byte order.
     #[must_use]
     pub fn addresses(&self) -> Vec<&str> {
-        let is_there = |row: &&Row| row.rank == Rank::Usual && matches!(row.status, 200..=299);
+        let is_there = |row: &&Row| row.rank == Rank::Usable && matches!(row.status, 200..=299);
         let found = self.rows.iter().filter(is_there);
         let mut urls: Vec<&str> = found.map(|row| self.texts.get(row.url)).collect();
         urls.sort_unstable();
@@ -451,19 +448,19 @@ impl Index {
         urls
     }
 
-    /// How many captures had no room in it: links to them seem to lead nowhere.
+    /// The number of captures that did not fit; links to them appear to have no capture.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// The normal form of the URL of a capture.
+    /// The URL of a capture, in normal form.
     #[must_use]
     pub fn url(&self, number: Number) -> &str {
         self.texts.get(self.rows[number as usize].url)
     }
 
-    /// The status of a capture; of a revisit without a header, that of its original.
+    /// The status of a capture; for a revisit without a header, the status of its original.
     #[must_use]
     pub fn status(&self, number: Number) -> u16 {
         self.rows[number as usize].status
@@ -475,8 +472,8 @@ impl Index {
         Some(self.rows[number as usize].date).filter(|date| *date != i64::MIN)
     }
 
-    /// The capture with the payload: itself, or of a revisit its original; `None` if that is not
-    /// here.
+    /// The capture with the payload: the capture itself, or the original of a revisit; `None` if that is
+    /// not in the index.
     #[must_use]
     pub fn payload(&self, number: Number) -> Option<Number> {
         let row = &self.rows[number as usize];
@@ -486,14 +483,14 @@ impl Index {
         Some(number)
     }
 
-    /// Whether the payload of a capture is that of another which is not here.
+    /// Whether a capture is a revisit whose original is not in the index.
     #[must_use]
     pub fn is_elsewhere(&self, number: Number) -> bool {
         let row = &self.rows[number as usize];
         row.needs_original && row.original == NONE
     }
 
-    /// Whether the payload of a capture is not whole.
+    /// Whether the payload of a capture is incomplete.
     #[must_use]
     pub fn is_partial(&self, number: Number) -> bool {
         let row = &self.rows[number as usize];

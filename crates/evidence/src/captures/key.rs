@@ -1,8 +1,8 @@
-//! When two URLs are the same capture: a key for each tier, equal for equal URLs.
+//! Which URLs share a capture: one key per tier, equal for URLs that are equal in that tier.
 //!
-//! Replay systems disagree. pywb looks every URL up by one key, SURT, which folds nearly everything
-//! here; ReplayWeb.page looks it up as written, and then by rules of its own. So the tiers are asked
-//! one after another, and the first in which there is a capture wins.
+//! Replay systems disagree. pywb looks up every URL by one key, SURT, which folds nearly everything here;
+//! ReplayWeb.page looks it up as written first, then by rules of its own. So the tiers are tried in order,
+//! and the first one with a capture wins.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -10,15 +10,15 @@ use std::fmt::Write;
 use baseref_resolve::authority::{is_ipv4, without_plain_port};
 use baseref_resolve::{Resolver, Rules};
 
-/// How a URL was found to be that of a capture.
+/// How closely a URL matches the URL of a capture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// They have one normal form.
+    /// Their normal forms are equal.
     Exact,
-    /// They differ in the scheme, in `www`, in a user name.
+    /// They differ at most in `http` and `https`, `www` and the user name.
     Twin,
-    /// They differ in what most servers ignore: case, the last slash, sessions, the order of the
-    /// query; and in what some replay systems ignore: the version of a file, the source of a visit.
+    /// They differ at most in what most servers ignore (case, the last slash, session ids, the order of
+    /// parameters) and what some replay systems ignore (cache busters, campaign parameters).
     #[default]
     Loose,
 }
@@ -38,16 +38,16 @@ impl Tier {
     }
 }
 
-/// What a link needs its target for; which loose differences are ignored depends on it.
+/// What a link needs its target for, which decides the parameters ignored by [`Tier::Loose`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Need {
-    /// A page that a person follows it to.
+    /// As a page that a person visits.
     Page,
-    /// What a page is shown with.
+    /// As a resource of a page.
     Resource,
 }
 
-/// Whether a URL can be that of a capture.
+/// Whether a URL can have captures.
 #[must_use]
 pub fn is_archivable(url: &str) -> bool {
     ["http:", "https:", "ftp:"].iter().any(|scheme| {
@@ -56,8 +56,8 @@ pub fn is_archivable(url: &str) -> bool {
     })
 }
 
-/// The normal form of a URL without its fragment: that of the URL Standard, then the escapes of RFC
-/// 3986 §6.2.2. A URL that the standard refuses is its own normal form.
+/// The normal form of a URL, without its fragment: serialized by the URL Standard, then with escapes
+/// normalized (RFC 3986 §6.2.2). A URL that the standard rejects is returned unchanged.
 #[must_use]
 pub fn exact(url: &str) -> Cow<'_, str> {
     let bare = match memchr(url, '#') {
@@ -78,7 +78,7 @@ fn memchr(text: &str, wanted: char) -> Option<usize> {
     text.find(wanted)
 }
 
-/// Whether a URL is plainly in normal form, as most are.
+/// Whether a URL is evidently in normal form, as most are.
 fn is_normal(url: &str) -> bool {
     let rest = url.strip_prefix("https://");
     let Some(rest) = rest.or_else(|| url.strip_prefix("http://")) else {
@@ -92,14 +92,14 @@ fn is_normal(url: &str) -> bool {
         return false;
     };
     let last = host.rsplit('.').next().unwrap_or_default();
-    // Another number is an address, too, and a name in Punycode has to be valid.
+    // Other numbers are IP addresses as well, and Punycode has to be validated.
     let is_name = last.starts_with(|c: char| c.is_ascii_lowercase()) && !host.contains("xn--");
     let is_name = is_name || is_ipv4(host);
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_~/.?=&+,:@!$()*;".contains(&b);
     is_name && path.starts_with('/') && path.bytes().all(is_plain) && !path.contains("/.")
 }
 
-/// A URL with unreserved characters unescaped, and the digits of the other escapes in upper case.
+/// Decodes escaped unreserved characters, and writes other escapes in upper case.
 fn with_plain_escapes(url: &str) -> String {
     let mut plain = String::with_capacity(url.len());
     let mut rest = url;
@@ -126,7 +126,7 @@ fn with_plain_escapes(url: &str) -> String {
     plain
 }
 
-/// The key by which twins are equal, of a normal form.
+/// The key of the tier [`Tier::Twin`] for a URL in normal form.
 #[must_use]
 pub fn twin(exact: &str) -> String {
     let (scheme, rest) = exact.split_once("://").unwrap_or(("", exact));
@@ -143,7 +143,7 @@ pub fn twin(exact: &str) -> String {
     key
 }
 
-/// The host of a normal form with its port, by which crawls are scoped: twins have the same.
+/// The host and port of a URL in normal form, without `www`: crawls are scoped by it.
 #[must_use]
 pub fn host(exact: &str) -> &str {
     let (_, rest) = exact.split_once("://").unwrap_or(("", exact));
@@ -151,8 +151,7 @@ pub fn host(exact: &str) -> &str {
     host_of(&rest[..end])
 }
 
-/// An authority without its user name and without `www`, which a crawler may have been given a
-/// number for.
+/// An authority without its user name and without `www` or a numbered `www2`.
 fn host_of(authority: &str) -> &str {
     let host = authority.rsplit('@').next().unwrap_or_default();
     let after = host.strip_prefix("www").unwrap_or(host);
@@ -163,11 +162,11 @@ fn host_of(authority: &str) -> &str {
     }
 }
 
-/// The key by which loosely equal URLs are equal, of a [`twin`] key.
+/// The key of the tier [`Tier::Loose`] for a [`twin`] key.
 ///
-/// Departs: SURT also takes for one `//` and `/`, `%2F` and `/`, `%2B` and `+` in a query, `ftp` and
-/// `http`, and a host without its `www.` even where a top-level domain is left: servers tell these
-/// apart. It leaves a session at the end of a query, and empty parameters, as a difference.
+/// Departs: SURT also equates `//` and `/`, `%2F` and `/`, `%2B` and `+` in a query, `ftp` and `http`, and
+/// drops `www.` even in front of a top-level domain; servers distinguish these. SURT keeps a session id at
+/// the end of a query, and empty parameters.
 #[must_use]
 pub fn loose(twin: &str, need: Need) -> String {
     let lower = twin.to_lowercase();
@@ -177,7 +176,7 @@ pub fn loose(twin: &str, need: Need) -> String {
     };
     let query = query.as_deref();
     let mut key = without_session(&with_literals(path, LITERAL_IN_PATH));
-    // The path of the root is its slash.
+    // The path `/` stays.
     let root = key.find('/').unwrap_or(key.len());
     while key.len() > root + 1 && key.ends_with('/') {
         key.pop();
@@ -186,7 +185,7 @@ pub fn loose(twin: &str, need: Need) -> String {
     let has_token = parameters.iter().any(|own| own.starts_with("cftoken="));
     parameters.retain(|own| !own.is_empty() && !is_session(own, has_token));
     parameters.retain(|own| match need {
-        Need::Page => !is_of_visit(own),
+        Need::Page => !is_campaign(own),
         Need::Resource => !is_cache_buster(own),
     });
     parameters.sort_unstable();
@@ -197,10 +196,10 @@ pub fn loose(twin: &str, need: Need) -> String {
     key
 }
 
-/// The key of a file that servers give whatever the query is, of a [`twin`] key; `None` if its name
-/// is not that of one.
+/// The key, for a [`twin`] key, of a file that servers send regardless of the query; `None` if it does not
+/// have the extension of one.
 ///
-/// Source: wabac.js, `fuzzymatcher.ts`, the extensions that it looks up without their query.
+/// Source: wabac.js, `fuzzymatcher.ts`, the extensions looked up without the query.
 #[must_use]
 pub fn file(twin: &str) -> Option<String> {
     const FILES: [&str; 9] = [
@@ -211,13 +210,13 @@ pub fn file(twin: &str) -> Option<String> {
     FILES.iter().any(|end| path.ends_with(end)).then_some(path)
 }
 
-/// What browsers leave in a path as written, and servers take for its escape.
+/// Characters that browsers do not escape in a path, and that servers equate with their escapes.
 const LITERAL_IN_PATH: &[u8] = b"!$&'()*+,:=@|[]^";
 
-/// What browsers leave in a query and servers take for its escape, where `&`, `=`, and `+` for a space, separate its parts.
+/// The same for a query, where `&`, `=` and `+` have a meaning.
 const LITERAL_IN_QUERY: &[u8] = b"!$()*,/:;?@|[]^`{}";
 
-/// A text with the escapes of these characters resolved.
+/// Decodes the escapes of these characters.
 fn with_literals<'t>(text: &'t str, literals: &[u8]) -> Cow<'t, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
@@ -237,8 +236,7 @@ fn with_literals<'t>(text: &'t str, literals: &[u8]) -> Cow<'t, str> {
     Cow::Owned(plain)
 }
 
-/// A path without the session that a server put into it: `;jsessionid=`, or the folder that ASP.NET
-/// makes of it.
+/// A path without a session id: `;jsessionid=`, or the folder of ASP.NET.
 fn without_session(path: &str) -> String {
     const JSESSIONID: &str = ";jsessionid=";
     let mut path = path.to_owned();
@@ -262,8 +260,8 @@ fn without_session(path: &str) -> String {
     path
 }
 
-/// `(s(24 characters))`, with any number of such letters, or `(24 characters)`, as older servers wrote
-/// it.
+/// Whether a folder is an ASP.NET session: `(s(24 characters))`, with one or more such groups, or the older
+/// `(24 characters)`.
 fn is_folder_of_session(name: &str) -> bool {
     let inner = name
         .strip_prefix('(')
@@ -288,10 +286,9 @@ fn is_folder_of_session(name: &str) -> bool {
     inner.is_some_and(|inner| !inner.is_empty())
 }
 
-/// Whether a parameter, in lower case, is the identifier of a session.
+/// Whether a parameter, in lower case, is a session id.
 ///
-/// Source: surt, `IAURLCanonicalizer.py`. Departs: wherever in the query it is, nothing is left of
-/// it.
+/// Source: surt, `IAURLCanonicalizer.py`. Departs: it is removed wherever it is in the query.
 fn is_session(parameter: &str, has_token: bool) -> bool {
     let Some((name, value)) = parameter.split_once('=') else {
         return false;
@@ -304,20 +301,20 @@ fn is_session(parameter: &str, has_token: bool) -> bool {
     }
 }
 
-/// Whether a parameter says where a visit came from.
-fn is_of_visit(parameter: &str) -> bool {
+/// Whether a parameter identifies a campaign.
+fn is_campaign(parameter: &str) -> bool {
     let name = parameter.split('=').next().unwrap_or_default();
     name.starts_with("utm_") || matches!(name, "fbclid" | "gclid")
 }
 
-/// Whether a parameter only keeps a file from being taken from a cache.
+/// Whether a parameter is a cache buster.
 ///
 /// Source: pywb, `rules.yaml`, the last rule, and wabac.js, `fuzzymatcher.ts`.
 fn is_cache_buster(parameter: &str) -> bool {
     let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
     let is_number = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());
     let is_time = is_number && value.starts_with('1') && (13..=16).contains(&value.len());
-    is_of_visit(parameter)
+    is_campaign(parameter)
         || matches!(name, "_" | "cb" | "uncache") && is_number
         || name == "_ga"
         || name.contains("cache")
@@ -326,7 +323,7 @@ fn is_cache_buster(parameter: &str) -> bool {
         || (name.contains("bust") || name.contains("ts")) && is_time
 }
 
-/// Two numbers with a line between them.
+/// Two numbers joined by `_`.
 fn is_jquery(rest: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     rest.split_once('_')
@@ -397,7 +394,7 @@ mod tests {
         ] {
             assert_ne!(key(other), own, "{other}");
         }
-        // The domain itself is no host below it.
+        // The domain itself is not a subdomain.
         assert_eq!(host("http://www.org/"), "www.org");
         assert_eq!(host("https://www.x.org:8080/"), "x.org:8080");
     }

@@ -1,4 +1,4 @@
-//! The keys by which captures are looked up, and where their redirects lead.
+//! The keys that captures are looked up by, and the targets of redirects.
 
 use std::borrow::Cow;
 
@@ -6,24 +6,24 @@ use baseref_resolve::{Resolver, Rules};
 
 use crate::captures::key::{Need, Tier, file, loose, twin};
 
-/// What captures are looked up by.
+/// The key that captures are looked up by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum By {
     Exact,
     Twin,
-    /// Loosely, for a link to a page.
+    /// The loose key for a link to a page.
     Page,
-    /// Loosely, for what a page needs.
+    /// The loose key for a resource of a page.
     Resource,
-    /// As a file that servers give whatever the query is.
+    /// The key of a file that servers send regardless of the query.
     File,
 }
 
 impl By {
-    /// How many there are.
+    /// The number of keys.
     pub(crate) const COUNT: usize = Self::File as usize + 1;
 
-    /// All, in order.
+    /// Every key, in order.
     pub(crate) const ALL: [Self; Self::COUNT] = [
         Self::Exact,
         Self::Twin,
@@ -41,7 +41,7 @@ impl By {
         }
     }
 
-    /// The key of a normal form; `None` if it is never found so.
+    /// The key of a URL in its normal form; `None` if it has none.
     pub(crate) fn key(self, url: &str) -> Option<Cow<'_, str>> {
         Some(Cow::Owned(match self {
             Self::Exact => return Some(Cow::Borrowed(url)),
@@ -53,12 +53,12 @@ impl By {
     }
 }
 
-/// Whether an answer with that status says where else to ask.
+/// Whether a status means a redirect.
 pub(crate) fn is_redirect(status: u16) -> bool {
     matches!(status, 300..=303 | 305..=399)
 }
 
-/// The URL that a `Location` leads to.
+/// The `Location` of a redirect from `url`, resolved; `None` if it is not a valid URL.
 pub(crate) fn resolved(url: &str, location: &str) -> Option<String> {
     let resolver = Resolver::new(Rules::Whatwg, Some(url), encoding_rs::UTF_8);
     resolver.resolve(location).ok()

@@ -18,17 +18,14 @@
 //! assert_eq!(answer.end, End::Captured(0));
 //! ```
 //!
-//! Two URLs are equal in one of three tiers, and the first tier with a capture wins: see [`Tier`]. Of
-//! several captures of a URL the nearest in time to the page that asks counts, and those that are of
-//! no use count last: see [`Index::ask`].
-//!
-//! Outside baseref it serves whatever has to know which capture a link of an archived page leads to:
-//! replay, or a check of a crawl before it is published.
+//! URLs are compared in three tiers, and the first tier with a capture wins: see [`Tier`]. Among several
+//! captures of a URL, the one nearest in time to the linking page wins, and unusable ones come last: see
+//! [`Index::ask`].
 //!
 //! # What it does not do
 //!
-//! It reads no archive and fetches nothing: it is told of captures, by records or by the lines of a
-//! CDX, and knows nothing else.
+//! It reads no archives and fetches nothing. It is given captures, from records or from the lines of a
+//! CDX.
 
 mod cdx;
 mod cdx_reader;

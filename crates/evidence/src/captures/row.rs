@@ -1,25 +1,25 @@
-//! One capture, as the index keeps it.
+//! A capture as the index stores it.
 
-/// The number of a capture: captures are numbered in the order of their records.
+/// The number of a capture, in the order of the records.
 pub type Number = u32;
 
-/// Stands for no capture.
+/// In place of a number: no capture.
 pub(crate) const NONE: Number = u32::MAX;
 
-/// Text of the index: where it begins, and its length.
+/// A range of [`Texts`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Text {
     start: u32,
     length: u32,
 }
 
-/// Texts in one block of memory.
+/// Strings in one block of memory.
 #[derive(Debug, Default)]
 pub(crate) struct Texts(String);
 
 impl Texts {
-    /// Stores a text; `None` if there is no room for it.
-    pub(crate) fn keep(&mut self, text: &str) -> Option<Text> {
+    /// Stores a string; `None` if the block is full.
+    pub(crate) fn store(&mut self, text: &str) -> Option<Text> {
         let start = u32::try_from(self.0.len()).ok()?;
         let length = u32::try_from(text.len()).ok()?;
         start.checked_add(length)?;
@@ -32,7 +32,7 @@ impl Texts {
         &self.0[start..start + text.length as usize]
     }
 
-    /// Adds the texts of `others`, and says where they begin; `None` if there is no room.
+    /// Appends `others` and returns their offset; `None` if the block is full.
     pub(crate) fn append(&mut self, others: &Self) -> Option<u32> {
         let start = u32::try_from(self.0.len()).ok()?;
         start.checked_add(u32::try_from(others.0.len()).ok()?)?;
@@ -58,44 +58,40 @@ impl Text {
     }
 }
 
-/// How much a capture counts beside others of its URL.
+/// How captures of one URL are ranked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
-    /// Like any other.
+    /// Usable.
     #[default]
-    Usual,
-    /// Only if there is no other: the server failed, asked to come later or said that nothing had
-    /// changed, or it redirects to itself.
+    Usable,
+    /// Used only as a last resort: a server error, 429, 304, or a redirect to itself.
     Last,
-    /// Not at all: it is what came of another method than GET, or no answer.
+    /// Never used: a response to a method other than GET, or no response.
     Never,
 }
 
 /// One capture.
 #[derive(Clone, Copy, Debug)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "facts that do not exclude each other"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Row {
-    /// The normal form of its URL.
+    /// Its URL in normal form.
     pub url: Text,
-    /// The `Location` of the answer, as written; empty if it has none.
+    /// Its `Location` as written; empty if it has none.
     pub location: Text,
     /// Milliseconds since 1970; [`i64::MIN`] if unknown.
     pub date: i64,
     pub status: u16,
     pub rank: Rank,
     pub is_revisit: bool,
-    /// Of a revisit, whether its payload is needed.
+    /// Whether it is a revisit whose original is needed for the payload.
     pub needs_original: bool,
     pub truncated: bool,
     /// Whether its method was other than GET.
     pub other_method: bool,
-    /// Whether it is known only from a line of another index.
-    pub is_of_line: bool,
-    /// Whether it redirects to a URL that differs from its own only loosely.
+    /// Whether it is known only from a line of a CDX.
+    pub is_from_cdx: bool,
+    /// Whether it redirects to a URL that is loosely equal to its own.
     pub is_self_redirect: bool,
-    /// Of a revisit, the capture with its payload.
+    /// The capture with the payload of a revisit.
     pub original: Number,
 }

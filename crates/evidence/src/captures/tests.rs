@@ -75,7 +75,7 @@ fn a_redirect_to_its_twin_leads_there() {
         capture("https://www.x.org/d", 200, PAGE),
     ]);
     assert_eq!(page(&index, "http://x.org/d"), "exact 1 1");
-    // Of the twins the one that leads on is not taken.
+    // Of two equal captures, prefer the one that is not a redirect.
     assert_eq!(page(&index, "https://x.org/d"), "twin 1");
 }
 

@@ -1,20 +1,21 @@
-//! Captures of web archives, as their indexes list them: CDX, CDXJ, and what servers of them answer.
+//! Captures of web archives, from CDX and CDXJ files and from the responses of CDX servers.
 
 use crate::captures::{Cdx, day_of, exact, millis_of, twin};
 use baseref_document::{Capture, CaptureKind};
 
 use crate::link_reports::error::Problem;
+use crate::link_reports::result::Sink;
 use crate::link_reports::source::Source;
 use crate::link_reports::store::{ByKey, Full, Text, Texts};
 
-/// A copy of what a URL led to.
+/// An archived copy of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copy {
-    /// The URL that was captured, in normal form.
+    /// The captured URL, in normal form.
     pub url: String,
     /// The day: `2024-03-01`.
     pub day: String,
-    /// When, as the addresses of copies have it: `20240301100000`.
+    /// The time as in the URLs of archived copies: `20240301100000`.
     pub timestamp: String,
 }
 
@@ -26,7 +27,7 @@ struct Row {
     time: u32,
 }
 
-/// All captures that are copies of what was there, rather than of an error or a redirect.
+/// The captures of successful responses.
 #[derive(Debug, Default)]
 pub(crate) struct Archived {
     texts: Texts,
@@ -35,7 +36,7 @@ pub(crate) struct Archived {
 }
 
 impl Archived {
-    /// Adds a capture, if it is one of a page, found after the next [`Self::sort`].
+    /// Adds a capture of a successful response; it is found after the next [`Self::sort`].
     pub(crate) fn add(&mut self, capture: &Capture) -> Result<(), Full> {
         let is_revisit = matches!(capture.kind, CaptureKind::Revisit(_));
         let is_copy = matches!(capture.status, 200..=299) || is_revisit && capture.status == 0;
@@ -47,7 +48,7 @@ impl Archived {
         let url = exact(&capture.url);
         let number = u32::try_from(self.rows.len()).map_err(|_| Full)?;
         let row = Row {
-            url: self.texts.keep(&url)?,
+            url: self.texts.store(&url)?,
             time,
         };
         self.by_twin.add(&twin(&url), number);
@@ -67,7 +68,7 @@ impl Archived {
         });
     }
 
-    /// The capture of a URL, or a twin of it, that is the nearest to a day; the last one without.
+    /// The capture of a URL, or of a twin, nearest to a day; without a day, the last one.
     pub(crate) fn nearest(&self, url: &str, day: Option<&str>) -> Option<Copy> {
         let key = twin(&exact(url));
         let rows = self
@@ -75,10 +76,10 @@ impl Archived {
             .of(&key)
             .map(|number| &self.rows[number as usize]);
         let mut rows = rows.filter(|row| twin(self.texts.get(row.url)) == key);
-        // Noon of the day: what is left out of a date is not known.
+        // Noon, since only the day is known.
         let noon = day.and_then(|day| millis_of(&format!("{}T12:00:00Z", day.get(..10)?)));
         let row = match noon {
-            // Of two as near, the later one.
+            // The later one if two are equally near.
             Some(noon) => rows.rev().min_by_key(|row| {
                 let millis = i64::from(row.time) * 1000;
                 millis.abs_diff(noon)
@@ -94,25 +95,22 @@ impl Archived {
     }
 }
 
-/// Takes captures.
-type Each<'e> = &'e mut dyn FnMut(&Capture) -> Result<(), Problem>;
-
-pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read(source: &mut Source<'_>, sink: &mut dyn Sink<Capture>) -> Result<(), Problem> {
     if source.head().trim_start().starts_with('[') {
-        return read_array(source, each);
+        return read_array(source, sink);
     }
     let mut cdx = Cdx::default();
     while let Some((number, line)) = source.line()? {
         let wrong = |reason| Problem::at(number, format!("the line {reason}"));
         if let Some(capture) = cdx.line(line).map_err(wrong)? {
-            each(&capture)?;
+            sink.add(capture)?;
         }
     }
     Ok(())
 }
 
-/// What servers answer to `output=json`: rows, the first of which names the columns.
-fn read_array(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
+/// Reads the response of a CDX server to `output=json`: rows, the first of which names the columns.
+fn read_array(source: &mut Source<'_>, sink: &mut dyn Sink<Capture>) -> Result<(), Problem> {
     let rows: Vec<Vec<String>> =
         serde_json::from_reader(source.bytes()).map_err(|error| Problem::of_json(&error))?;
     let mut cdx = Cdx::default();
@@ -132,7 +130,7 @@ fn read_array(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
     for (number, line) in (1..).zip(std::iter::once(header).chain(lines)) {
         let wrong = |reason| Problem::of_file(format!("row {number} {reason}"));
         if let Some(capture) = cdx.line(&line).map_err(wrong)? {
-            each(&capture)?;
+            sink.add(capture)?;
         }
     }
     Ok(())
@@ -159,7 +157,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_nearest_copy_is_found_in_every_kind_of_index() {
+    fn nearest_copy_in_every_format() {
         for lines in LINES {
             let mut statuses = Statuses::default();
             let (format, _) = statuses
@@ -184,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_none_is_said_with_its_number() {
+    fn malformed_line_is_reported_with_its_number() {
         let mut statuses = Statuses::default();
         let error = statuses
             .read("f", format!("{}org,x\n", LINES[2]).as_bytes(), None)

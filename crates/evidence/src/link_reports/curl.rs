@@ -1,12 +1,15 @@
-//! The lines of curl.
+//! Lines written by curl.
 
 use crate::link_reports::error::Problem;
-use crate::link_reports::measured::Each;
+use crate::link_reports::result::{FetchResult, Sink};
 use crate::link_reports::source::Source;
 use crate::link_reports::table::{Column, Row};
 
 /// Reads lines of `%{url} %{response_code} %{redirect_url}`, or with tabs and `%{errormsg}`.
-pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read(
+    source: &mut Source<'_>,
+    sink: &mut dyn Sink<FetchResult>,
+) -> Result<(), Problem> {
     const COLUMNS: [Column; 4] = [Column::Url, Column::Status, Column::Location, Column::Error];
     while let Some((number, line)) = source.line()? {
         let mut row = Row::default();
@@ -20,15 +23,15 @@ pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Proble
             let reason = "the line has no status of three digits after its URL";
             return Err(Problem::at(number, reason));
         }
-        each(
-            row.measured()
+        sink.add(
+            row.into_result()
                 .map_err(|reason| Problem::at(number, reason))?,
         )?;
     }
     Ok(())
 }
 
-/// Whether a line is one of curl: `URL STATUS ...`.
+/// Whether a line has the form `URL STATUS ...`.
 pub(crate) fn is_line(line: &str) -> bool {
     let [url, status] = if line.contains('\t') {
         let mut fields = line.split('\t');
@@ -44,8 +47,7 @@ fn is_status(word: &str) -> bool {
     word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The URL, the status and the redirect of a line separated by spaces, of which the URL, too, may have
-/// some.
+/// The URL, status and redirect of a line separated by spaces; the URL may contain spaces.
 fn fields(line: &str) -> [&str; 3] {
     let line = line.trim_end();
     let split = |text: &'_ str| text.rfind(' ').map(|at| (at, at + 1));
@@ -65,19 +67,16 @@ fn fields(line: &str) -> [&str; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link_reports::measured::Outcome;
+    use crate::link_reports::result::Outcome;
 
     fn outcomes(text: &str) -> Result<Vec<Outcome>, Problem> {
-        let mut found = Vec::new();
-        read(&mut Source::new(text.as_bytes())?, &mut |measured| {
-            found.push(measured.outcome());
-            Ok(())
-        })?;
-        Ok(found)
+        let mut found: Vec<FetchResult> = Vec::new();
+        read(&mut Source::new(text.as_bytes())?, &mut found)?;
+        Ok(found.iter().map(FetchResult::outcome).collect())
     }
 
     #[test]
-    fn fields_may_be_separated_by_tabs_for_the_message() {
+    fn fields_separated_by_tabs() {
         let text = "https://a.example/ 200 \nhttps://b.example/ 308 https://c.example/\n\
                     https://d.example/\t000\t\tCould not resolve host: d.example\n\
                     https://e.example/ 000 \n";

@@ -1,13 +1,13 @@
-//! What makes a file of statuses unreadable.
+//! Errors in reports.
 
 use std::fmt;
 
-/// A file that is of no known format, or a line of it that says nothing.
+/// A report of no known format, or with a malformed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatusError {
     /// The file, as named by the caller.
     pub file: String,
-    /// The line, 1-based; `None` if the file as a whole is meant.
+    /// The line, 1-based; `None` for the whole file.
     pub line: Option<u64>,
     /// What is wrong, in a sentence without a full stop.
     pub reason: String,
@@ -25,7 +25,7 @@ impl fmt::Display for StatusError {
 
 impl std::error::Error for StatusError {}
 
-/// A reason with the line that it is about, before the file is known.
+/// A reason with its line, before the file name is known.
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub line: Option<u64>,
@@ -50,7 +50,7 @@ impl Problem {
     pub(crate) fn of_json(error: &serde_json::Error) -> Self {
         let line = u64::try_from(error.line()).ok().filter(|&line| line > 0);
         let whole = error.to_string();
-        // The place is said apart.
+        // The line is reported separately.
         let reason = whole.split(" at line ").next().unwrap_or(&whole).to_owned();
         Self { line, reason }
     }

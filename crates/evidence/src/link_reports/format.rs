@@ -1,4 +1,4 @@
-//! The files that are understood, and which one a file is.
+//! The formats of reports, and their detection.
 
 use std::fmt;
 
@@ -8,13 +8,13 @@ use crate::link_reports::curl;
 use crate::link_reports::error::Problem;
 use crate::link_reports::table::is_url_column;
 
-/// A kind of file.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// `lychee --format json`, with `--verbose` for what is alive.
+    /// `lychee --format json`, with `--verbose` to include working links.
     Lychee,
-    /// `output.json` of Sphinx's builder `linkcheck`.
+    /// `output.json` of Sphinx's `linkcheck` builder.
     Sphinx,
     /// `linkchecker -o csv`.
     LinkChecker,
@@ -27,7 +27,7 @@ pub enum Format {
     Tsv,
     /// A JSON object per line, or an array of objects, with the names of the columns as keys.
     Json,
-    /// Captures of a web archive: CDX, CDXJ, and what the servers of such indexes answer.
+    /// Captures of a web archive: CDX, CDXJ, and the responses of CDX servers.
     Cdx,
 }
 
@@ -59,17 +59,17 @@ impl Format {
         }
     }
 
-    /// The format of that name.
+    /// The format with a name; `None` if there is none.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.as_str() == name)
     }
 
-    /// What a file is, by the beginning of its content.
+    /// Detects the format by the beginning of a file.
     ///
     /// # Errors
-    /// If it is none of these, with what it may be instead.
-    pub(crate) fn of(text: &str) -> Result<Self, Problem> {
+    /// If it is none of these, with a hint about what it may be.
+    pub(crate) fn detect(text: &str) -> Result<Self, Problem> {
         if text.starts_with(" CDX ") || text.starts_with("!meta ") {
             return Ok(Self::Cdx);
         }
@@ -109,7 +109,7 @@ impl Format {
     }
 }
 
-/// What to say of a file of no known format, by its first line.
+/// The error for a file of no known format, by its first line.
 fn unknown(line: &str) -> &'static str {
     let first = line.split([',', ';', '\t', ' ']).next().unwrap_or_default();
     let is_url = first.trim_matches('"').contains("://");
@@ -124,7 +124,7 @@ fn unknown(line: &str) -> &'static str {
     }
 }
 
-/// One object on a line of its own is a list of such lines; one over many lines is a report.
+/// The format of a file that begins with a JSON object: JSON Lines if the object ends on its line.
 fn of_json(text: &str) -> Format {
     let line = text.lines().next().unwrap_or_default();
     let object: Result<serde_json::Map<String, serde_json::Value>, _> = serde_json::from_str(line);
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_says_what_it_is() {
+    fn format_by_content() {
         for (text, expected) in [
             (
                 "{\n  \"total\": 2,\n  \"fail_map\": {}}",
@@ -198,12 +198,12 @@ mod tests {
             ("hello\n", None),
             ("", None),
         ] {
-            assert_eq!(Format::of(text).ok(), expected, "{text}");
+            assert_eq!(Format::detect(text).ok(), expected, "{text}");
         }
     }
 
     #[test]
-    fn what_it_may_be_instead_is_said_with_its_line() {
+    fn unknown_format_gets_a_hint_and_a_line() {
         for (text, line, expected) in [
             ("", None, "empty"),
             ("\n# https://a.example/\n", None, "empty"),
@@ -212,7 +212,7 @@ mod tests {
             ("\"https://a.example/\";200\n", Some(1), "no header"),
             ("# by x\nhello\n", Some(2), "no file of lychee"),
         ] {
-            let problem = Format::of(text).expect_err(text);
+            let problem = Format::detect(text).expect_err(text);
             assert!(problem.reason.contains(expected), "{}", problem.reason);
             assert_eq!(problem.line, line, "{text}");
         }

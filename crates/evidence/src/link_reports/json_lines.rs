@@ -1,4 +1,4 @@
-//! JSON objects, one per line or in an array: Sphinx's `output.json`, and lists of one's own.
+//! JSON objects, one per line or in an array: Sphinx's `output.json`, and lists with named columns.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use serde::de::{self, Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visit
 use serde_json::Value;
 
 use crate::link_reports::error::Problem;
-use crate::link_reports::measured::{Each, Hop, Measured};
+use crate::link_reports::result::{FetchResult, Hop, Sink};
 use crate::link_reports::source::Source;
 use crate::link_reports::table::{Column, Row, column};
 use crate::link_reports::words::{says_no_host, status_in};
 
 /// A line of Sphinx's `output.json`.
 #[derive(Deserialize)]
-struct Checked {
+struct SphinxLink {
     uri: String,
     status: String,
     #[serde(default)]
@@ -23,22 +23,25 @@ struct Checked {
     info: String,
 }
 
-pub(crate) fn read_sphinx(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read_sphinx(
+    source: &mut Source<'_>,
+    sink: &mut dyn Sink<FetchResult>,
+) -> Result<(), Problem> {
     while let Some((line, text)) = source.line()? {
-        let checked: Checked = serde_json::from_str(text)
+        let checked: SphinxLink = serde_json::from_str(text)
             .map_err(|error| Problem::at(line, Problem::of_json(&error).reason))?;
         if let Some(measured) = of_sphinx(checked, line)? {
-            each(measured)?;
+            sink.add(measured)?;
         }
     }
     Ok(())
 }
 
-/// `None` for what the builder did not ask for.
-fn of_sphinx(checked: Checked, line: u64) -> Result<Option<Measured>, Problem> {
-    let mut found = Measured {
+/// `None` for a link that was not requested.
+fn of_sphinx(checked: SphinxLink, line: u64) -> Result<Option<FetchResult>, Problem> {
+    let mut found = FetchResult {
         url: checked.uri.into(),
-        ..Measured::default()
+        ..FetchResult::default()
     };
     match checked.status.as_str() {
         "working" => found.end_status = Some(200),
@@ -52,7 +55,7 @@ fn of_sphinx(checked: Checked, line: u64) -> Result<Option<Measured>, Problem> {
             found.status = status;
             return Ok(Some(found));
         }
-        // A server that is busy is ignored with a reason.
+        // A busy server is `ignored`, with a reason.
         "ignored" if checked.info.is_empty() => return Ok(None),
         "broken" | "timeout" | "rate-limited" | "ignored" => {
             found.end_status = status_in(&checked.info);
@@ -69,14 +72,17 @@ fn of_sphinx(checked: Checked, line: u64) -> Result<Option<Measured>, Problem> {
     Ok(Some(found))
 }
 
-pub(crate) fn read_objects(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read_objects(
+    source: &mut Source<'_>,
+    sink: &mut dyn Sink<FetchResult>,
+) -> Result<(), Problem> {
     if source.head().trim_start().starts_with('[') {
         let mut input = serde_json::Deserializer::from_reader(source.bytes());
-        // What is wrong with a row is more than a fault of JSON.
+        // A fault in a row is not an error of JSON.
         let mut problem = None;
         let done = input
             .deserialize_seq(Rows {
-                each,
+                sink,
                 problem: &mut problem,
             })
             .and_then(|()| input.end());
@@ -88,14 +94,17 @@ pub(crate) fn read_objects(source: &mut Source<'_>, each: Each<'_>) -> Result<()
     while let Some((line, text)) = source.line()? {
         let row: Row = serde_json::from_str(text)
             .map_err(|error| Problem::at(line, Problem::of_json(&error).reason))?;
-        each(row.measured().map_err(|reason| Problem::at(line, reason))?)?;
+        sink.add(
+            row.into_result()
+                .map_err(|reason| Problem::at(line, reason))?,
+        )?;
     }
     Ok(())
 }
 
-/// Takes the rows of an array one by one.
+/// Reads the rows of an array, one at a time.
 struct Rows<'r> {
-    each: Each<'r>,
+    sink: &'r mut dyn Sink<FetchResult>,
     problem: &'r mut Option<Problem>,
 }
 
@@ -111,7 +120,10 @@ impl<'de> Visitor<'de> for Rows<'_> {
         while let Some(row) = rows.next_element::<Row>()? {
             number += 1;
             let of_row = |reason| Problem::of_file(format!("object {number}: {reason}"));
-            let done = row.measured().map_err(of_row).and_then(&mut *self.each);
+            let done = row
+                .into_result()
+                .map_err(of_row)
+                .and_then(|result| self.sink.add(result));
             if let Err(problem) = done {
                 *self.problem = Some(problem);
                 return Err(de::Error::custom("a row"));
@@ -127,7 +139,7 @@ impl<'de> Deserialize<'de> for Row {
     }
 }
 
-/// Takes the fields of an object that has the names of columns as keys.
+/// Reads an object whose keys are names of columns.
 struct Fields;
 
 impl<'de> Visitor<'de> for Fields {
@@ -175,7 +187,7 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// A text or a number; nothing for anything else.
+/// A string or a number; any other value is empty.
 struct Scalar(String);
 
 impl<'de> Deserialize<'de> for Scalar {
@@ -191,7 +203,7 @@ impl<'de> Deserialize<'de> for Scalar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link_reports::measured::Outcome;
+    use crate::link_reports::result::Outcome;
 
     fn line(status: &str, code: u16, info: &str) -> String {
         let filename = "a.rst";
@@ -201,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_sphinx_are_outcomes() {
+    fn outcomes_of_sphinx() {
         for (text, expected) in [
             (line("working", 0, ""), Some(Outcome::Alive)),
             (
@@ -246,28 +258,23 @@ mod tests {
                 Some(Outcome::Unknown),
             ),
         ] {
-            let mut found = Vec::new();
+            let mut found: Vec<FetchResult> = Vec::new();
             let mut source = Source::new(text.as_bytes()).expect("text");
-            let mut each = |measured: Measured| {
-                found.push(measured.outcome());
-                Ok(())
-            };
-            read_sphinx(&mut source, &mut each).expect("a line");
-            assert_eq!(found.first().copied(), expected, "{text}");
+            read_sphinx(&mut source, &mut found).expect("a line");
+            let outcome = found.first().map(FetchResult::outcome);
+            assert_eq!(outcome, expected, "{text}");
         }
     }
 
     fn urls(text: &str) -> Result<Vec<String>, Problem> {
-        let mut found = Vec::new();
-        read_objects(&mut Source::new(text.as_bytes())?, &mut |measured| {
-            found.push(format!("{} {:?}", measured.url, measured.status));
-            Ok(())
-        })?;
-        Ok(found)
+        let mut found: Vec<FetchResult> = Vec::new();
+        read_objects(&mut Source::new(text.as_bytes())?, &mut found)?;
+        let shown = |result: &FetchResult| format!("{} {:?}", result.url, result.status);
+        Ok(found.iter().map(shown).collect())
     }
 
     #[test]
-    fn objects_stand_on_lines_or_in_an_array() {
+    fn objects_on_lines_or_in_an_array() {
         let expected = ["http://a/ Some(200)", "http://b/ Some(404)"];
         let lines = "{\"url\": \"http://a/\", \"status\": 200, \"x\": [1, {}]}\n\n\
                      {\"Status Code\": \"404\", \"Address\": \"http://b/\", \"date\": null}";
@@ -277,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_object_is_named() {
+    fn line_without_an_object_is_reported() {
         let text = "{\"url\": \"http://a/\", \"status\": 200}\n{\"url\": \"http://b/\"";
         assert_eq!(urls(text).expect_err("cut off").line, Some(2));
         let problem = urls("{\"status\": 200}").expect_err("no URL");

@@ -1,7 +1,7 @@
 //! The CSV of linkchecker: comments, a header of its own, semicolons.
 
 use crate::link_reports::error::Problem;
-use crate::link_reports::measured::{Each, Hop, Measured};
+use crate::link_reports::result::{FetchResult, Hop, Sink};
 use crate::link_reports::source::Source;
 use crate::link_reports::table::of_csv;
 use crate::link_reports::words::{says_no_host, status_in};
@@ -9,7 +9,10 @@ use crate::link_reports::words::{says_no_host, status_in};
 /// In a field with information, before a URL in quotes, its status and a full stop.
 const REDIRECTED: &str = "Redirected to `";
 
-pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read(
+    source: &mut Source<'_>,
+    sink: &mut dyn Sink<FetchResult>,
+) -> Result<(), Problem> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(b';')
         .flexible(true)
@@ -48,10 +51,10 @@ pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Proble
         } else {
             field(Some(url))
         };
-        let mut found = Measured {
+        let mut found = FetchResult {
             url: asked.into(),
             end_status: status_in(words),
-            ..Measured::default()
+            ..FetchResult::default()
         };
         for text in [field(info), field(warning)] {
             redirects(text, &mut found.hops);
@@ -64,7 +67,7 @@ pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Proble
             found.no_host = says_no_host(words);
             found.error = Some(words.into());
         }
-        each(found)?;
+        sink.add(found)?;
     }
     Ok(())
 }
@@ -86,10 +89,10 @@ fn redirects(text: &str, hops: &mut Vec<Hop>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link_reports::measured::Outcome;
+    use crate::link_reports::result::Outcome;
 
     #[test]
-    fn results_and_redirects_are_read() {
+    fn results_and_redirects() {
         let text = "# created by LinkChecker at 2026-01-02 03:04:05\n\
             urlname;parentname;base;result;warningstring;infostring;valid;url;line;column;name;dltime;size;checktime;cached;level;modified\n\
             a;p;;200 OK;;;True;https://a.example/;1;2;;;;;0;1;\n\
@@ -97,13 +100,9 @@ mod tests {
             https://c.example/;p;;200 OK;;\"Redirected to `https://d.example/' status: 301 Moved Permanently.\";True;https://d.example/;1;2;;;;;0;1;\n\
             e;p;;Error: ConnectionError: Failed to resolve 'e.example' ([Errno -2] Name or service not known);;;False;https://e.example/;1;2;;;;;0;1;\n\
             f;p;;syntax OK;;;True;mailto:a@b;1;2;;;;;0;1;\n";
-        let mut found = Vec::new();
+        let mut found: Vec<FetchResult> = Vec::new();
         let mut source = Source::new(text.as_bytes()).expect("text");
-        read(&mut source, &mut |measured| {
-            found.push((measured.url.to_string(), measured.outcome()));
-            Ok(())
-        })
-        .expect("a table");
+        read(&mut source, &mut found).expect("a table");
         let expected = [
             ("https://a.example/", Outcome::Alive),
             ("https://b.example/", Outcome::Dead),
@@ -112,7 +111,7 @@ mod tests {
         ];
         let found: Vec<_> = found
             .iter()
-            .map(|(url, outcome)| (url.as_str(), *outcome))
+            .map(|result| (&*result.url, result.outcome()))
             .collect();
         assert_eq!(found, expected);
     }

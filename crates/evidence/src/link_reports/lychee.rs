@@ -13,12 +13,12 @@ use serde::de::{
 use serde_json::Value;
 
 use crate::link_reports::error::Problem;
-use crate::link_reports::measured::{Each, Hop, Measured};
+use crate::link_reports::result::{FetchResult, Hop, Sink};
 use crate::link_reports::source::Source;
 use crate::link_reports::words::{says_no_host, status_in};
 
-/// A response, since version 0.24 with its redirects beside the status; or, since 0.20, an entry of
-/// `redirect_map`, which has no status of its own.
+/// A response; its redirects are a field of their own since version 0.24. Since 0.20 also an entry of
+/// `redirect_map`, which has no status.
 #[derive(Deserialize)]
 struct Entry {
     #[serde(default)]
@@ -31,7 +31,7 @@ struct Entry {
     redirects: Value,
 }
 
-/// `{"text": ..., "code": ...}`; a plain text before version 0.11.
+/// `{"text": ..., "code": ...}`; a plain string before version 0.11.
 #[derive(Default, Deserialize)]
 #[serde(untagged)]
 enum Status {
@@ -50,10 +50,13 @@ enum Status {
     Nothing,
 }
 
-/// Lists of what was not asked for: excluded URLs, and copies in a web archive that were suggested.
-const NOT_MEASURED: [&str; 2] = ["excluded_map", "suggestion_map"];
+/// Lists of URLs that were not requested: excluded ones, and suggested copies in a web archive.
+const NOT_REQUESTED: [&str; 2] = ["excluded_map", "suggestion_map"];
 
-pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read(
+    source: &mut Source<'_>,
+    sink: &mut dyn Sink<FetchResult>,
+) -> Result<(), Problem> {
     let mut report = Report::default();
     let mut input = serde_json::Deserializer::from_reader(source.bytes());
     input
@@ -70,7 +73,7 @@ pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Proble
             measured.status = hops.first().and_then(|hop| hop.status);
             measured.hops.clone_from(hops);
         }
-        each(measured)?;
+        sink.add(measured)?;
     }
     Ok(())
 }
@@ -80,7 +83,7 @@ pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Proble
 struct Report {
     /// How many maps it has.
     maps: usize,
-    found: Vec<Measured>,
+    found: Vec<FetchResult>,
     redirected: HashMap<String, Vec<Hop>>,
 }
 
@@ -117,7 +120,7 @@ impl<'de> Visitor<'de> for Maps<'_> {
         while let Some(name) = fields.next_key::<String>()? {
             let is_map = name.ends_with("_map");
             report.maps += usize::from(is_map);
-            if is_map && !NOT_MEASURED.contains(&name.as_str()) {
+            if is_map && !NOT_REQUESTED.contains(&name.as_str()) {
                 fields.next_value_seed(Inputs {
                     report,
                     is_success: name == "success_map",
@@ -175,10 +178,10 @@ impl<'de> Visitor<'de> for Inputs<'_> {
     }
 }
 
-fn measured(url: String, status: Status, is_success: bool) -> Measured {
-    let mut found = Measured {
+fn measured(url: String, status: Status, is_success: bool) -> FetchResult {
+    let mut found = FetchResult {
         url: url.into(),
-        ..Measured::default()
+        ..FetchResult::default()
     };
     match status {
         Status::Said {
@@ -205,7 +208,7 @@ fn measured(url: String, status: Status, is_success: bool) -> Measured {
         Status::Nothing => {}
     }
     if is_success && found.end_status.is_none() {
-        // From lychee's cache: the answer was accepted, and its status is not kept.
+        // From lychee's cache, which records an accepted response without its status.
         found.end_status = Some(200);
         found.status = found.status.or(Some(200));
         found.error = None;
@@ -213,14 +216,15 @@ fn measured(url: String, status: Status, is_success: bool) -> Measured {
     found
 }
 
-fn say(found: &mut Measured, words: String) {
+fn say(found: &mut FetchResult, words: String) {
     if found.end_status.is_none() {
         found.no_host = says_no_host(&words);
         found.error = Some(words.into());
     }
 }
 
-/// `[{"url": ..., "code": ...}]`, or an object that has such a list; the first may be the URL itself.
+/// The redirects in `[{"url": ..., "code": ...}]`, or in an object with such a list. The first item may be
+/// the URL itself.
 fn hops(redirects: &Value, url: &str) -> Vec<Hop> {
     let list = match redirects {
         Value::Array(list) => list,
@@ -248,20 +252,19 @@ fn hops(redirects: &Value, url: &str) -> Vec<Hop> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link_reports::measured::Outcome;
+    use crate::link_reports::result::Outcome;
 
     fn outcomes(text: &str) -> Result<Vec<(String, Outcome)>, Problem> {
-        let mut found = Vec::new();
-        read(&mut Source::new(text.as_bytes())?, &mut |measured| {
-            found.push((measured.url.to_string(), measured.outcome()));
-            Ok(())
-        })?;
+        let mut found: Vec<FetchResult> = Vec::new();
+        read(&mut Source::new(text.as_bytes())?, &mut found)?;
+        let outcome = |result: &FetchResult| (result.url.to_string(), result.outcome());
+        let mut found: Vec<_> = found.iter().map(outcome).collect();
         found.sort();
         Ok(found)
     }
 
     #[test]
-    fn the_maps_of_old_and_new_versions_are_read() {
+    fn maps_of_old_and_new_versions() {
         let new = r#"{"total": 5, "success_map": {"a.html": [
             {"url": "https://ok.example/", "status": {"text": "200 OK", "code": 200}},
             {"url": "https://cached.example/", "status": {"text": "OK (cached)"}}]},
@@ -305,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_that_is_cut_off_is_an_error_with_its_line() {
+    fn truncated_report_is_an_error_with_its_line() {
         let problem = outcomes("{\n\"fail_map\": {").expect_err("cut off");
         assert_eq!(problem.line, Some(2));
         assert!(outcomes("{\"a\": 1}").is_err());

@@ -1,5 +1,4 @@
-//! What somebody else measured: the answers of servers to URLs, from the files that link checkers
-//! and fetchers write.
+//! The reports of link checkers and fetchers: how servers responded to URLs.
 //!
 //! ```
 //! use baseref_evidence::link_reports::{Outcome, Statuses};
@@ -13,16 +12,14 @@
 //! # Ok::<(), baseref_evidence::link_reports::StatusError>(())
 //! ```
 //!
-//! [`Format`] has the files that are understood; which one a file is, its content says. [`Statuses`]
-//! joins any number of them and looks URLs up as servers see them: in normal form, without the
-//! fragment. The captures of a web archive are kept apart: [`Statuses::archived`] has the nearest copy.
-//!
-//! Outside baseref it serves whatever combines what several checkers, or one on several days, have found.
+//! [`Format`] lists the supported files; the format of a file is detected by its content. [`Statuses`]
+//! merges any number of reports, and looks up URLs in normal form, without the fragment. The captures of
+//! web archives are stored separately: [`Statuses::archived`] finds the nearest copy.
 //!
 //! # What it does not do
 //!
-//! Nothing is fetched here, and nothing is judged: what a dead URL means for the page that links to
-//! it is up to the caller.
+//! It fetches nothing and judges nothing: what a dead URL means for the page that links to it is up to the
+//! caller.
 
 mod archived;
 mod curl;
@@ -32,7 +29,7 @@ mod format;
 mod json_lines;
 mod linkchecker;
 mod lychee;
-mod measured;
+mod result;
 mod source;
 mod statuses;
 mod store;
@@ -43,5 +40,5 @@ pub use self::archived::Copy;
 pub use self::error::StatusError;
 pub use self::files::{ReportError, ReportFiles};
 pub use self::format::Format;
-pub use self::measured::{Hop, Measured, Outcome};
+pub use self::result::{FetchResult, Hop, Outcome};
 pub use self::statuses::Statuses;

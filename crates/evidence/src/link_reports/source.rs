@@ -1,4 +1,4 @@
-//! A file being read: its beginning, by which its format is found, and then its lines.
+//! A report being read: first its head, which shows the format, then its lines.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
@@ -7,15 +7,15 @@ use encoding_rs::{Encoding, UTF_8};
 
 use crate::link_reports::error::Problem;
 
-/// How much of a file is looked at to find out what it is.
+/// How many bytes are examined to detect the format.
 const HEAD: usize = 64 * 1024;
 
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1024 * 1024;
 
-/// A file, in UTF-8 or, by its mark, UTF-16: what spreadsheets save.
+/// A report in UTF-8, or with a byte order mark in UTF-16, as spreadsheets save it.
 ///
-/// What reads it is behind a pointer: with a type for each reader, all formats would be compiled for each.
+/// The reader is boxed, so that the code of all formats is compiled once.
 pub(crate) struct Source<'r> {
     head: String,
     input: Input<'r>,
@@ -27,10 +27,10 @@ type Input<'r> = BufReader<Chain<Cursor<Vec<u8>>, io::Take<Box<dyn Read + 'r>>>>
 
 impl<'r> Source<'r> {
     pub(crate) fn new(input: impl Read + 'r) -> Result<Self, Problem> {
-        Self::of(Box::new(input))
+        Self::from_boxed(Box::new(input))
     }
 
-    fn of(mut input: Box<dyn Read + 'r>) -> Result<Self, Problem> {
+    fn from_boxed(mut input: Box<dyn Read + 'r>) -> Result<Self, Problem> {
         let mut start = Vec::new();
         let failed = |error: io::Error| Problem::of_file(error.to_string());
         let read = input.by_ref().take(HEAD as u64).read_to_end(&mut start);
@@ -63,17 +63,17 @@ impl<'r> Source<'r> {
         })
     }
 
-    /// How the file begins.
+    /// The first bytes of the file.
     pub(crate) fn head(&self) -> &str {
         &self.head
     }
 
-    /// What is to be read.
+    /// The whole file.
     pub(crate) fn bytes(&mut self) -> &mut impl BufRead {
         &mut self.input
     }
 
-    /// The next line that holds anything, with its number; 1-based.
+    /// The next line that is not blank, with its number, 1-based.
     pub(crate) fn line(&mut self) -> Result<Option<(u64, &str)>, Problem> {
         loop {
             self.line.clear();
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_counted_with_the_empty_ones_and_end_as_they_like() {
+    fn line_numbers_count_blank_lines() {
         let mut source = source(b"\xef\xbb\xbfa\r\n\n \nb");
         assert_eq!(source.head(), "a\r\n\n \nb");
         assert_eq!(source.line().ok(), Some(Some((1, "a"))));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_a_limit_and_an_encoding() {
+    fn long_lines_and_other_encodings_are_refused() {
         let long = vec![b'a'; 3 << 20];
         let problem = source(&long).line().expect_err("too long");
         assert_eq!(problem.reason, "the line is longer than 1 MiB");

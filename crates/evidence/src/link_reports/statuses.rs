@@ -1,21 +1,23 @@
-//! All that was measured, by URL.
+//! The merged reports, by URL.
 
 use std::io::Read;
+
+use baseref_document::Capture;
 
 use crate::link_reports::archived::{Archived, Copy};
 use crate::link_reports::error::{Problem, StatusError};
 use crate::link_reports::format::Format;
-use crate::link_reports::measured::Measured;
+use crate::link_reports::result::{FetchResult, Sink};
 use crate::link_reports::source::Source;
 use crate::link_reports::store::{Full, Store};
 use crate::link_reports::{archived, curl, json_lines, linkchecker, lychee, table};
 
-/// How many redirects are followed from one measurement to the next.
+/// The maximum number of redirects that are followed from one result to the next.
 const MAX_HOPS: usize = 20;
 
-/// The measurements of any number of files, and the captures of web archives.
+/// The results of any number of reports, and the captures of web archives.
 ///
-/// A measurement takes some 45 bytes beside the text of its URLs, whatever its file looks like.
+/// A result takes about 45 bytes plus the text of its URLs, in every format.
 #[derive(Debug, Default)]
 pub struct Statuses {
     store: Store,
@@ -23,21 +25,19 @@ pub struct Statuses {
 }
 
 impl Statuses {
-    /// Adds the measurements of a file, whose name is used in errors, reading it line by line where
-    /// it has lines. Its format is found by its content unless it is given. Of several
-    /// measurements of a URL the last one counts. Returns the format and how many measurements, or
-    /// captures, there were.
+    /// Adds a report; `file` names it in errors. Its format is detected by its content unless it is given.
+    /// The last result of a URL wins. Returns the format, and the number of results or captures.
     ///
     /// # Errors
-    /// If the file cannot be read or is of no known format, or if a part of it says nothing; what
-    /// comes before that may have been added.
+    /// If the file cannot be read, has no known format, or has a malformed item; the items before that may
+    /// have been added.
     pub fn read(
         &mut self,
         file: &str,
         input: impl Read,
         format: Option<Format>,
     ) -> Result<(Format, usize), StatusError> {
-        let source = Source::new(input).map_err(|problem| of_file(file, problem))?;
+        let source = Source::new(input).map_err(|problem| with_file(file, problem))?;
         self.read_source(file, source, format)
     }
 
@@ -47,33 +47,27 @@ impl Statuses {
         mut source: Source<'_>,
         format: Option<Format>,
     ) -> Result<(Format, usize), StatusError> {
-        let whole = |problem: Problem| of_file(file, problem);
+        let whole = |problem: Problem| with_file(file, problem);
         let found = match format {
             Some(format) => format,
-            None => Format::of(source.head()).map_err(whole)?,
+            None => Format::detect(source.head()).map_err(whole)?,
         };
-        let mut count = 0;
-        let mut each = |mut measured: Measured| -> Result<(), Problem> {
-            count += 1;
-            measured.make_absolute();
-            Ok(self.store.add(&measured)?)
-        };
+        let mut results = Counted::new(&mut self.store);
+        let mut captures = Counted::new(&mut self.archived);
         let done = match found {
-            Format::Lychee => lychee::read(&mut source, &mut each),
-            Format::Sphinx => json_lines::read_sphinx(&mut source, &mut each),
-            Format::LinkChecker => linkchecker::read(&mut source, &mut each),
-            Format::Curl => curl::read(&mut source, &mut each),
+            Format::Lychee => lychee::read(&mut source, &mut results),
+            Format::Sphinx => json_lines::read_sphinx(&mut source, &mut results),
+            Format::LinkChecker => linkchecker::read(&mut source, &mut results),
+            Format::Curl => curl::read(&mut source, &mut results),
             Format::Csv => {
                 let separator = table::separator(source.head());
-                table::read(&mut source, separator, &mut each)
+                table::read(&mut source, separator, &mut results)
             }
-            Format::Tsv => table::read(&mut source, b'\t', &mut each),
-            Format::Json => json_lines::read_objects(&mut source, &mut each),
-            Format::Cdx => archived::read(&mut source, &mut |capture| {
-                count += 1;
-                Ok(self.archived.add(capture)?)
-            }),
+            Format::Tsv => table::read(&mut source, b'\t', &mut results),
+            Format::Json => json_lines::read_objects(&mut source, &mut results),
+            Format::Cdx => archived::read(&mut source, &mut captures),
         };
+        let count = results.count + captures.count;
         done.map_err(|problem| StatusError {
             reason: format!("{} (read as {found})", problem.reason),
             ..whole(problem)
@@ -86,10 +80,10 @@ impl Statuses {
         Ok((found, count))
     }
 
-    /// What was measured of a URL, whatever its fragment. Redirects that the file leaves open are
-    /// followed to what was measured of their targets.
+    /// The result for a URL, ignoring its fragment. A redirect without the status of its target takes that
+    /// from the target's own result.
     #[must_use]
-    pub fn of(&self, url: &str) -> Option<Measured> {
+    pub fn of(&self, url: &str) -> Option<FetchResult> {
         let mut found = self.store.get(url)?;
         let mut seen = vec![found.url.clone()];
         while found.end_status.is_none()
@@ -114,27 +108,54 @@ impl Statuses {
         Some(found)
     }
 
-    /// The capture of a URL in a web archive, whatever its fragment: the nearest to a day such as
-    /// `2024-03-01`, or the last one. The URLs may differ in http or https, in `www`, in a user name.
+    /// The capture of a URL, ignoring its fragment, that is nearest to a day such as `2024-03-01`; without
+    /// a day, the last one. `http` and `https` are equal, `www` and user names are ignored.
     #[must_use]
     pub fn archived(&self, url: &str, day: Option<&str>) -> Option<Copy> {
         self.archived.nearest(url, day)
     }
 
-    /// How many URLs were measured.
+    /// The number of URLs with a result.
     #[must_use]
     pub fn len(&self) -> usize {
         self.store.len()
     }
 
-    /// Whether nothing was measured.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.store.len() == 0
     }
 }
 
-fn of_file(file: &str, problem: Problem) -> StatusError {
+/// Adds the items of a report, and counts them.
+struct Counted<'s, S> {
+    store: &'s mut S,
+    count: usize,
+}
+
+impl<'s, S> Counted<'s, S> {
+    fn new(store: &'s mut S) -> Self {
+        Self { store, count: 0 }
+    }
+}
+
+impl Sink<FetchResult> for Counted<'_, Store> {
+    fn add(&mut self, mut result: FetchResult) -> Result<(), Problem> {
+        self.count += 1;
+        result.make_absolute();
+        Ok(self.store.add(&result)?)
+    }
+}
+
+impl Sink<Capture> for Counted<'_, Archived> {
+    fn add(&mut self, capture: Capture) -> Result<(), Problem> {
+        self.count += 1;
+        Ok(self.store.add(&capture)?)
+    }
+}
+
+fn with_file(file: &str, problem: Problem) -> StatusError {
     StatusError {
         file: file.to_owned(),
         line: problem.line,
@@ -151,7 +172,7 @@ impl From<Full> for Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link_reports::measured::Outcome;
+    use crate::link_reports::result::Outcome;
 
     fn read(text: &str) -> Statuses {
         let mut statuses = Statuses::default();
@@ -162,38 +183,38 @@ mod tests {
     }
 
     #[test]
-    fn urls_are_equal_as_servers_see_them() {
+    fn urls_are_looked_up_in_normal_form() {
         let statuses = read("HTTP://A.example:80/a%7Eb#x 404 \n");
         assert!(statuses.of("http://a.example/a~b#y").is_some());
         assert!(statuses.of("https://a.example/a~b").is_none());
     }
 
     #[test]
-    fn a_chain_measured_hop_by_hop_has_its_end() {
+    fn results_of_each_hop_are_joined() {
         let statuses = read(
             "http://a.example/ 301 https://a.example/\nhttps://a.example/ 301 https://a.example/x\n\
              https://a.example/x 404 \n\
              http://l.example/ 301 http://m.example/\nhttp://m.example/ 301 http://l.example/\n",
         );
-        let found = statuses.of("http://a.example/").expect("measured");
+        let found = statuses.of("http://a.example/").expect("a result");
         assert_eq!(found.end(), "https://a.example/x");
         assert_eq!(found.outcome(), Outcome::Dead);
-        let looped = statuses.of("http://l.example/").expect("measured");
+        let looped = statuses.of("http://l.example/").expect("a result");
         assert_eq!(looped.outcome(), Outcome::Unknown);
         let lines = (0..100).map(|n| format!("http://h.example/{n} 301 {}\n", n + 1));
         let chain = lines.collect::<Vec<_>>().concat();
         let statuses = read(&chain);
-        let long = statuses.of("http://h.example/0").expect("measured");
+        let long = statuses.of("http://h.example/0").expect("a result");
         assert_eq!(long.outcome(), Outcome::Unknown);
         assert!(long.hops.len() <= MAX_HOPS + 1);
     }
 
     #[test]
-    fn a_redirect_may_be_relative_and_moves_only_to_the_web() {
+    fn relative_redirects_and_other_schemes() {
         let table = "url,status,location\nhttp://a.example/d/x,301,../y?z\n\
                      http://a.example/b,301,javascript:alert(1)\nhttp://a.example/c,308,//b.example/\n";
         let statuses = read(table);
-        let of = |url| statuses.of(url).expect("measured");
+        let of = |url| statuses.of(url).expect("a result");
         let moved = of("http://a.example/d/x");
         assert_eq!(moved.end(), "http://a.example/y?z");
         assert_eq!(moved.outcome(), Outcome::Moved);
@@ -202,30 +223,30 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_redirects_was_measured_with_them() {
+    fn target_of_a_redirect_has_a_result() {
         let statuses = read(
             "url,status,final\nhttp://a.example/,200,https://A.example/x#y\n\
              http://b.example/,301,http://c.example/\n",
         );
-        let end = statuses.of("https://a.example/x").expect("measured");
+        let end = statuses.of("https://a.example/x").expect("a result");
         assert_eq!((end.outcome(), end.hops.len()), (Outcome::Alive, 0));
         assert!(statuses.of("http://c.example/").is_none());
         assert_eq!(statuses.len(), 2);
     }
 
     #[test]
-    fn the_last_measurement_counts() {
+    fn last_result_wins() {
         let mut statuses = read("http://a.example/ 503 \nhttp://a.example/ 404 \n");
         statuses
             .read("later", &b"http://a.example/ 200 \n"[..], None)
             .expect("a file");
-        let found = statuses.of("http://a.example/").expect("measured");
+        let found = statuses.of("http://a.example/").expect("a result");
         assert_eq!(found.outcome(), Outcome::Alive);
         assert_eq!(statuses.len(), 1);
     }
 
     #[test]
-    fn what_spreadsheets_save_is_read() {
+    fn files_saved_by_spreadsheets() {
         let utf_16: Vec<u8> = "\u{feff}URL;Status\nhttp://a.example/;404\n"
             .encode_utf16()
             .flat_map(u16::to_le_bytes)
@@ -243,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_format_that_is_insisted_on_says_what_is_wrong() {
+    fn given_format_reports_what_is_wrong() {
         let mut statuses = Statuses::default();
         let error = statuses
             .read("f", &b"a b\n"[..], Some(Format::Curl))

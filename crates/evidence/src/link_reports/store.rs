@@ -7,30 +7,29 @@ use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::without_fragment;
 use foldhash::fast::FixedState;
 
-use crate::link_reports::measured::{Hop, Measured};
+use crate::link_reports::result::{FetchResult, Hop};
 
-/// Text of a store: where it begins, and its length.
+/// A range of [`Texts`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Text {
     start: u32,
     length: u32,
 }
 
-/// Texts in one block of memory.
+/// Strings in one block of memory.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
     block: String,
-    /// The latest date and message: most lines have those of the line before.
+    /// The last date and the last message, which most lines repeat.
     latest: [Text; 2],
 }
 
-/// That a store has no room: it holds at most 4 GiB of text and as many rows as a number of 32 bits
-/// counts.
+/// The store is full: it holds at most 4 GiB of text and 2^32 rows.
 #[derive(Debug)]
 pub(crate) struct Full;
 
 impl Texts {
-    pub(crate) fn keep(&mut self, text: &str) -> Result<Text, Full> {
+    pub(crate) fn store(&mut self, text: &str) -> Result<Text, Full> {
         let start = u32::try_from(self.block.len()).map_err(|_| Full)?;
         let length = u32::try_from(text.len()).map_err(|_| Full)?;
         start.checked_add(length).ok_or(Full)?;
@@ -38,13 +37,13 @@ impl Texts {
         Ok(Text { start, length })
     }
 
-    /// Like [`Self::keep`], for a text that is often that of the line before.
+    /// Like [`Self::store`], for a string that often repeats the last one.
     fn repeat(&mut self, kind: usize, text: Option<&str>) -> Result<Text, Full> {
         let Some(text) = text.filter(|text| !text.is_empty()) else {
             return Ok(Text::default());
         };
         if self.get(self.latest[kind]) != text {
-            self.latest[kind] = self.keep(text)?;
+            self.latest[kind] = self.store(text)?;
         }
         Ok(self.latest[kind])
     }
@@ -55,17 +54,17 @@ impl Texts {
     }
 }
 
-/// Numbers of rows by the hash of their keys, sorted.
+/// Row numbers, sorted by the hashes of their keys.
 #[derive(Debug, Default)]
 pub(crate) struct ByKey(Vec<(u32, u32)>);
 
 impl ByKey {
-    /// Adds a row, which is found after the next [`Self::sort`].
+    /// Adds a row; it is found after the next [`Self::sort`].
     pub(crate) fn add(&mut self, key: &str, number: u32) {
         self.0.push((hash(key), number));
     }
 
-    /// Sorts by hash, then key, then the order of `order`.
+    /// Sorts by hash, then by the order of `of`.
     pub(crate) fn sort<'k, K: Ord + 'k>(&mut self, of: impl Fn(u32) -> K) {
         self.0.sort_unstable();
         for equal in self.0.chunk_by_mut(|a, b| a.0 == b.0) {
@@ -75,7 +74,7 @@ impl ByKey {
         }
     }
 
-    /// The rows whose keys have the hash of this one.
+    /// The rows whose keys have the same hash.
     pub(crate) fn of(&self, key: &str) -> impl DoubleEndedIterator<Item = u32> + use<'_> {
         let wanted = hash(key);
         let start = self.0.partition_point(|(hash, _)| *hash < wanted);
@@ -83,9 +82,9 @@ impl ByKey {
         self.0[start..end].iter().map(|(_, number)| *number)
     }
 
-    /// Keeps the last of the rows with equal keys.
+    /// Keeps the last of several rows with equal keys.
     pub(crate) fn keep_last(&mut self, is_same: impl Fn(u32, u32) -> bool) {
-        // Of equal ones, `dedup_by` keeps the first.
+        // `dedup_by` keeps the first of equal ones.
         self.0.reverse();
         self.0.dedup_by(|a, b| a.0 == b.0 && is_same(a.1, b.1));
         self.0.reverse();
@@ -101,47 +100,47 @@ fn hash(key: &str) -> u32 {
     u32::try_from(hash >> 32).unwrap_or_default()
 }
 
-/// What was measured of a URL.
+/// The result of a URL.
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    /// The normal form of the URL.
+    /// The URL in normal form.
     url: Text,
     date: Text,
     error: Text,
-    /// Its redirects: those from here on.
+    /// The index of its first redirect.
     hops: u32,
     hop_count: u16,
-    /// 0 for none, as in `end_status`.
+    /// 0 for none; likewise in `end_status`.
     status: u16,
     end_status: u16,
     no_host: bool,
 }
 
-/// All measurements.
+/// The results of all reports.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
     texts: Texts,
     rows: Vec<Row>,
     hops: Vec<(u16, Text)>,
     by_url: ByKey,
-    /// Those with redirects whose end was measured, by that end.
+    /// Results with redirects to a known end, by the URL of that end.
     by_end: ByKey,
 }
 
 impl Store {
-    /// Adds a measurement, which is found after the next [`Self::sort`].
-    pub(crate) fn add(&mut self, measured: &Measured) -> Result<(), Full> {
+    /// Adds a result; it is found after the next [`Self::sort`].
+    pub(crate) fn add(&mut self, measured: &FetchResult) -> Result<(), Full> {
         let key = key(&measured.url);
         let number = u32::try_from(self.rows.len()).map_err(|_| Full)?;
         let hops = u32::try_from(self.hops.len()).map_err(|_| Full)?;
-        // More hops than a client follows say no more.
+        // Clients follow fewer.
         let kept = &measured.hops[..measured.hops.len().min(usize::from(u16::MAX))];
         for Hop { status, to } in kept {
             self.hops
-                .push((status.unwrap_or_default(), self.texts.keep(to)?));
+                .push((status.unwrap_or_default(), self.texts.store(to)?));
         }
         let row = Row {
-            url: self.texts.keep(&key)?,
+            url: self.texts.store(&key)?,
             date: self.texts.repeat(0, measured.date.as_deref())?,
             error: self.texts.repeat(1, measured.error.as_deref())?,
             hops,
@@ -160,7 +159,7 @@ impl Store {
         Ok(())
     }
 
-    /// Sorts what was added; of several measurements of a URL the last one counts.
+    /// Sorts the results; the last one of each URL wins.
     pub(crate) fn sort(&mut self) {
         let Self {
             texts,
@@ -180,8 +179,8 @@ impl Store {
         by_url.keep_last(|one, other| url(one) == url(other));
     }
 
-    /// The measurement of a URL, with its normal form: its own, or as the end of redirects.
-    pub(crate) fn get(&self, url: &str) -> Option<Measured> {
+    /// The result of a URL: its own, or one as the end of redirects.
+    pub(crate) fn get(&self, url: &str) -> Option<FetchResult> {
         let key = key(url);
         let rows = self
             .by_url
@@ -195,7 +194,7 @@ impl Store {
         let text = |text: Text| Some(self.texts.get(text)).filter(|text| !text.is_empty());
         let start = row.hops as usize;
         let hops = &self.hops[start..start + usize::from(row.hop_count)];
-        Some(Measured {
+        Some(FetchResult {
             url: key.into(),
             status: status(row.status),
             hops: hops
@@ -212,8 +211,8 @@ impl Store {
         })
     }
 
-    /// What was measured of a normal form as the end of the redirects from another URL.
-    fn as_end(&self, key: String) -> Option<Measured> {
+    /// The result of a URL as the end of the redirects from another one.
+    fn as_end(&self, key: String) -> Option<FetchResult> {
         let rows = self
             .by_end
             .of(&key)
@@ -223,22 +222,22 @@ impl Store {
             self::key(self.texts.get(self.hops[last].1)) == key
         })?;
         let date = Some(self.texts.get(row.date)).filter(|date| !date.is_empty());
-        Some(Measured {
+        Some(FetchResult {
             url: key.into(),
             status: Some(row.end_status),
             end_status: Some(row.end_status),
             date: date.map(Box::from),
-            ..Measured::default()
+            ..FetchResult::default()
         })
     }
 
-    /// How many URLs were measured.
+    /// The number of URLs with a result of their own.
     pub(crate) fn len(&self) -> usize {
         self.by_url.len()
     }
 }
 
-/// The normal form of a URL, as a server sees it: without fragment.
+/// The normal form of a URL, without its fragment.
 pub(crate) fn key(url: &str) -> String {
     normal(without_fragment(url), &NormalOptions::default())
 }
@@ -248,12 +247,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_small() {
+    fn size_of_a_row() {
         assert!(size_of::<Row>() <= 36, "{}", size_of::<Row>());
     }
 
     #[test]
-    fn rows_are_found_by_their_keys_and_the_last_of_equal_ones_stays() {
+    fn lookup_by_key_finds_the_last_row() {
         let keys = ["b", "a", "c", "a", "b", "a"];
         let mut found = ByKey::default();
         for (number, key) in (0..).zip(keys) {

@@ -1,7 +1,7 @@
-//! Tables with a header.
+//! Tables with a header (CSV, TSV).
 
 use crate::link_reports::error::Problem;
-use crate::link_reports::measured::{Each, Hop, Measured};
+use crate::link_reports::result::{FetchResult, Hop, Sink};
 use crate::link_reports::source::Source;
 use crate::link_reports::words::{says_no_host, status, status_in};
 
@@ -16,7 +16,7 @@ pub(crate) enum Column {
     Error,
 }
 
-/// The names of columns, in lower case, with `_`, `-` and spaces left out.
+/// The names of columns, in lower case, without `_`, `-` and spaces.
 const NAMES: [(&str, Column); 27] = [
     ("url", Column::Url),
     ("uri", Column::Url),
@@ -59,12 +59,12 @@ pub(crate) fn column(name: &str) -> Option<Column> {
     Some(found.1)
 }
 
-/// Whether a column of that name holds the URLs.
+/// Whether a column with this name holds the URLs.
 pub(crate) fn is_url_column(name: &str) -> bool {
     column(name) == Some(Column::Url)
 }
 
-/// The fields of a row, whatever order they came in.
+/// The fields of a row.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
     url: String,
@@ -76,7 +76,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Keeps a field; the first of a kind wins.
+    /// Sets a field; the first value wins.
     pub(crate) fn put(&mut self, column: Column, value: &str) {
         let field = match column {
             Column::Url => &mut self.url,
@@ -91,13 +91,13 @@ impl Row {
         }
     }
 
-    /// Whether it has a status as curl writes it, `000` for none.
+    /// Whether it has a status as written by curl: three digits, `000` for none.
     pub(crate) fn has_status_of_three_digits(&self) -> bool {
         self.status.len() == 3 && self.status.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// What it says.
-    pub(crate) fn measured(self) -> Result<Measured, String> {
+    /// The result that it describes.
+    pub(crate) fn into_result(self) -> Result<FetchResult, String> {
         let some = |text: String| Some(text).filter(|text| !text.is_empty()).map(Into::into);
         if self.url.is_empty() {
             return Err("the row has no URL".to_owned());
@@ -114,12 +114,12 @@ impl Row {
         if number.is_none() && !is_none && words.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("{} is no status", self.status));
         }
-        let mut found = Measured {
+        let mut found = FetchResult {
             url: self.url.into(),
             status: number,
             no_host: number.is_none() && (says_no_host(&words) || says_no_host(&self.error)),
             date: some(self.date),
-            ..Measured::default()
+            ..FetchResult::default()
         };
         let is_redirect = number.is_some_and(|status| (300..400).contains(&status));
         if !self.location.is_empty() {
@@ -134,7 +134,7 @@ impl Row {
                 to: self.end.into(),
             });
         }
-        // With a final URL, the status is that of its answer unless it is a redirect's.
+        // Beside a final URL, a status that is not a redirect's belongs to the final URL.
         if !is_redirect {
             found.end_status = number;
             found.status = number.filter(|_| found.hops.is_empty());
@@ -150,7 +150,11 @@ impl Row {
     }
 }
 
-pub(crate) fn read(source: &mut Source<'_>, separator: u8, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read(
+    source: &mut Source<'_>,
+    separator: u8,
+    sink: &mut dyn Sink<FetchResult>,
+) -> Result<(), Problem> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(separator)
         .flexible(true)
@@ -175,12 +179,15 @@ pub(crate) fn read(source: &mut Source<'_>, separator: u8, each: Each<'_>) -> Re
                 row.put(*column, value);
             }
         }
-        each(row.measured().map_err(|reason| Problem::at(line, reason))?)?;
+        sink.add(
+            row.into_result()
+                .map_err(|reason| Problem::at(line, reason))?,
+        )?;
     }
     Ok(())
 }
 
-/// What separates the fields of a table: the semicolon where spreadsheets use the comma in numbers.
+/// The separator of a table: a semicolon if the header has more of them than commas.
 pub(crate) fn separator(text: &str) -> u8 {
     let header = text
         .lines()
@@ -205,26 +212,24 @@ pub(crate) fn of_csv(error: &csv::Error) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link_reports::measured::Outcome;
+    use crate::link_reports::result::Outcome;
 
-    fn measured(text: &str, separator: u8) -> Result<Vec<(String, Outcome)>, Problem> {
-        let mut found = Vec::new();
+    fn results(text: &str, separator: u8) -> Result<Vec<(String, Outcome)>, Problem> {
+        let mut found: Vec<FetchResult> = Vec::new();
         let mut source = Source::new(text.as_bytes())?;
-        read(&mut source, separator, &mut |measured| {
-            found.push((measured.end().to_owned(), measured.outcome()));
-            Ok(())
-        })?;
-        Ok(found)
+        read(&mut source, separator, &mut found)?;
+        let outcome = |result: &FetchResult| (result.end().to_owned(), result.outcome());
+        Ok(found.iter().map(outcome).collect())
     }
 
     #[test]
-    fn columns_are_found_by_their_names_in_any_order() {
+    fn columns_by_name_in_any_order() {
         let text = "\u{feff}Status Code,Address,Redirect URL,Date\n\
                     200,https://a.example/,,2026-01-02\n\
                     301,https://b.example/,https://c.example/,\n\
                     \"404 Not Found\",https://d.example/,,\n\
                     ,https://e.example/,,\n";
-        let found = measured(text, b',').expect("a table");
+        let found = results(text, b',').expect("a table");
         let outcomes: Vec<Outcome> = found.into_iter().map(|(_, outcome)| outcome).collect();
         assert_eq!(
             outcomes,
@@ -235,21 +240,21 @@ mod tests {
                 Outcome::Unknown
             ]
         );
-        assert!(measured("a,b\n1,2\n", b',').is_err());
-        let problem = measured("url,status\n,200\n", b',').expect_err("no URL");
+        assert!(results("a,b\n1,2\n", b',').is_err());
+        let problem = results("url,status\n,200\n", b',').expect_err("no URL");
         assert_eq!(problem.line, Some(2));
         let open = "url,status\n\"http://a.example/,200\nhttp://b.example/,404\n";
-        let problem = measured(open, b',').expect_err("an open quote");
+        let problem = results(open, b',').expect_err("an open quote");
         assert!(problem.reason.contains("is a quote not closed"));
         assert_eq!(problem.line, Some(2));
     }
 
     #[test]
-    fn a_final_url_is_where_the_redirects_end() {
+    fn final_url_is_the_end_of_the_redirects() {
         let text = "url\tstatus\tfinal\nhttp://a.example/\t200\thttps://a.example/\n\
                     http://b.example/\t301\thttps://b.example/\n";
         assert_eq!(
-            measured(text, b'\t').expect("a table"),
+            results(text, b'\t').expect("a table"),
             [
                 // Whether the redirect is permanent is not known.
                 ("https://a.example/".to_owned(), Outcome::Alive),

@@ -1,6 +1,6 @@
-//! What fetchers say in words when there was no answer.
+//! Error messages of fetchers, when there was no response.
 
-/// Ways in which fetchers and their libraries say that a host name has no address.
+/// Phrases of fetchers and their libraries for a host without an address.
 const NO_HOST: [&str; 14] = [
     "could not resolve host",
     "couldn't resolve host",
@@ -18,10 +18,10 @@ const NO_HOST: [&str; 14] = [
     "err_name_not_resolved",
 ];
 
-/// Temporary failures of name servers that contain the same words.
+/// Phrases for temporary failures of name servers, which contain the same words.
 const TEMPORARY: [&str; 2] = ["temporary failure", "try again"];
 
-/// Whether the words say that the host has no address, other than for the moment.
+/// Whether a message says that the host has no address, and not only temporarily.
 pub(crate) fn says_no_host(words: &str) -> bool {
     let words = words.to_ascii_lowercase();
     NO_HOST.iter().any(|sign| words.contains(sign))
@@ -38,7 +38,7 @@ pub(crate) fn status_in(words: &str) -> Option<u16> {
         .find_map(status)
 }
 
-/// A status as digits: 100 to 999. `0` and `000` are no answer.
+/// Parses a status from 100 to 999; `None` for `0` and `000`, which stand for no response.
 pub(crate) fn status(digits: &str) -> Option<u16> {
     let number: u16 = digits.trim().parse().ok()?;
     (100..=999).contains(&number).then_some(number)
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_host_without_an_address_is_told_from_one_that_is_not_found_at_the_moment() {
+    fn missing_host_and_temporary_failure() {
         for (words, expected) in [
             ("(6) Could not resolve host: gone.example", true),
             (
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_in_words_stands_alone() {
+    fn status_in_a_message() {
         assert_eq!(status_in("404 Client Error: Not Found"), Some(404));
         assert_eq!(
             status_in("Rejected status code (this depends): 403 Forbidden"),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::addresses::Row;
 use crate::rules;
-use baseref_evidence::link_reports::{Measured, Statuses};
+use baseref_evidence::link_reports::{FetchResult, Statuses};
 use baseref_findings::words::plural;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::normal::{NormalOptions, normal};
@@ -132,7 +132,7 @@ impl Measurements {
         comparison
     }
 
-    fn outcome(&self, measured: Option<&Measured>, expected: &Expected) -> Outcome {
+    fn outcome(&self, measured: Option<&FetchResult>, expected: &Expected) -> Outcome {
         let Some(measured) = measured else {
             return Outcome::NotMeasured("the status files say nothing of it".to_owned());
         };
@@ -155,12 +155,12 @@ impl Measurements {
 }
 
 /// Whether the redirects were not followed to their end.
-fn is_open(measured: &Measured) -> bool {
+fn is_open(measured: &FetchResult) -> bool {
     !measured.hops.is_empty() && measured.end_status.is_none()
 }
 
 /// Why a measurement is none: there was no answer, or one that asks to come again later.
-fn no_answer(measured: &Measured) -> Option<String> {
+fn no_answer(measured: &FetchResult) -> Option<String> {
     const LATER: [u16; 4] = [429, 502, 503, 504];
     if let Some(status) = measured.end_status.filter(|status| LATER.contains(status)) {
         return Some(format!("the server answered {status}, which may pass"));
@@ -231,7 +231,7 @@ impl Known<'_> {
 
 impl Expected {
     /// Whether what was measured is what was predicted, as far as it says anything.
-    fn agrees(&self, measured: &Measured) -> bool {
+    fn agrees(&self, measured: &FetchResult) -> bool {
         let first = self.hops.first().map(|(status, _)| *status).or(self.end);
         let first = first.filter(|status| *status > 0);
         if let (Some(expected), Some(came)) = (first, measured.status)
@@ -255,7 +255,7 @@ impl Expected {
     }
 
     /// Whether the redirects are those measured: all of them, or the first if nobody went on.
-    fn begins_with(&self, measured: &Measured) -> bool {
+    fn begins_with(&self, measured: &FetchResult) -> bool {
         let is_complete = !is_open(measured);
         let equal = self.hops.iter().zip(&measured.hops);
         let is_equal = equal.into_iter().all(|((status, to), hop)| {
@@ -283,7 +283,7 @@ impl Expected {
 }
 
 /// What was measured, as [`Expected::in_words`] says it.
-fn in_words(measured: &Measured) -> String {
+fn in_words(measured: &FetchResult) -> String {
     if measured.no_host {
         return "a host without an address".to_owned();
     }
@@ -328,7 +328,7 @@ fn finding(
     name: &Arc<PageName>,
     row: &Row,
     message: String,
-    (expected, measured): (&Expected, Option<&Measured>),
+    (expected, measured): (&Expected, Option<&FetchResult>),
 ) -> Finding {
     let mut finding = Finding::new(rule, name, &*row.old_url, message);
     finding.raw = (&*row.old_url).into();
@@ -349,7 +349,7 @@ fn finding(
 mod tests {
     use super::*;
 
-    fn measured(lines: &str) -> Measured {
+    fn measured(lines: &str) -> FetchResult {
         let mut statuses = Statuses::default();
         statuses
             .read("lines", lines.as_bytes(), None)

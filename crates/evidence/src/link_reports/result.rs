@@ -1,55 +1,65 @@
-//! What was measured of one URL.
+//! What a report says about one URL.
 
 use baseref_resolve::{Rules, parts, resolve};
 
 use crate::link_reports::error::Problem;
 
-/// One redirect.
+/// A redirect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hop {
-    /// The status; `None` if the file says only that there was a redirect.
+    /// The status; `None` if the report does not give it.
     pub status: Option<u16>,
-    /// Where it leads, absolute.
+    /// The target, as an absolute URL.
     pub to: Box<str>,
 }
 
-/// What was measured of one URL.
+/// What a report says about one URL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Measured {
-    /// The URL that was asked for: as the file has it, and in normal form once it was looked up.
+pub struct FetchResult {
+    /// The requested URL: as in the report, or in normal form when it was looked up.
     pub url: Box<str>,
-    /// The status of the first answer; `None` if there was none, or only its end is known.
+    /// The status of the first response; `None` if there was none, or only the last one is known.
     pub status: Option<u16>,
-    /// The redirects, in order, as far as the file has them.
+    /// The redirects, in order, as far as they are reported.
     pub hops: Vec<Hop>,
-    /// The status at the end of the redirects; that of the first answer if there are none.
+    /// The status after the redirects; equal to `status` if there are none.
     pub end_status: Option<u16>,
-    /// Why there was no answer, in the words of the fetcher.
+    /// The error in place of a response, in the words of the fetcher.
     pub error: Option<Box<str>>,
-    /// That the host has no address.
+    /// Whether the host has no address.
     pub no_host: bool,
-    /// When it was measured, RFC 3339 in UTC, or a prefix of that.
+    /// When it was requested: RFC 3339 in UTC, or a prefix of that.
     pub date: Option<Box<str>>,
 }
 
-/// Takes measurements one by one.
-pub(crate) type Each<'e> = &'e mut dyn FnMut(Measured) -> Result<(), Problem>;
+/// Receives the items of a report, one at a time.
+pub(crate) trait Sink<T> {
+    fn add(&mut self, item: T) -> Result<(), Problem>;
+}
 
-/// What the measurement says of a URL.
+#[cfg(test)]
+impl<T> Sink<T> for Vec<T> {
+    fn add(&mut self, item: T) -> Result<(), Problem> {
+        self.push(item);
+        Ok(())
+    }
+}
+
+/// Whether a URL works, according to a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// It answers with what was asked for.
+    /// It works.
     Alive,
-    /// It is permanently redirected to something that answers.
+    /// It is permanently redirected to a URL that works.
     Moved,
-    /// It is gone: 404, 410, or its host has no address, if need be at the end of redirects.
+    /// It is gone: 404 or 410, possibly after redirects, or its host has no address.
     Dead,
-    /// The answer does not say: 401, 403, 429, 5xx, no connection, a time-out.
+    /// The response is inconclusive: 401, 403, 429, 5xx, a failed connection, a time-out.
     Unknown,
 }
 
-/// Whether a redirect names a scheme, so that it is absolute.
+/// Whether the target of a redirect is absolute.
 fn has_scheme(to: &str) -> bool {
     parts::scheme(to).is_some()
 }
@@ -57,17 +67,17 @@ fn has_scheme(to: &str) -> bool {
 /// The statuses of permanent redirects (RFC 9110 §15.4.2, §15.4.9).
 const PERMANENT: [u16; 2] = [301, 308];
 
-impl Measured {
-    /// The last URL, where the redirects end; that of the request if there are none.
+impl FetchResult {
+    /// The URL at the end of the redirects; the requested one if there are none.
     #[must_use]
     pub fn end(&self) -> &str {
         self.hops.last().map_or(&self.url, |hop| &hop.to)
     }
 
-    /// What the measurement says.
+    /// Whether the URL works.
     ///
-    /// A redirect is permanent if all of its hops are, or if the file does not say how the server
-    /// called it and the first answer is 301 or 308. A temporary redirect is as good as its end.
+    /// A redirect is permanent if all of its hops are; or, if the report gives no status for the hops, if
+    /// the first response is 301 or 308. A temporary redirect works if its end does.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         let end = self.end_status.or(if self.hops.is_empty() {
@@ -87,30 +97,30 @@ impl Measured {
         }
     }
 
-    /// Makes relative redirects absolute, as clients do.
+    /// Resolves relative redirects, as clients do.
     pub(crate) fn make_absolute(&mut self) {
-        for place in 0..self.hops.len() {
-            if has_scheme(&self.hops[place].to) {
+        for number in 0..self.hops.len() {
+            if has_scheme(&self.hops[number].to) {
                 continue;
             }
-            let from = match place.checked_sub(1) {
+            let from = match number.checked_sub(1) {
                 Some(before) => &self.hops[before].to,
                 None => &self.url,
             };
-            if let Ok(to) = resolve(Rules::Whatwg, Some(from), &self.hops[place].to) {
-                self.hops[place].to = to.into();
+            if let Ok(to) = resolve(Rules::Whatwg, Some(from), &self.hops[number].to) {
+                self.hops[number].to = to.into();
             }
         }
     }
 
-    /// Whether it was measured before a day such as `2026-01-31`, as far as its date says it.
+    /// Whether it was requested before a day such as `2026-01-31`; not if it has no date.
     #[must_use]
     pub fn is_before(&self, day: &str) -> bool {
         let date = self.date.as_deref().and_then(|date| date.get(..day.len()));
         date.is_some_and(|date| date.starts_with(|c: char| c.is_ascii_digit()) && date < day)
     }
 
-    /// Whether there are redirects, and the last one leads to what a server may answer.
+    /// Whether the last redirect, if any, leads to an HTTP URL.
     fn ends_on_web(&self) -> bool {
         self.hops.last().is_some_and(|hop| {
             parts::has_scheme(&hop.to, "http") || parts::has_scheme(&hop.to, "https")
@@ -132,8 +142,8 @@ impl Measured {
 mod tests {
     use super::*;
 
-    fn measured(status: u16, hops: &[(u16, &str)], end: Option<u16>) -> Measured {
-        Measured {
+    fn measured(status: u16, hops: &[(u16, &str)], end: Option<u16>) -> FetchResult {
+        FetchResult {
             url: "http://a.example/".into(),
             status: Some(status),
             hops: hops
@@ -144,12 +154,12 @@ mod tests {
                 })
                 .collect(),
             end_status: end,
-            ..Measured::default()
+            ..FetchResult::default()
         }
     }
 
     #[test]
-    fn only_what_is_gone_is_dead_and_what_is_not_known_stays_so() {
+    fn outcome_by_status_and_error() {
         for (status, expected) in [
             (200, Outcome::Alive),
             (204, Outcome::Alive),
@@ -171,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_is_permanent_only_if_every_hop_is() {
+    fn permanent_redirect_needs_permanent_hops() {
         let b = "http://b.example/";
         for (first, hops, end, expected) in [
             (301, &[(301, b)][..], Some(200), Outcome::Moved),
