@@ -10,38 +10,38 @@ use crate::request::{Request, with_slashes};
 use crate::wrapper::{Family, Wrapper};
 use crate::{MAX_DEPTH, MAX_URL, lookalike};
 
-/// The known wrappers, and those of a configuration.
+/// Unwraps URLs, by the built-in table and custom wrappers.
 #[derive(Clone, Debug, Default)]
 pub struct Unwrapper {
     custom: Vec<Custom>,
 }
 
-/// A URL and what is in it.
+/// The result of unwrapping a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unwrapped<'w, 'u> {
     /// The URL as given.
     pub url: &'u str,
     /// The wrappers around the final URL, outermost first; empty if it is not wrapped.
     pub steps: Vec<Step<'w>>,
-    /// Why the final URL is still a wrapper; `None` if it is not known to be one.
+    /// Why the final URL is still wrapped; `None` if it is not a known wrapper.
     pub end: Option<End>,
-    /// What an opaque wrapper says of its target: usually the host. It is no proof.
+    /// A hint about the target of an opaque wrapper, usually the host. It proves nothing.
     pub hint: Option<String>,
 }
 
-/// One wrapper that was found.
+/// A wrapper around a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step<'w> {
     /// The name of the wrapper.
     pub wrapper: &'w str,
-    /// What sort of service makes it.
+    /// The kind of service.
     pub family: Family,
-    /// The URL in it, if it could be decoded; only the last step can be without one.
+    /// The URL in it; `None` if it could not be decoded, which ends the chain.
     pub target: Option<String>,
 }
 
 impl Unwrapped<'_, '_> {
-    /// The last URL that is known: the one in the innermost wrapper, or the URL as given.
+    /// The URL in the innermost decoded wrapper, or the URL as given.
     #[must_use]
     pub fn final_url(&self) -> &str {
         let targets = self.steps.iter().rev();
@@ -49,14 +49,14 @@ impl Unwrapped<'_, '_> {
         targets.next().unwrap_or(self.url)
     }
 
-    /// Whether there is any wrapper around it.
+    /// Whether it is wrapped at all.
     #[must_use]
     pub fn is_wrapped(&self) -> bool {
         !self.steps.is_empty()
     }
 }
 
-/// What one wrapper gave.
+/// One unwrapped layer.
 struct Layer<'w> {
     wrapper: &'w str,
     family: Family,
@@ -65,11 +65,11 @@ struct Layer<'w> {
 }
 
 impl Unwrapper {
-    /// The known wrappers and these, which are tried first.
+    /// An unwrapper that tries these wrappers before the built-in ones.
     ///
     /// # Errors
-    /// What is wrong with the first of these that cannot be used.
-    pub fn with(custom: Vec<Custom>) -> Result<Self, CustomError> {
+    /// If one of them is invalid.
+    pub fn with_custom(custom: Vec<Custom>) -> Result<Self, CustomError> {
         custom.iter().try_for_each(Custom::check)?;
         Ok(Self { custom })
     }
@@ -116,7 +116,7 @@ impl Unwrapper {
         unwrapped
     }
 
-    /// The wrapper whose host this URL imitates, if it is none itself.
+    /// The wrapper whose host this URL imitates; `None` if the URL is a wrapper itself, or imitates none.
     #[must_use]
     pub fn lookalike(&self, url: &str) -> Option<&'static str> {
         let url = with_slashes(url);
@@ -124,13 +124,13 @@ impl Unwrapper {
         lookalike::find(&KNOWN.rows, &KNOWN.index, &KNOWN.suspicious, &request)
     }
 
-    /// Opens the outermost wrapper.
+    /// Unwraps the outermost layer; `None` if there is none.
     fn layer(&self, url: &str) -> Option<Layer<'_>> {
         let url = &*with_slashes(url);
         let request = Request::new(url)?;
-        let custom = self.custom.iter().find(|custom| custom.fits(&request));
+        let custom = self.custom.iter().find(|custom| custom.matches(&request));
         if let Some(custom) = custom {
-            let target = whole(url, || custom.target(&request));
+            let target = bounded(url, || custom.target(&request));
             return Some(Layer {
                 wrapper: &custom.name,
                 family: Family::Custom,
@@ -143,7 +143,7 @@ impl Unwrapper {
         rows.map(|number| known.rows[number])
             .filter(|row| has_host(row, &request.host))
             .find_map(|row| {
-                let layer = open(row, &request)?;
+                let layer = unwrap_by(row, &request)?;
                 let is_imitation =
                     row.hosts.is_empty() && known.own.are_imitated(row.name, &request.host);
                 (!is_imitation).then_some(layer)
@@ -151,18 +151,18 @@ impl Unwrapper {
     }
 }
 
-/// What a URL gives that is not too long.
-fn whole<T>(url: &str, target: impl FnOnce() -> Result<T, End>) -> Result<T, End> {
+/// The target, unless the URL is too long.
+fn bounded<T>(url: &str, target: impl FnOnce() -> Result<T, End>) -> Result<T, End> {
     if url.len() > MAX_URL {
         return Err(End::TooLong);
     }
     target()
 }
 
-/// Opens a URL by a row whose hosts fit; `None` if the rest does not.
-fn open<'w>(row: &'w Wrapper, request: &Request<'_>) -> Option<Layer<'w>> {
+/// Unwraps a URL by a row whose hosts match; `None` if the rest does not match.
+fn unwrap_by<'w>(row: &'w Wrapper, request: &Request<'_>) -> Option<Layer<'w>> {
     let captured = form(row, request)?;
-    let target = match whole(request.url, || Ok(target_of(row, request, captured))) {
+    let target = match bounded(request.url, || Ok(target_of(row, request, captured))) {
         Ok(Ok(target)) => Ok(target),
         Ok(Err(None)) => return None,
         Ok(Err(Some(end))) | Err(end) => Err(end),

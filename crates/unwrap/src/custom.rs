@@ -1,4 +1,4 @@
-//! Wrappers of a configuration.
+//! Wrappers that a user configures.
 
 use std::fmt;
 
@@ -17,13 +17,13 @@ pub struct Custom {
     pub host: String,
     /// The path: `/out`, or `/out/*` for every path below.
     pub path: String,
-    /// The parameter with the target; none for a wrapper that is to be named, not opened.
+    /// The parameter with the target; `None` for a wrapper that is only named.
     pub param: Option<String>,
-    /// How the target is coded.
+    /// How the target is encoded.
     pub coding: CustomCoding,
 }
 
-/// How the target of a [`Custom`] wrapper is coded.
+/// How the target of a [`Custom`] wrapper is encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CustomCoding {
     /// `percent`: percent-encoded once.
@@ -36,7 +36,7 @@ pub enum CustomCoding {
 }
 
 impl CustomCoding {
-    /// Every coding.
+    /// Every encoding.
     pub const ALL: [Self; 3] = [Self::Percent, Self::Base64, Self::Zlib];
 
     /// Its name in configurations: `percent`, `base64`, `zlib`.
@@ -50,49 +50,57 @@ impl CustomCoding {
     }
 }
 
-/// What is wrong with a [`Custom`] wrapper; one line, for people.
+/// An invalid field of a [`Custom`] wrapper.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CustomError(String);
+pub enum CustomError {
+    /// The host is not a host name, or one after `*.`.
+    Host(String),
+    /// The path does not begin with `/`, or has a wildcard elsewhere than at the end.
+    Path(String),
+    /// The name is empty or has spaces.
+    Name(String),
+}
 
 impl fmt::Display for CustomError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Self::Host(host) => write!(
+                f,
+                "`{host}` is not a host such as go.example.com or *.example.com"
+            ),
+            Self::Path(path) => write!(f, "`{path}` is not a path such as /out or /out/*"),
+            Self::Name(name) => write!(f, "`{name}` is not a name without spaces"),
+        }
     }
 }
 
 impl std::error::Error for CustomError {}
 
 impl Custom {
-    /// Whether it can be used.
+    /// Checks that it is valid.
     ///
     /// # Errors
-    /// If the host or path has another form.
+    /// If a field is not.
     pub fn check(&self) -> Result<(), CustomError> {
-        let refuse = |text: String| Err(CustomError(text));
         let host = self.host.strip_prefix("*.").unwrap_or(&self.host);
         let is_name =
             |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte) || byte >= 128;
         if host.is_empty() || !host.bytes().all(is_name) || host.split('.').any(str::is_empty) {
-            let host = &self.host;
-            return refuse(format!(
-                "`{host}` is not a host such as go.example.com or *.example.com"
-            ));
+            return Err(CustomError::Host(self.host.clone()));
         }
         let path = self.path.strip_suffix("/*").unwrap_or(&self.path);
         let is_path = path.starts_with('/') || self.path == "/*";
         if !is_path || path.contains(['*', '?', '#']) {
-            let path = &self.path;
-            return refuse(format!("`{path}` is not a path such as /out or /out/*"));
+            return Err(CustomError::Path(self.path.clone()));
         }
         if self.name.is_empty() || self.name.contains(char::is_whitespace) {
-            let name = &self.name;
-            return refuse(format!("`{name}` is not a name without spaces"));
+            return Err(CustomError::Name(self.name.clone()));
         }
         Ok(())
     }
 
-    /// Whether a URL is of this form.
-    pub(crate) fn fits(&self, request: &Request<'_>) -> bool {
+    /// Whether a URL matches.
+    pub(crate) fn matches(&self, request: &Request<'_>) -> bool {
         let host = self.host.to_ascii_lowercase();
         let has_host = match host.strip_prefix("*.") {
             Some(parent) => {
@@ -141,12 +149,12 @@ mod tests {
     }
 
     #[test]
-    fn a_configuration_adds_wrappers() {
+    fn custom_wrappers_unwrap() {
         let rows = vec![
             custom("go.example.com", "/out", CustomCoding::Percent),
             custom("*.example.org", "/*", CustomCoding::Base64),
         ];
-        let unwrapper = Unwrapper::with(rows).unwrap();
+        let unwrapper = Unwrapper::with_custom(rows).unwrap();
         for (url, target) in [
             (
                 "https://GO.example.com/out?to=https%3A%2F%2Fa.example",
@@ -173,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_host_or_path_is_refused() {
+    fn invalid_hosts_and_paths_are_refused() {
         for (host, path) in [
             ("", "/x"),
             ("*", "/x"),

@@ -7,7 +7,7 @@ use crate::request::Request;
 use crate::target::{self, Target};
 use crate::wrapper::{Failure, Take, Wrapper};
 
-/// What the path captures, if everything but the host fits a row.
+/// The part that the path captures, if the URL matches a row in everything but the host.
 pub fn form<'u>(row: &Wrapper, request: &Request<'u>) -> Option<&'u str> {
     if !request.query.starts_with(row.query) {
         return None;
@@ -18,7 +18,7 @@ pub fn form<'u>(row: &Wrapper, request: &Request<'u>) -> Option<&'u str> {
     has_all.then_some(captured)
 }
 
-/// The target by a row that fits; an error without a reason if the row does not fit after all.
+/// The target by a row that matches; `Err(None)` if the row turns out not to match.
 pub fn target_of(
     row: &Wrapper,
     request: &Request<'_>,
@@ -29,12 +29,12 @@ pub fn target_of(
         Take::Nothing => return Err(Some(End::Opaque)),
         Take::Parameter(names) => request
             .parameter(names, false)
-            .map(|value| whole_of(request, value)),
+            .map(|value| whole_value(request, value)),
         Take::ParameterInAnyCase(names) => request
             .parameter(names, true)
-            .map(|value| whole_of(request, value)),
+            .map(|value| whole_value(request, value)),
         Take::Captured => Some(captured),
-        // What is escaped as a whole ends where the wrapper's own query begins.
+        // A URL that is escaped as a whole ends at the wrapper's own query.
         Take::CapturedAndRest if percent::is_escaped_url(captured) => Some(captured),
         Take::CapturedAndRest => {
             with_rest = format!("{captured}{}", request.rest());
@@ -59,10 +59,10 @@ pub fn target_of(
     }
 }
 
-/// The value of a parameter, up to the end of the query if it is a URL of the same wrapper that is
-/// written plain: its own parameters follow.
-fn whole_of<'u>(request: &Request<'u>, value: &'u str) -> &'u str {
-    // Nearly every value is escaped.
+/// The value of a parameter. If it is an unescaped URL of the same wrapper, it extends to the end of the
+/// query, which holds its own parameters.
+fn whole_value<'u>(request: &Request<'u>, value: &'u str) -> &'u str {
+    // Nearly all values are escaped.
     let is_plain = value.as_bytes().iter().take(6).any(|byte| *byte == b':');
     let page = |url: &'u str| {
         let (_, rest) = url.split_once("://")?;

@@ -1,4 +1,4 @@
-//! Finds the rows that can fit a host without trying all of them.
+//! Finds the rows that may match a URL without trying all of them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,20 +8,20 @@ use foldhash::fast::FixedState;
 use crate::pattern::{self, Separator};
 use crate::wrapper::Wrapper;
 
-/// The rows by their hosts. Within each list they are in the order of the table.
+/// Row numbers by host and by path, in the order of the table.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     /// By the last two labels of the host.
     by_domain: HashMap<&'static str, Vec<usize>, FixedState>,
-    /// Wrappers whose last labels vary, by a text that the host contains; at most 64.
+    /// Wrappers whose last labels vary, by a text that every host contains; at most 64.
     by_text: Vec<(&'static str, Vec<usize>)>,
-    /// Finds these texts in a host; nearly all have none.
+    /// Finds these texts in a host.
     texts: Option<AhoCorasick>,
-    /// The wrappers of any host by the first segment of the path, each list with those that fit any.
+    /// Wrappers of any host, by the first segment of the path; each list includes those of any segment.
     by_segment: HashMap<&'static str, Vec<usize>, FixedState>,
-    /// Wrappers that may fit whatever that segment is.
-    of_any_segment: Vec<usize>,
-    /// Wrappers of which only the last segment of the path is known.
+    /// Wrappers of any host and any first segment.
+    any_segment: Vec<usize>,
+    /// Wrappers of any host, by the last segment of the path, where the first varies.
     by_last_segment: HashMap<&'static str, Vec<usize>, FixedState>,
 }
 
@@ -39,7 +39,7 @@ impl Index {
         index
     }
 
-    /// Adds the wrappers of any host.
+    /// Adds the rows without hosts.
     fn add_paths(&mut self, rows: &[&'static Wrapper]) {
         let mut all = Vec::new();
         for (number, row) in rows.iter().enumerate() {
@@ -74,7 +74,7 @@ impl Index {
         };
         let lists = known.iter().map(|&known| (known, fitting(Some(known))));
         self.by_segment = lists.collect();
-        self.of_any_segment = fitting(None);
+        self.any_segment = fitting(None);
     }
 
     fn add(&mut self, host: &'static str, number: usize) {
@@ -95,7 +95,7 @@ impl Index {
         }
     }
 
-    /// The rows that may fit, those with a rule for hosts first.
+    /// The rows that may match, those with hosts first.
     pub fn candidates<'i>(&'i self, host: &'i str, path: &str) -> impl Iterator<Item = usize> + 'i {
         let by_domain = self.by_domain.get(domain(host)).into_iter().flatten();
         let mut texts = self.texts_in(host);
@@ -107,7 +107,7 @@ impl Index {
         let by_text = by_text.flat_map(|(_, list)| list);
         let path = path.get(1..).unwrap_or_default();
         let first = path.split('/').next().unwrap_or_default();
-        let of_any = self.by_segment.get(first).unwrap_or(&self.of_any_segment);
+        let of_any = self.by_segment.get(first).unwrap_or(&self.any_segment);
         let last = memchr::memrchr(b'/', path.as_bytes()).map(|slash| &path[slash + 1..]);
         let by_last = last.and_then(|last| self.by_last_segment.get(last));
         let by_last = by_last.into_iter().flatten();
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_index_has_every_row_under_the_hosts_of_its_example() {
+    fn every_row_is_found_by_its_example() {
         let rows: Vec<_> = crate::table().collect();
         let index = Index::new(&rows);
         for (number, row) in rows.iter().enumerate() {
@@ -165,12 +165,12 @@ mod tests {
         assert!(index.by_text.len() < 24, "{:?}", index.by_text);
         let is_rare = |(text, _): &(&str, _)| !matches!(*text, "com" | "net" | "org" | "www.");
         assert!(index.by_text.iter().all(is_rare), "{:?}", index.by_text);
-        let of_any = &index.of_any_segment;
+        let of_any = &index.any_segment;
         assert!(of_any.len() < 2, "{of_any:?}");
     }
 
     #[test]
-    fn the_domain_is_the_last_two_labels() {
+    fn domain_is_the_last_two_labels() {
         for (host, found) in [("a.b.c", "b.c"), ("b.c", "b.c"), ("c", "c"), ("", "")] {
             assert_eq!(domain(host), found);
         }

@@ -1,5 +1,5 @@
-//! The known wrappers, indexed when the first URL is looked up: a program that may unwrap URLs often has
-//! none to unwrap, and to index the table takes longer than to read a page.
+//! The built-in wrappers, indexed at the first lookup: many runs unwrap nothing, and building the index takes
+//! longer than reading a page.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use crate::lookalike::{OwnHosts, Suspicious};
 use crate::table;
 use crate::wrapper::Wrapper;
 
-/// What is known of the rows of the table.
+/// The rows of the table, and their indexes.
 pub struct Known {
     pub rows: Vec<&'static Wrapper>,
     pub index: Index,

@@ -1,8 +1,8 @@
-//! Where a wrapped link really leads, worked out offline.
+//! Finds the real target of a wrapped link, offline.
 //!
-//! Mail security services rewrite the links of every message, newsletters count clicks, and sites
-//! send their visitors out through redirectors. Many of these URLs contain the one they stand for.
-//! This crate opens them, one layer after the other:
+//! Mail-security services rewrite every link of a message, newsletters count clicks, and sites send
+//! visitors out through redirectors. Many of these URLs contain their target. This crate unwraps them,
+//! layer by layer:
 //!
 //! ```
 //! use baseref_unwrap::Unwrapper;
@@ -16,17 +16,17 @@
 //! assert_eq!(unwrapped.final_url(), "https://a.example/#top");
 //! ```
 //!
-//! A wrapper is known by exact rules for its host and path ([`table()`]), never by a substring, and
-//! never because a query happens to contain a URL. Those that do not contain their target, such as
-//! link shorteners, are named, and the chain ends there with a reason ([`End`]). What cannot be
-//! decoded completely is not decoded at all: there is no partial URL.
+//! A wrapper is recognised by exact rules for its host and path ([`table()`]), never by a substring, nor
+//! because a query happens to contain a URL. Wrappers that do not contain their target, such as link
+//! shorteners, are named, and the chain ends there with a reason ([`End`]). A target is decoded completely
+//! or not at all: no partial URL is returned.
 //!
-//! Outside baseref it serves whatever judges links: mail filters, archives, feed readers.
+//! Outside baseref it is useful wherever links are judged: in mail filters, archives and feed readers.
 //!
 //! # What it does not do
 //!
-//! It never fetches anything, so it follows no redirect that only a server knows. It does not judge
-//! URLs, remove tracking parameters or normalize anything: the URL comes back as it was wrapped.
+//! It fetches nothing, so it follows no redirects of servers. It neither judges URLs nor removes tracking
+//! parameters nor normalizes anything: the URL is returned as it was wrapped.
 
 mod chain;
 mod coding;
@@ -50,11 +50,11 @@ pub use self::end::End;
 pub use self::table::table;
 pub use self::wrapper::{Coding, Failure, Family, Take, Wrapper};
 
-/// How many wrappers a URL is unwrapped from.
+/// The maximum number of wrappers around a URL.
 pub const MAX_DEPTH: usize = 8;
 
 /// The longest URL that is unwrapped, in bytes.
 pub const MAX_URL: usize = 64 * 1024;
 
-/// To how many bytes the compressed part of a URL may inflate.
+/// The maximum size of a decompressed target, in bytes.
 pub const MAX_INFLATED: usize = 64 * 1024;

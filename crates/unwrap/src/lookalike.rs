@@ -1,8 +1,8 @@
-//! Hosts that look like a wrapper's and are not.
+//! Hosts that imitate those of wrappers.
 //!
-//! A host imitates one if it contains its name under another registered domain
-//! (`urldefense.com.a.example`, `urldefense-com.a.example`), or if its URL has the whole form of the
-//! wrapper, target included, on a host with the name of the service (`protection.a-sophos.example`).
+//! A host imitates another if it contains its name under a different registered domain
+//! (`urldefense.com.a.example`, `urldefense-com.a.example`), or contains the name of the service
+//! (`protection.a-sophos.example`) and its URL has the whole form of the wrapper, including a target.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::pattern;
 use crate::request::Request;
 use crate::wrapper::{Family, Take, Wrapper};
 
-/// Every text that a host has if it imitates one: nearly no host has any, which one search tells.
+/// The texts of which an imitating host contains at least one. A single search rules out nearly all hosts.
 #[derive(Clone, Debug)]
 pub struct Suspicious(AhoCorasick);
 
@@ -59,8 +59,8 @@ pub fn find(
     imitated.map(|row| row.name)
 }
 
-/// The hosts of the wrappers that are known by their form alone, too. On a host that contains one of
-/// them and is none, that form is not believed.
+/// The hosts of wrappers that are also recognised by their form on any host. The form is not trusted on a
+/// host that imitates one of these.
 #[derive(Clone, Debug)]
 pub struct OwnHosts(BTreeMap<&'static str, Vec<&'static Wrapper>>);
 
@@ -76,7 +76,7 @@ impl OwnHosts {
         Self(own)
     }
 
-    /// Whether a host imitates one of a wrapper's.
+    /// Whether a host imitates a host of a wrapper.
     pub fn are_imitated(&self, wrapper: &str, host: &str) -> bool {
         let Some(own) = self.0.get(wrapper) else {
             return false;
@@ -99,7 +99,7 @@ fn is_imitated(row: &Wrapper, request: &Request<'_>) -> bool {
     has_name || row.take != Take::Nothing && has_word(row, request) && has_form(row, request)
 }
 
-/// Whether the host contains the whole name of another, and is neither that nor below it.
+/// Whether the host contains the name of another one, but is neither that host nor below it.
 fn contains(request: &Request<'_>, name: &str) -> bool {
     let host = &*request.host;
     let is_below = host
@@ -112,7 +112,7 @@ fn is_long(name: &str) -> bool {
     name.len() >= SHORTEST_NAME && name.contains('.')
 }
 
-/// Shorter names are found in others by accident.
+/// Shorter names occur in others by chance.
 const SHORTEST_NAME: usize = 12;
 
 /// Whether the host has a word by which people recognise the service.
@@ -128,7 +128,7 @@ fn words(row: &Wrapper) -> impl Iterator<Item = &'static str> {
         .chain(hosts.iter().filter_map(|host| word(host)))
 }
 
-/// The registered name of a host, without its suffix, if it is long enough to say anything.
+/// The registered name of a host, without its suffix, if it is long enough to be distinctive.
 fn word(host: &'static str) -> Option<&'static str> {
     let domain = match pattern::literal_end(host) {
         "" => pattern::longest_literal(host).trim_matches('.'),
@@ -151,7 +151,7 @@ mod tests {
     use crate::Unwrapper;
 
     #[test]
-    fn hosts_that_imitate_a_wrapper_are_found() {
+    fn imitating_hosts() {
         let unwrapper = Unwrapper::default();
         let to = "url=https%3A%2F%2Fa.example%2F";
         for (url, name) in [

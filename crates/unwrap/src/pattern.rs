@@ -6,17 +6,17 @@
 //! | `**` | any characters, at the beginning of a host or the end of a path |
 //! | `#`, `@`, `%` | one or more digits, letters, hexadecimal digits |
 //! | `(a\|b)` | one of these texts |
-//! | `{}` | the same as `*`, and is what is taken |
-//! | `{x}` | the same, if it begins with `x` |
-//! | `{*}` | one or more of any characters up to the end, and is what is taken |
+//! | `{}` | the same as `*`, captured |
+//! | `{x}` | the same, beginning with `x` |
+//! | `{*}` | one or more of any characters up to the end, captured |
 //! | `~` | the end of a host of Google: `com`, a country code, `com` or `co` with one |
 //!
-//! Any other character, which is of ASCII, is matched literally. Runs are as long as possible and never shortened, except `*`
-//! and `**` before a literal, so that a match takes linear time for the patterns of paths.
+//! Any other character is ASCII and matches itself. Runs are as long as possible and never shortened, except
+//! `*` and `**` before a literal, so that path patterns match in linear time.
 
 use aho_corasick::AhoCorasick;
 
-/// What separates the labels of a host, or the segments of a path.
+/// The separator of labels in a host, or of segments in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Separator {
     /// `.`
@@ -34,11 +34,11 @@ impl Separator {
     }
 }
 
-/// Matches a whole text. Gives what `{}` or `{*}` stands for, or an empty text without one.
+/// Matches a whole text. Returns what `{}` or `{*}` captured, which is empty without one.
 pub fn matches<'t>(pattern: &str, text: &'t str, separator: Separator) -> Option<&'t str> {
     let matcher = Matcher { text, separator };
-    let taken = matcher.rest(pattern, 0, (0, 0))?;
-    text.get(taken.0..taken.1)
+    let captured = matcher.rest(pattern, 0, (0, 0))?;
+    text.get(captured.0..captured.1)
 }
 
 /// A text being matched.
@@ -47,13 +47,13 @@ struct Matcher<'t> {
     separator: Separator,
 }
 
-/// A range of the text, as offsets.
-type Taken = (usize, usize);
+/// The range of the text that is captured, as offsets.
+type Captured = (usize, usize);
 
 impl Matcher<'_> {
     /// Matches the pattern with the text from `at`.
-    fn rest(&self, pattern: &str, at: usize, taken: Taken) -> Option<Taken> {
-        // Nearly every text differs from a pattern in its first literal characters.
+    fn rest(&self, pattern: &str, at: usize, captured: Captured) -> Option<Captured> {
+        // Nearly all texts differ from a pattern in its first literal characters.
         let literal = pattern.bytes().take_while(|byte| !is_meta(*byte)).count();
         let (literal, pattern) = pattern.split_at(literal);
         let text = self.text.as_bytes().get(at..)?;
@@ -62,47 +62,47 @@ impl Matcher<'_> {
         }
         let at = at + literal.len();
         let Some(first) = pattern.bytes().next() else {
-            return (at == self.text.len()).then_some(taken);
+            return (at == self.text.len()).then_some(captured);
         };
         let class: fn(&u8) -> bool = match first {
             b'#' => u8::is_ascii_digit,
             b'@' => u8::is_ascii_alphabetic,
             b'%' => u8::is_ascii_hexdigit,
-            b'*' => return self.any(pattern, at, taken),
-            b'{' => return self.taking(pattern, at),
-            b'(' => return self.one_of(pattern, at, taken),
-            // The only one that is left, `~`.
-            _ => return is_end_of_google(self.text.get(at..)?).then_some(taken),
+            b'*' => return self.any(pattern, at, captured),
+            b'{' => return self.capture(pattern, at),
+            b'(' => return self.one_of(pattern, at, captured),
+            // `~`, the only one left.
+            _ => return is_end_of_google(self.text.get(at..)?).then_some(captured),
         };
         let end = self.run(at, class);
-        (end > at).then(|| self.rest(&pattern[1..], end, taken))?
+        (end > at).then(|| self.rest(&pattern[1..], end, captured))?
     }
 
     /// `*` and `**`.
-    fn any(&self, pattern: &str, at: usize, taken: Taken) -> Option<Taken> {
+    fn any(&self, pattern: &str, at: usize, captured: Captured) -> Option<Captured> {
         if let Some(rest) = pattern.strip_prefix("**") {
             if !rest.bytes().any(is_meta) {
                 let rest_of_text = &self.text.as_bytes()[at..];
-                return rest_of_text.ends_with(rest.as_bytes()).then_some(taken);
+                return rest_of_text.ends_with(rest.as_bytes()).then_some(captured);
             }
             return (at..=self.text.len())
                 .filter(|&from| self.text.is_char_boundary(from))
-                .find_map(|from| self.rest(rest, from, taken));
+                .find_map(|from| self.rest(rest, from, captured));
         }
         let rest = &pattern[1..];
         let end = self.segment_end(at);
         let is_whole = rest.is_empty() || rest.as_bytes()[0] == self.separator.byte();
         if is_whole {
-            return (end > at).then(|| self.rest(rest, end, taken))?;
+            return (end > at).then(|| self.rest(rest, end, captured))?;
         }
         (at + 1..=end)
             .rev()
             .filter(|&from| self.text.is_char_boundary(from))
-            .find_map(|from| self.rest(rest, from, taken))
+            .find_map(|from| self.rest(rest, from, captured))
     }
 
     /// `{}`, `{x}` and `{*}`.
-    fn taking(&self, pattern: &str, at: usize) -> Option<Taken> {
+    fn capture(&self, pattern: &str, at: usize) -> Option<Captured> {
         let (beginning, rest) = pattern[1..].split_once('}')?;
         if beginning == "*" {
             let end = self.text.len();
@@ -115,11 +115,11 @@ impl Matcher<'_> {
     }
 
     /// `(a|b)`.
-    fn one_of(&self, pattern: &str, at: usize, taken: Taken) -> Option<Taken> {
+    fn one_of(&self, pattern: &str, at: usize, captured: Captured) -> Option<Captured> {
         let (texts, rest) = pattern[1..].split_once(')')?;
         texts.split('|').find_map(|text| {
             let is_next = self.text[at..].starts_with(text);
-            is_next.then(|| self.rest(rest, at + text.len(), taken))?
+            is_next.then(|| self.rest(rest, at + text.len(), captured))?
         })
     }
 
@@ -134,18 +134,18 @@ impl Matcher<'_> {
     }
 }
 
-/// Whether a character of a pattern stands for others; `|` and `)` end texts that do.
+/// Whether a character of a pattern is special; `|` and `)` only occur after `(`.
 const fn is_meta(byte: u8) -> bool {
     matches!(byte, b'*' | b'#' | b'@' | b'%' | b'(' | b'{' | b'~')
 }
 
-/// A search for any of these texts in hosts, which are too short for a search to be prepared.
+/// A search for any of these texts in hosts, which are too short for a prefilter.
 pub fn any_of<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> AhoCorasick {
     let search = AhoCorasick::builder().prefilter(false).build(texts);
     search.expect("the names of the table are few and short")
 }
 
-/// The first segments that a path may have to fit a pattern; `None` if that is not known.
+/// The first segments of the paths that a pattern matches; `None` if they vary.
 pub fn first_segments(pattern: &'static str) -> Option<Vec<&'static str>> {
     let after = pattern.strip_prefix('/')?;
     let segment = after.split('/').next()?;
@@ -158,14 +158,14 @@ pub fn first_segments(pattern: &'static str) -> Option<Vec<&'static str>> {
     texts.iter().all(is_literal).then_some(texts)
 }
 
-/// The last segment that a path has if it fits a pattern; `None` if that is not known.
+/// The last segment of the paths that a pattern matches; `None` if it varies.
 pub fn last_segment(pattern: &'static str) -> Option<&'static str> {
     let (_, segment) = pattern.rsplit_once('/')?;
     let is_literal = !segment.is_empty() && !segment.bytes().any(is_meta) && !segment.contains(')');
     is_literal.then_some(segment)
 }
 
-/// Whether a host of Google can end so, after `google.`: Google has no other domains of its name.
+/// Whether a host of Google can end with this after `google.`; no one else owns such domains.
 fn is_end_of_google(text: &str) -> bool {
     let is_country = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_lowercase());
     match text.split_once('.') {
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_match_whole_labels() {
+    fn host_patterns() {
         for (pattern, host, is_match) in [
             ("a.example", "a.example", true),
             ("a.example", "b.a.example", false),
@@ -247,8 +247,8 @@ mod tests {
     }
 
     #[test]
-    fn paths_give_what_is_taken() {
-        for (pattern, path, taken) in [
+    fn path_patterns_capture() {
+        for (pattern, path, captured) in [
             ("/L0/{}/**", "/L0/http:%2F%2Fa/1/2", Some("http:%2F%2Fa")),
             ("/L0/{}/**", "/L0//1/2", None),
             ("/L0/{}/**", "/L0/x", None),
@@ -265,14 +265,14 @@ mod tests {
         ] {
             assert_eq!(
                 matches(pattern, path, Separator::Slash),
-                taken,
+                captured,
                 "{pattern} {path}"
             );
         }
     }
 
     #[test]
-    fn the_first_segments_of_a_path_are_known_if_they_are_literal() {
+    fn literal_first_segments() {
         for (pattern, segments) in [
             ("/ls/click", Some(vec!["ls"])),
             ("/Ctc/**", Some(vec!["Ctc"])),
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn the_literal_end_of_a_pattern_begins_with_a_label() {
+    fn literal_end_begins_at_a_label() {
         for (pattern, end) in [
             ("a.example", "a.example"),
             ("**.a.example", "a.example"),

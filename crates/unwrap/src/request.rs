@@ -1,4 +1,4 @@
-//! A URL as its server would see it, and its parameters.
+//! A URL as its server sees it, and its parameters.
 
 use std::borrow::Cow;
 
@@ -17,8 +17,8 @@ pub struct Request<'u> {
     pub query: &'u str,
 }
 
-/// An `http` or `https` URL with two slashes before its host: browsers need none, and take backslashes
-/// for them (URL Standard, "special authority ignore slashes state").
+/// Puts two slashes before the host of an `http` or `https` URL. Browsers accept any number of slashes and
+/// backslashes (URL Standard, "special authority ignore slashes state").
 pub fn with_slashes(url: &str) -> Cow<'_, str> {
     let Some((scheme, rest)) = after_scheme(url) else {
         return Cow::Borrowed(url);
@@ -31,7 +31,7 @@ pub fn with_slashes(url: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{scheme}://{host}"))
 }
 
-/// The scheme of a URL of the web, `http` or `https` in any case, and what follows its colon.
+/// Splits an `http` or `https` URL, in any case, at its first colon.
 fn after_scheme(url: &str) -> Option<(&str, &str)> {
     let end = if url.as_bytes().get(4) == Some(&b':') {
         4
@@ -44,7 +44,7 @@ fn after_scheme(url: &str) -> Option<(&str, &str)> {
 }
 
 impl<'u> Request<'u> {
-    /// `None` for other schemes, and for what cannot be the name of a host.
+    /// Splits a URL; `None` for other schemes and invalid hosts.
     pub fn new(url: &'u str) -> Option<Self> {
         let (_, rest) = after_scheme(url)?;
         let rest = rest.strip_prefix("//")?;
@@ -63,14 +63,13 @@ impl<'u> Request<'u> {
         })
     }
 
-    /// The query and the fragment, with their marks, as written.
+    /// The query and the fragment, including `?` and `#`, as written.
     pub fn rest(&self) -> &'u str {
         self.url.find(['?', '#']).map_or("", |at| &self.url[at..])
     }
 
-    /// The value of the first parameter with one of these names that is not empty, as written; the
-    /// first name that there is wins. `&amp;` separates parameters as `&` does: URLs are often
-    /// escaped once too often.
+    /// The value of the first of these parameters that is present and not empty, as written. `&amp;` also
+    /// separates parameters, since URLs are often escaped once too often.
     pub fn parameter(&self, names: &[&str], any_case: bool) -> Option<&'u str> {
         names.iter().find_map(|name| self.named(name, any_case))
     }
@@ -91,11 +90,11 @@ impl<'u> Request<'u> {
     }
 }
 
-/// The host in an authority, in lower case and without a final dot. `None` where browsers and the RFCs
-/// see different ones: for browsers, a backslash ends the authority.
+/// The host in an authority, in lower case and without a final dot; `None` if the authority has a backslash,
+/// where browsers end it and RFC 3986 does not.
 fn host(authority: &str) -> Option<Cow<'_, str>> {
     let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-    // Nearly every authority is a host as it is.
+    // Nearly all authorities are a plain host.
     if authority.bytes().all(is_plain) {
         return Some(Cow::Borrowed(
             authority.strip_suffix('.').unwrap_or(authority),
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_parameter_that_is_not_empty_counts() {
+    fn first_parameter_that_is_not_empty() {
         let request = Request::new("HTTPS://A.Example.:80?u=&amp;u=x=y&U=z#&u=w").unwrap();
         assert_eq!((&*request.host, request.path), ("a.example", "/"));
         assert_eq!(request.parameter(&["u"], false), Some("x=y"));
@@ -147,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_has_two_slashes_before_it() {
+    fn any_number_of_slashes_before_the_host() {
         for (url, found) in [
             ("https://a.example//b", "https://a.example//b"),
             ("https:/a.example/b", "https://a.example/b"),
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_web_has_wrappers() {
+    fn other_schemes_have_no_request() {
         for url in [
             "mailto:a@b.example",
             "ftp://a.example/",

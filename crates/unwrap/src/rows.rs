@@ -1,11 +1,11 @@
-//! Reads `wrappers.toml`: as much of TOML as it is written in, which are arrays of tables whose values
-//! are strings without escapes, lists of these, and `false`.
+//! Parses `wrappers.toml`, which uses a subset of TOML: arrays of tables, with strings without escapes, lists
+//! of such strings, and `false` as values.
 
 use std::fmt;
 
 use crate::wrapper::{Coding, Failure, Family, Take, Wrapper};
 
-/// The wrappers of a file.
+/// Parses the wrappers of a file.
 pub fn read(text: &'static str) -> Result<Vec<Wrapper>, RowError> {
     let mut rows = Rows {
         rest: text,
@@ -29,7 +29,7 @@ pub fn read(text: &'static str) -> Result<Vec<Wrapper>, RowError> {
     Ok(rows.rows)
 }
 
-/// The line of the file that cannot be read.
+/// The line that cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowError {
     pub line: usize,

@@ -1,4 +1,4 @@
-//! Files that are shared by a link instead of being sent: which service has them, and whose they are.
+//! Links to shared files: the service, and the owner.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -9,18 +9,18 @@ use baseref_resolve::parts;
 use crate::pattern::{self, Separator};
 use crate::request::Request;
 
-/// A file or folder on a service for storing files.
+/// A file or folder shared by a storage service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share<'u> {
     /// The service.
     pub service: &'static str,
     /// `file`, `folder`, `document` or `form`.
     pub kind: &'static str,
-    /// Whose it is, as far as the URL says: a tenant, or a user of one.
+    /// The owner, if the URL names one: a tenant, or a user of one.
     pub owner: Option<&'u str>,
 }
 
-/// The form of such links.
+/// A form of sharing links.
 #[derive(Clone, Copy)]
 struct Form {
     service: &'static str,
@@ -28,7 +28,7 @@ struct Form {
     host: &'static str,
     /// `{}` stands for the owner.
     path: &'static str,
-    /// A parameter that must be there.
+    /// A parameter that must be present.
     needs: &'static str,
 }
 
@@ -47,11 +47,11 @@ const fn form(
     }
 }
 
-const fn asked(form: Form, needs: &'static str) -> Form {
+const fn with_parameter(form: Form, needs: &'static str) -> Form {
     Form { needs, ..form }
 }
 
-/// Sources: the share dialogues of these services, 2026-11.
+/// Sources: the sharing dialogs of these services, 2026-11.
 const FORMS: &[Form] = &[
     form(
         "sharepoint",
@@ -91,11 +91,11 @@ const FORMS: &[Form] = &[
     ),
     form("onedrive", "folder", "1drv.ms", "/f/**"),
     form("onedrive", "file", "1drv.ms", "/@/**"),
-    asked(
+    with_parameter(
         form("onedrive", "file", "onedrive.live.com", "/**"),
         "resid",
     ),
-    asked(form("onedrive", "file", "onedrive.live.com", "/**"), "id"),
+    with_parameter(form("onedrive", "file", "onedrive.live.com", "/**"), "id"),
     form(
         "google-drive",
         "folder",
@@ -109,11 +109,11 @@ const FORMS: &[Form] = &[
         "/drive/u/#/folders/**",
     ),
     form("google-drive", "file", "drive.google.com", "/file/d/**"),
-    asked(
+    with_parameter(
         form("google-drive", "file", "drive.google.com", "/(open|uc)"),
         "id",
     ),
-    asked(
+    with_parameter(
         form(
             "google-drive",
             "file",
@@ -177,7 +177,7 @@ const FORMS: &[Form] = &[
     ),
 ];
 
-/// A text that the host of every form has: nearly no host has any, which one search tells.
+/// The texts of which the host of every form contains one. A single search rules out nearly all hosts.
 static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let words: BTreeSet<_> = FORMS
         .iter()
@@ -186,7 +186,7 @@ static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     pattern::any_of(words)
 });
 
-/// What a URL shares; `None` for any other URL.
+/// Recognises a sharing link.
 #[must_use]
 pub fn of(url: &str) -> Option<Share<'_>> {
     let request = Request::new(url)?;
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_known_by_their_form() {
+    fn shares_by_form() {
         for (url, share) in [
             (
                 "https://contoso-my.sharepoint.com/:w:/g/personal/joe_contoso_com/EaB?e=1",

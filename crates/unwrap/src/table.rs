@@ -23,7 +23,7 @@ mod tests {
     use crate::{End, Unwrapper, pattern};
 
     #[test]
-    fn every_row_opens_its_own_example() {
+    fn examples_unwrap() {
         let unwrapper = Unwrapper::default();
         for row in table() {
             let (url, target) = (row.example, row.target);
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_have_a_source_and_a_date_and_names_in_one_form() {
+    fn rows_have_sources_dates_and_plain_names() {
         let mut names = BTreeSet::new();
         for row in table() {
             names.insert(row.name);
@@ -68,7 +68,7 @@ mod tests {
         assert!(names.len() > 80);
     }
 
-    /// Hosts that are made to look like one, and what a browser makes of them.
+    /// URLs, without their scheme, whose hosts imitate one or merely contain it.
     fn lookalikes(row: &Wrapper, host: &str) -> Vec<String> {
         // Some services are public suffixes themselves.
         let ends = row.hosts.iter().map(|host| pattern::literal_end(host));
@@ -94,10 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_the_host_of_a_wrapper_is_none() {
+    fn imitating_hosts_are_not_wrappers() {
         let unwrapper = Unwrapper::default();
         let is_of_any = |name| table().any(|row| row.name == name && row.hosts.is_empty());
-        // Some run on hosts of their customers, of which only the beginning is known.
+        // Some run on hosts of their customers, with a fixed beginning.
         let is_own = |row: &&Wrapper| {
             !row.hosts.is_empty() && !row.hosts.iter().any(|host| host.ends_with('*'))
         };
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_own_domain_of_a_service_imitates_nothing() {
+    fn own_domain_of_a_service_imitates_nothing() {
         let unwrapper = Unwrapper::default();
         for row in table().filter(|row| !row.hosts.is_empty()) {
             let host = baseref_resolve::parts::host(row.example).unwrap();

@@ -1,4 +1,4 @@
-//! Which decoded text is a URL.
+//! Recognises URLs in decoded text.
 
 use std::fmt::Write;
 use std::net::Ipv6Addr;
@@ -6,20 +6,20 @@ use std::net::Ipv6Addr;
 use baseref_hosts::suffix;
 use baseref_resolve::{clean, parts};
 
-/// What a decoded text is.
+/// The kind of a decoded text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A URL that a link can lead to.
+    /// A URL with a scheme that wrappers lead to.
     Url(String),
-    /// A URL of a scheme that no wrapper leads to: `javascript:`, `data:`, `file:`.
+    /// A URL with another scheme, such as `javascript:`, `data:` or `file:`.
     Bad,
-    /// No absolute URL.
+    /// Not an absolute URL.
     None,
 }
 
-/// Reads a decoded text. White space around it and line breaks in it are removed, as browsers do;
-/// `//host` gets `https:`, `http:/host` its second slash, and if `has_bare_hosts`, the name of a host
-/// under a public suffix gets `http://`.
+/// Reads a decoded text. Surrounding white space and line breaks are removed, as in browsers; `//host` gets
+/// `https:`, `http:/host` its second slash, and with `has_bare_hosts` a host name under a public suffix gets
+/// `http://`.
 pub fn read(text: &str, has_bare_hosts: bool) -> Target {
     let text = clean(text);
     if let Some(rest) = text.strip_prefix("//") {
@@ -36,16 +36,16 @@ pub fn read(text: &str, has_bare_hosts: bool) -> Target {
     };
     let rest = &text[scheme.len() + 1..];
     match &*scheme {
-        // Reports of attacks are wrapped, too, with their URLs made harmless.
+        // Reports of attacks are wrapped as well, with their URLs defanged.
         "hxxp" | "hxxps" => read(&text.replacen(['x', 'X'], "t", 2), has_bare_hosts),
         "http" | "https" | "ftp" => match rest.trim_start_matches('/') {
             host if host.len() + 2 < rest.len() || host.len() == rest.len() => Target::None,
-            // Nearly every one is written so.
+            // The usual form.
             host if rest.len() == host.len() + 2 && text.starts_with(&*scheme) => on_the_web(&text),
             host => on_the_web(&format!("{scheme}://{host}")),
         },
         "mailto" if rest.contains('@') => Target::Url(escaped(&text)),
-        // Departs: other decoders give no telephone number, but newsletters wrap them, too.
+        // Departs: other decoders reject telephone numbers, but newsletters wrap them.
         "tel" | "sms" if rest.bytes().any(|byte| byte.is_ascii_digit()) => {
             Target::Url(escaped(&text))
         }
@@ -54,7 +54,7 @@ pub fn read(text: &str, has_bare_hosts: bool) -> Target {
     }
 }
 
-/// A URL, if its host is one.
+/// A URL, if its host is valid.
 fn on_the_web(url: &str) -> Target {
     match parts::host(url) {
         Some(host) if is_host(&host) => Target::Url(escaped(url)),
@@ -62,7 +62,7 @@ fn on_the_web(url: &str) -> Target {
     }
 }
 
-/// Whether browsers can open what is in the place of a host.
+/// Whether browsers accept a host.
 fn is_host(host: &str) -> bool {
     if let Some(address) = host.strip_prefix('[') {
         let address = address.strip_suffix(']');
@@ -77,8 +77,7 @@ fn is_host(host: &str) -> bool {
     if host.bytes().any(is_forbidden) {
         return false;
     }
-    // Nearly no host has either. No top-level domain has an underline: a path in its place was not
-    // decoded.
+    // Hardly any host has either. No top-level domain has an underscore: there, a path was not decoded.
     memchr::memchr2(b'_', b'%', host.as_bytes()).is_none()
         || !host
             .rsplit('.')
@@ -87,26 +86,26 @@ fn is_host(host: &str) -> bool {
             && host.split('%').skip(1).all(is_escape)
 }
 
-/// Whether a text begins with the two digits of an escape.
+/// Whether a text begins with two hexadecimal digits.
 fn is_escape(text: &str) -> bool {
     let code = text.as_bytes().get(..2);
     code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Whether a text begins with the name of a host whose last label is a public suffix of ICANN's.
+/// Whether a text begins with a host name under a public suffix.
 pub fn is_public_host(text: &str) -> bool {
     let end = text.find(['/', '?', '#', ':']).unwrap_or(text.len());
     let host = text[..end].to_ascii_lowercase();
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte) || byte >= 128;
-    // The suffix of a company is a host, too: its own.
+    // A private suffix such as github.io is a host itself.
     let is_known =
         suffix(&host).is_some_and(|suffix| suffix.is_private || suffix.text.len() < host.len());
     is_known && host.bytes().all(is_name) && !host.starts_with('.') && !host.contains("..")
 }
 
-/// Control characters that decoding made are escaped again.
+/// Escapes control characters, which decoding may have produced.
 fn escaped(url: &str) -> String {
-    // Those beyond ASCII, U+0080 to U+009F, begin with the byte C2 in UTF-8.
+    // In UTF-8, U+0080 to U+009F begin with the byte C2.
     let may_be_control = |byte: u8| byte < b' ' || matches!(byte, 0x7f | 0xc2);
     if !url.bytes().any(may_be_control) {
         return url.to_owned();
@@ -130,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_target_is_an_absolute_url() {
+    fn absolute_urls() {
         for (text, url) in [
             (" https://a.example/x \r\n", "https://a.example/x"),
             ("HTTP://a.example", "http://a.example"),
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_no_target() {
+    fn other_texts_are_not_targets() {
         for text in [
             "",
             "x",

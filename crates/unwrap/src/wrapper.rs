@@ -1,37 +1,37 @@
-//! What the table says of a wrapper.
+//! A row of the table of wrappers.
 
-/// A kind of URL that contains another: one row of the table.
+/// A form of URL that wraps another URL: one row of the table.
 #[derive(Clone, Debug)]
 pub struct Wrapper {
     /// Its name in reports; never changes once released.
     pub name: &'static str,
-    /// What sort of service makes it.
+    /// The kind of service.
     pub family: Family,
-    /// Patterns of its hosts; none if it runs on the hosts of its customers.
+    /// Patterns of its hosts; empty if it runs on hosts of customers.
     pub hosts: Vec<&'static str>,
     /// Patterns of its paths.
     pub paths: Vec<&'static str>,
-    /// Parameters without which a URL is none of these.
+    /// Query parameters that must be present.
     pub needs: Vec<&'static str>,
-    /// How the query begins, if that is part of the form.
+    /// The required beginning of the query.
     pub query: &'static str,
     /// Where the target is.
     pub take: Take,
-    /// How it is coded.
+    /// How the target is encoded.
     pub coding: Coding,
-    /// What it means if the target is not there.
+    /// What a missing target means.
     pub absent: Failure,
-    /// What it means if it cannot be decoded.
+    /// What an undecodable target means.
     pub broken: Failure,
-    /// Whether the target may lack its scheme: `a.example/b`, which is then `http`.
+    /// Whether a target without a scheme, such as `a.example/b`, is accepted as `http`.
     pub has_bare_hosts: bool,
-    /// The parameter that names the host of the target, which is no proof of it.
+    /// The parameter with the host of the target, which proves nothing.
     pub hint: Option<&'static str>,
-    /// The word in a host by which people recognise the service, if it is not the registered name.
+    /// The word in a host by which people recognise the service; the registered name if `None`.
     pub brand: Option<&'static str>,
-    /// Where the form was learnt.
+    /// The source of the form.
     pub source: &'static str,
-    /// When that was checked: year and month.
+    /// When the source was checked: year and month.
     pub checked: &'static str,
     /// A URL of this form.
     pub example: &'static str,
@@ -39,18 +39,18 @@ pub struct Wrapper {
     pub target: &'static str,
 }
 
-/// What sort of service makes a wrapper.
+/// The kind of service that makes a wrapper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
-    /// Mail security: every link of a message is rewritten to be checked when it is followed.
+    /// Mail security: rewrites every link of a message to check it when it is followed.
     Security,
-    /// Newsletters and their click counters.
+    /// Newsletters: counts clicks.
     Mailing,
-    /// The way out of a site, or of a search.
+    /// A redirector of a site or search engine.
     Redirector,
-    /// A short name for a URL.
+    /// A link shortener.
     Shortener,
-    /// One from a configuration.
+    /// A wrapper that a user configures.
     Custom,
 }
 
@@ -80,30 +80,30 @@ impl Family {
     }
 }
 
-/// Where in a URL the target is.
+/// Where the target is in a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Take {
-    /// Nowhere: only the service knows it.
+    /// Nowhere; only the service knows it.
     Nothing,
-    /// The first of these parameters that is there and not empty.
+    /// In the first of these parameters that is present and not empty.
     Parameter(Vec<&'static str>),
-    /// As before, in upper or lower case.
+    /// The same, in any case.
     ParameterInAnyCase(Vec<&'static str>),
-    /// What `{}` or `{*}` stands for in the path.
+    /// The part of the path that `{}` or `{*}` captures.
     Captured,
-    /// As before, with the query and the fragment.
+    /// The same, with the query and the fragment.
     CapturedAndRest,
-    /// What is between these texts in the path.
+    /// Between these texts in the path.
     Between(&'static str, &'static str),
     /// The whole query.
     Query,
-    /// What follows the last of this text in the query, with the fragment.
+    /// In the query after the last occurrence of this text, including the fragment.
     QueryAfter(&'static str),
-    /// The coding reads the whole URL.
+    /// The whole URL, read by its [`Coding`].
     Url,
 }
 
-/// How a target is coded.
+/// How a target is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coding {
     /// Percent-encoded once.
@@ -112,14 +112,13 @@ pub enum Coding {
     PercentOrPlain,
     /// Base64 of either alphabet, with or without padding.
     Base64,
-    /// Base64 after so many characters that belong to the service.
+    /// Base64 after this number of characters.
     Base64After(usize),
     /// Percent-encoded, or base64 with `~` as padding.
     PercentOrBase64,
-    /// A string in a JSON object in base64, up to the first dot, by its key.
+    /// A string in a JSON object in base64 (up to the first dot), by its key.
     Json(&'static str),
-    /// A string in the second part of a JSON Web Token (RFC 7519 §3), which is signed, not encrypted,
-    /// by its key.
+    /// A string in the payload of a JSON Web Token (RFC 7519 §3), by its key.
     Jwt(&'static str),
     /// JSON in JSON in base64.
     Mandrill,
@@ -129,36 +128,36 @@ pub enum Coding {
     ZlibForm(&'static str),
     /// Tagged fields in base64.
     Sparkpost,
-    /// Percent-encoded, up to `&k=`, then with HTML's character references.
+    /// Percent-encoded, up to `&k=`, then with HTML character references.
     ProofpointV1,
-    /// `-` stands for `%`, `_` for `/`; then the same.
+    /// The same, with `-` for `%` and `_` for `/`.
     ProofpointV2,
-    /// Stars stand for characters that are listed behind the URL.
+    /// `*` stands for characters that are listed after the URL.
     ProofpointV3,
     /// Between `___` and `___.`, `*` stands for `%`.
     CheckpointV2,
     /// Parameters after `&&`, in base64.
     SophosAppliance,
-    /// A host and what follows, without the scheme, which is this one; percent-encoded.
+    /// A URL without this scheme, percent-encoded.
     Host(&'static str),
-    /// A host and what follows, without the scheme, which is this one; as written.
+    /// A URL without this scheme, as written.
     RawHost(&'static str),
     /// Percent-encoded, with a signature after the last colon.
     Signed,
-    /// The URL itself, whose host has this end more.
+    /// The URL itself, with this suffix appended to its host.
     HostSuffix(&'static str),
     /// A host, `/s/` and a path.
     HostAndPath,
-    /// A record of protocol buffers in base64, which begins with a URL.
+    /// A Protocol Buffers message in base64.
     GoogleNews,
-    /// The URL itself, whose host is a label in which hyphens stand for dots.
+    /// The URL itself, with the host encoded in one label: hyphens stand for dots.
     TranslateProxy,
-    /// `0` and a letter stand for what is frequent in URLs: `0B` for a dot.
+    /// `0` and a letter stand for frequent parts of URLs: `0B` is a dot.
     Feedsportal,
 }
 
 impl Coding {
-    /// The coding with a name in `wrappers.toml`, which some follow with an argument.
+    /// The encoding with a name in `wrappers.toml`, which may be followed by an argument.
     pub(crate) fn parse(name: &'static str) -> Option<Self> {
         let (name, argument) = name.split_once(' ').unwrap_or((name, ""));
         Some(match name {
@@ -194,11 +193,11 @@ impl Coding {
 /// What a missing or undecodable target means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The wrapper is broken.
+    /// The wrapper is damaged.
     Undecodable,
-    /// The service also makes URLs that only it can open.
+    /// The service also makes URLs that only it can resolve.
     Opaque,
-    /// It is another URL that has the same form by accident.
+    /// The URL is not a wrapper.
     Other,
 }
 
@@ -214,7 +213,7 @@ impl Failure {
 }
 
 impl Wrapper {
-    /// A wrapper of that family with the defaults of its keys.
+    /// A wrapper with the defaults of its family.
     ///
     /// Mail security rewrites every link, so one without a target is broken. Many newer links of
     /// newsletters are encrypted. A site that redirects has other pages, too.

@@ -25,7 +25,7 @@ fn facebook(url: &str) -> String {
 }
 
 #[test]
-fn wrappers_are_opened_one_in_the_other() {
+fn nested_wrappers_are_unwrapped() {
     let unwrapper = Unwrapper::default();
     for (url, wrappers, target) in [
         (
@@ -65,7 +65,7 @@ fn wrappers_are_opened_one_in_the_other() {
 }
 
 #[test]
-fn a_chain_ends_with_a_reason_and_the_last_url_that_is_known() {
+fn chain_ends_with_a_reason() {
     let unwrapper = Unwrapper::default();
     for (url, wrappers, end, hint) in [
         (
@@ -147,7 +147,7 @@ fn a_chain_ends_with_a_reason_and_the_last_url_that_is_known() {
 }
 
 #[test]
-fn a_url_in_a_query_alone_is_no_wrapper() {
+fn url_in_a_query_is_not_enough() {
     let unwrapper = Unwrapper::default();
     for url in [
         "https://login.example/?continue=https%3A%2F%2Fa.example%2F",
@@ -210,7 +210,7 @@ proptest! {
 }
 
 #[test]
-fn regions_of_a_service_have_names_of_their_own() {
+fn regional_hosts_of_a_service() {
     let unwrapper = Unwrapper::default();
     let to = "https%3A%2F%2Fa.example%2F";
     for (url, found) in [
@@ -236,7 +236,7 @@ fn regions_of_a_service_have_names_of_their_own() {
 }
 
 #[test]
-fn the_rest_of_a_url_belongs_to_a_page_that_is_written_plain() {
+fn rest_of_the_url_belongs_to_an_unescaped_target() {
     let unwrapper = Unwrapper::default();
     for (url, page) in [
         (
@@ -269,7 +269,7 @@ fn the_rest_of_a_url_belongs_to_a_page_that_is_written_plain() {
 }
 
 #[test]
-fn proxies_in_the_name_of_a_host_are_opened_with_what_they_serve() {
+fn proxies_in_host_names_unwrap_with_their_path() {
     let unwrapper = Unwrapper::default();
     let link = "https://mcas-proxyweb.mcas.ms/certificate-checker?login=false&originalUrl=https%3A%2F%2F\
                 eur05.safelinks.protection.outlook.com.mcas.ms%2F%3Furl%3Dhttps%253A%252F%252Fa.example%252F";
@@ -282,7 +282,7 @@ fn proxies_in_the_name_of_a_host_are_opened_with_what_they_serve() {
 }
 
 #[test]
-fn a_short_name_does_not_lead_to_a_parameter_behind_it() {
+fn parameter_of_a_short_link_is_not_its_target() {
     let unwrapper = Unwrapper::default();
     let url = "https://x.page.link/aB1c?link=https%3A%2F%2Fa.example%2F";
     let chain = unwrapper.unwrap(url);
@@ -290,7 +290,7 @@ fn a_short_name_does_not_lead_to_a_parameter_behind_it() {
 }
 
 #[test]
-fn a_wrapper_that_stands_plain_in_itself_keeps_its_parameters() {
+fn unescaped_wrapper_in_itself_keeps_its_parameters() {
     let unwrapper = Unwrapper::default();
     for url in [
         "https://c212.net/c/link/?t=0&u=https://c212.net/c/link/?t=1&u=https%253A%252F%252Fa.example%252F&a=x",

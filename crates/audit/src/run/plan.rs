@@ -338,5 +338,5 @@ fn opening(
 /// # Errors
 /// If one of these cannot be used.
 pub fn unwrapper(config: &Config) -> Result<Unwrapper, Refused> {
-    Unwrapper::with(config.unwraps.clone()).map_err(|error| Refused(error.to_string()))
+    Unwrapper::with_custom(config.unwraps.clone()).map_err(|error| Refused(error.to_string()))
 }

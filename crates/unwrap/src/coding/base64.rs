@@ -1,4 +1,4 @@
-//! Base64 as it is found in URLs: of either alphabet (RFC 4648 §4, §5), padded or not.
+//! Base64 in URLs: either alphabet (RFC 4648 §4, §5), with or without padding.
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -17,16 +17,16 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
     ENGINE.decode(standard(text)).ok()
 }
 
-/// Decodes the beginning of a text, as far as it is base64.
+/// Decodes the longest prefix of a text that is base64.
 pub fn decode_start(text: &str) -> Vec<u8> {
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(&byte);
     let length = text.bytes().take_while(|byte| is_base64(*byte)).count();
-    // One character alone, which is no byte, is left out.
+    // A single character is less than a byte.
     let length = if length % 4 == 1 { length - 1 } else { length };
     decode(&text[..length]).unwrap_or_default()
 }
 
-/// The text in the standard alphabet. A `+` that a form turned into a space is one again.
+/// Converts to the standard alphabet; a space was a `+` before a form decoded it.
 fn standard(text: &str) -> Vec<u8> {
     text.bytes()
         .map(|byte| match byte {
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn either_alphabet_is_decoded() {
+    fn both_alphabets() {
         for text in ["Pz8_Pj4-", "Pz8/Pj4+", "Pz8/Pj4+"] {
             assert!(decode(text).is_some(), "{text}");
         }

@@ -2,12 +2,11 @@
 
 use super::percent;
 
-/// The URL, in which `*` stands for `%` before two hexadecimal digits. A fragment after the signature
-/// belongs to it; a query there does not. Who copies the URL may lose the signature, not the underlines
-/// before it.
+/// Decodes the URL, in which `*` stands for `%` before two hexadecimal digits. A fragment after the signature
+/// belongs to the URL, a query does not. The signature may be missing, but not the underscores before it.
 pub fn v2(url: &str) -> Option<String> {
     let (_, after) = url.split_once("/___")?;
-    // The URL may contain three underlines itself.
+    // The URL may contain `___` itself.
     let signed = after.rsplit_once("___.");
     let (target, signature) = signed.or_else(|| Some((after.strip_suffix("___")?, "")))?;
     let fragment = signature.find('#').map_or("", |hash| &signature[hash..]);
@@ -32,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_url_is_between_the_underlines() {
+    fn url_between_underscores() {
         let before = "https://protect.checkpoint.com/v2/r01/";
         for (after, decoded) in [
             (

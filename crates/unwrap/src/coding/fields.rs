@@ -1,13 +1,14 @@
-//! Tagged fields in binary.
+//! Binary records with tagged fields.
 //!
-//! Those of `SparkPost`'s click tracking were seen in public mail and are not documented: each field is a tag, a length of one byte (of two, the lower
-//! first, if the tag has its highest bit set) and a value; `?` has neither. `D` is the URL.
+//! The records of `SparkPost`'s click tracking are undocumented and known from public mail. Each field has a
+//! tag, a length of one byte (two, little-endian, if the highest bit of the tag is set) and a value; the tag
+//! `?` has neither. `D` is the URL.
 
 const URL: u8 = b'D';
 const MARK: u8 = b'?';
 const LONG: u8 = 0x80;
 
-/// The URL among the fields. `None` if the fields do not add up to the whole text.
+/// The URL in a record; `None` if the fields do not add up to the whole record.
 pub fn url(mut fields: &[u8]) -> Option<&[u8]> {
     let mut url = None;
     while let Some((&tag, rest)) = fields.split_first() {
@@ -25,7 +26,7 @@ pub fn url(mut fields: &[u8]) -> Option<&[u8]> {
     url
 }
 
-/// The URL in the name of an article of Google News: a record of protocol buffers whose field 4 it is.
+/// The URL of a Google News article: field 4 of a Protocol Buffers message.
 pub fn article(record: &[u8]) -> Option<&[u8]> {
     let rest = record.strip_prefix(&[0x08, 0x13, 0x22])?;
     let (&low, rest) = rest.split_first()?;
@@ -52,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_url_is_the_fourth_field_of_a_record() {
+    fn url_is_field_4_of_an_article() {
         assert_eq!(
             article(b"\x08\x13\x22\x09https://a\xd2\x01").unwrap(),
             b"https://a"
@@ -70,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_url_is_the_field_d() {
+    fn url_is_field_d() {
         let fields = b"F\x04\x65\x07\xc4\x22?D\x09https://aW\x03abcB\x01x";
         assert_eq!(url(fields).unwrap(), b"https://a");
         let long = b"F\x01x?\xc4\x09\x00https://aW\x03abc";

@@ -2,7 +2,7 @@
 
 use serde_json::{Deserializer, Value};
 
-/// A string of the object at the beginning of a text, whatever follows it.
+/// A string in the JSON object at the beginning of a text.
 pub fn string_in(text: &[u8], key: &str) -> Option<String> {
     let object = Deserializer::from_slice(text)
         .into_iter::<Value>()
@@ -11,8 +11,7 @@ pub fn string_in(text: &[u8], key: &str) -> Option<String> {
     Some(object.get(key)?.as_str()?.to_owned())
 }
 
-/// Mandrill's `{"url": ...}`, or `{"p": "{\"url\": ...}"}`; slashes may be escaped once more than JSON
-/// does.
+/// The URL in Mandrill's `{"url": ...}` or `{"p": "{\"url\": ...}"}`, where slashes may be escaped twice.
 pub fn mandrill(text: &[u8]) -> Option<String> {
     let url = string_in(text, "url").or_else(|| {
         let inner = string_in(text, "p")?;
@@ -26,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_are_found_in_objects() {
+    fn strings_in_objects() {
         assert_eq!(string_in(br#"{"a":"b"}, "#, "a").as_deref(), Some("b"));
         for text in [&b""[..], b"[]", b"{\"a\":1}", b"{\"a\":\"b\"", b"\xff"] {
             assert_eq!(string_in(text, "a"), None);

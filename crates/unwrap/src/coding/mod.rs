@@ -1,4 +1,4 @@
-//! Coded text to the text of a target: one file per family of codings.
+//! Decodes targets, with one file per family of encodings.
 
 mod base64;
 mod checkpoint;
@@ -12,7 +12,7 @@ mod zlib;
 use crate::request::{Request, parameters};
 use crate::wrapper::Coding;
 
-/// The text of a target, or `None` if `value` is not coded so.
+/// Decodes a target; `None` if `value` is not encoded like this.
 pub fn decode(coding: Coding, value: &str, request: &Request<'_>) -> Option<String> {
     let plain = || percent::decode_once(value);
     match coding {
@@ -21,15 +21,15 @@ pub fn decode(coding: Coding, value: &str, request: &Request<'_>) -> Option<Stri
             Some(("http" | "https", _)) => value.to_owned(),
             _ => percent::decode(value),
         }),
-        Coding::Base64 => of_base64(&plain()),
-        Coding::Base64After(length) => of_base64(plain().get(length..)?),
+        Coding::Base64 => from_base64(&plain()),
+        Coding::Base64After(length) => from_base64(plain().get(length..)?),
         Coding::PercentOrBase64 => {
             let decoded = percent::decode(value);
             let is_url = decoded.contains(':');
             if is_url {
                 Some(decoded)
             } else {
-                of_base64(&decoded)
+                from_base64(&decoded)
             }
         }
         Coding::Json(key) => json::string_in(&base64::decode(first_part(&plain()))?, key),
@@ -83,7 +83,7 @@ fn first_part(value: &str) -> &str {
 }
 
 /// Text in base64 that may itself still be percent-encoded.
-fn of_base64(value: &str) -> Option<String> {
+fn from_base64(value: &str) -> Option<String> {
     Some(percent::decode_deeper(text(base64::decode(value)?)?))
 }
 

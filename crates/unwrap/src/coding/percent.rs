@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Decodes a value once, and again as long as it is the escaped beginning of a URL, `https%3A`: some
-/// services escape what is already escaped.
+/// Decodes a value, repeatedly while it begins like an escaped URL (`https%3A`): some services escape
+/// twice.
 pub fn decode(value: &str) -> String {
     let value = without_residue(value);
     decode_deeper(decode_once(value).into_owned())
 }
 
-/// Decodes a text again as long as it is the escaped beginning of a URL.
+/// Decodes a text while it begins like an escaped URL.
 pub fn decode_deeper(mut text: String) -> String {
-    // Each round removes two characters of each `%25`: a limit keeps the time linear.
+    // Each round removes two characters of each `%25`; the limit keeps the time linear.
     for _ in 0..MAX_ROUNDS {
         if !is_escaped_url(&text) {
             break;
@@ -22,7 +22,7 @@ pub fn decode_deeper(mut text: String) -> String {
     text
 }
 
-/// How often a URL is escaped at most.
+/// The maximum number of rounds.
 const MAX_ROUNDS: usize = 8;
 
 /// Whether a text begins with `http%3A`, `https%253A` and so on.
@@ -44,7 +44,7 @@ pub fn is_escaped_url(text: &str) -> bool {
         .is_some_and(|code| code.eq_ignore_ascii_case("3a"))
 }
 
-/// `=` of quoted-printable that was not decoded: `url==3Dhttps...` was `url=https...`.
+/// Removes a residue of quoted-printable: `url==3Dhttps...` was `url=https...`.
 fn without_residue(value: &str) -> &str {
     let rest = value.trim_start_matches('=');
     match rest.strip_prefix("3D") {
@@ -59,7 +59,7 @@ fn without_residue(value: &str) -> &str {
     }
 }
 
-/// Decodes each escape once. Bytes that are no UTF-8 stay escaped; `+` stays `+`.
+/// Decodes each escape once. Bytes that are not valid UTF-8 stay escaped; `+` stays `+`.
 pub fn decode_once(value: &str) -> Cow<'_, str> {
     if !value.contains('%') {
         return Cow::Borrowed(value);
@@ -67,7 +67,7 @@ pub fn decode_once(value: &str) -> Cow<'_, str> {
     Cow::Owned(in_utf_8(bytes(value)))
 }
 
-/// Bytes as text, escaping again what is no UTF-8.
+/// Converts bytes to text; bytes that are not valid UTF-8 are escaped again.
 fn in_utf_8(bytes: Vec<u8>) -> String {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return text,
@@ -83,7 +83,7 @@ fn in_utf_8(bytes: Vec<u8>) -> String {
     text
 }
 
-/// The bytes that a percent-encoded text stands for; malformed escapes stay as they are.
+/// Decodes a percent-encoded text to bytes; malformed escapes are kept.
 fn bytes(value: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value.as_bytes();
@@ -98,7 +98,7 @@ fn bytes(value: &str) -> Vec<u8> {
     bytes
 }
 
-/// The byte that `%hh` at the beginning stands for.
+/// The byte of the `%hh` at the beginning.
 fn escape(text: &[u8]) -> Option<u8> {
     let digit = |at: usize| {
         let digit = char::from(*text.get(at)?).to_digit(16)?;
@@ -107,7 +107,7 @@ fn escape(text: &[u8]) -> Option<u8> {
     Some(digit(1)? << 4 | digit(2)?)
 }
 
-/// Whether an escaped text ends within an escape: it was cut off.
+/// Whether a text ends within an escape, so that it was cut off.
 pub fn is_cut(value: &str) -> bool {
     let end = value.as_bytes();
     let length = end.len();
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_escape_is_decoded_once() {
+    fn escapes_are_decoded_once() {
         for (value, decoded) in [
             ("https%3A%2F%2Fa.example%2F%253Fx", "https://a.example/%3Fx"),
             ("https://a.example/a+b%2Bc", "https://a.example/a+b+c"),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_ends_in_half_an_escape_was_cut() {
+    fn truncated_escape() {
         for (value, is) in [
             ("https%3A%2F%2Fa.example%2", true),
             ("https%3A%2F%2Fa.example%", true),

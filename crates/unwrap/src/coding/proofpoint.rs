@@ -1,11 +1,11 @@
-//! The three forms of Proofpoint's URL Defense.
+//! The three versions of Proofpoint URL Defense.
 //!
 //! Sources: Proofpoint's `urldefensedecoder` 3.0.1 (2019), and for runs of version 3 the tests of
 //! cardi/proofpoint-url-decoder.
 
 use super::{base64, percent};
 
-/// Version 1: `u`, percent-encoded, up to the key `k`, then with character references.
+/// Version 1: `u`, percent-encoded, up to the key `k`, with HTML character references.
 pub fn v1(query: &str) -> Option<String> {
     let start = query.strip_prefix("u=").or_else(|| {
         let at = query.find("&u=").or_else(|| query.find(";u="))?;
@@ -16,7 +16,7 @@ pub fn v1(query: &str) -> Option<String> {
     Some(unescaped(&percent::decode(&start[..end])))
 }
 
-/// Version 2: `-` stands for `%` and `_` for `/`; then as before.
+/// Version 2: the same, with `-` for `%` and `_` for `/`.
 pub fn v2(value: &str) -> Option<String> {
     // Another service may have escaped the whole URL again.
     let value = percent::decode_once(value);
@@ -24,7 +24,7 @@ pub fn v2(value: &str) -> Option<String> {
         let code = part.as_bytes().get(..2);
         code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
     };
-    // A hyphen is always coded itself, so any other text was changed or cut off.
+    // A hyphen is always encoded, so any other text was changed or cut off.
     if !value.split('-').skip(1).all(is_escape) {
         return None;
     }
@@ -32,12 +32,12 @@ pub fn v2(value: &str) -> Option<String> {
     Some(unescaped(&percent::decode_once(&escaped)))
 }
 
-/// Version 3: `__URL__;LIST!`. In the URL, `*` stands for the next character of the list, and `**` with
-/// a letter for a run of them.
+/// Version 3: `__URL__;LIST!`. In the URL, `*` stands for the next character of the list, and `**` with a letter
+/// for a run of them.
 ///
-/// The letter counts bytes; Proofpoint's own decoder counts characters. The first reading that uses up
-/// the list and gives UTF-8 is taken. The URL is percent-decoded before the stars are replaced, as an
-/// escape in it was added by another service.
+/// The letter counts bytes, but Proofpoint's own decoder counts characters. The first interpretation that
+/// consumes the list and gives UTF-8 wins. The URL is percent-decoded before the stars are replaced, since
+/// escapes in it were added by another service.
 pub fn v3(url: &str) -> Option<String> {
     let (_, start) = url
         .split_once("/v3/__")
@@ -56,20 +56,20 @@ pub fn v3(url: &str) -> Option<String> {
     })
 }
 
-/// How many end marks are tried: each may need the whole text.
+/// The maximum number of end marks that are tried: each may take linear time.
 const MAX_ENDS: usize = 8;
 
-/// What the length of a run counts.
+/// The unit of a run's length.
 #[derive(Clone, Copy)]
 enum Count {
     Bytes,
     Characters,
-    /// Bytes, but a run ends where a character does: what is left of its length is the next run's
+    /// Bytes, but a run ends at a character boundary, and the rest of its length belongs to the next run
     /// (cardi/proofpoint-url-decoder).
     WholeCharacters,
 }
 
-/// The URL with the stars replaced, if that uses up the list.
+/// The URL with the stars replaced, if that consumes the list.
 fn filled(body: &str, list: &[u8], count: Count) -> Option<String> {
     let mut url = Vec::with_capacity(body.len() + list.len());
     let mut rest = list;
@@ -106,7 +106,7 @@ fn filled(body: &str, list: &[u8], count: Count) -> Option<String> {
     String::from_utf8(url).ok()
 }
 
-/// How many bytes so many characters have.
+/// The length in bytes of the first `count` characters.
 fn characters(list: &[u8], count: usize) -> Option<usize> {
     let is_first = |byte: u8| byte & 0b1100_0000 != 0b1000_0000;
     let starts = list.iter().enumerate().filter(|(_, byte)| is_first(**byte));
@@ -114,7 +114,7 @@ fn characters(list: &[u8], count: usize) -> Option<usize> {
     starts.nth(count)
 }
 
-/// How many bytes the characters have that fit into so many bytes.
+/// The length in bytes of the whole characters among the first `bytes`.
 fn whole_characters(list: &[u8], bytes: usize) -> usize {
     let is_first = |at: &usize| {
         list.get(*at)
@@ -137,7 +137,7 @@ fn run(letter: u8) -> Option<usize> {
     Some(usize::from(index) + 2)
 }
 
-/// HTML's character references that have a semicolon. Others are left: `&copy=2` is a parameter.
+/// Decodes HTML character references that end with a semicolon; `&copy=2` is a parameter.
 fn unescaped(text: &str) -> String {
     let mut unescaped = String::with_capacity(text.len());
     let mut rest = text;
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_form_ends_at_its_key() {
+    fn version_1_ends_at_its_key() {
         for (query, url) in [
             ("u=http://a.example/&k=x", "http://a.example/"),
             (
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_form_codes_each_hyphen() {
+    fn version_2_encodes_hyphens() {
         assert_eq!(
             v2("https-3A__a.example_b-2Dc-5Fd-3Fe-3D1-26amp-3Bf").as_deref(),
             Some("https://a.example/b-c_d?e=1&f")
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_third_form_lists_what_stars_stand_for() {
+    fn version_3_lists_characters() {
         let open = |rest: &str| v3(&format!("https://urldefense.com/v3/__{rest}"));
         for (rest, url) in [
             ("https://a.example/b__;!!k!s$", Some("https://a.example/b")),

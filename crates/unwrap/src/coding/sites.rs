@@ -5,7 +5,7 @@ use baseref_resolve::parts;
 use crate::request::Request;
 use crate::target::is_public_host;
 
-/// A URL whose host has an end more than the one it stands for.
+/// Removes a suffix from the host of a URL.
 pub fn without_suffix(url: &str, suffix: &str) -> Option<String> {
     let authority = parts::authority(url)?;
     let start = url.find("//")? + 2;
@@ -19,16 +19,15 @@ pub fn without_suffix(url: &str, suffix: &str) -> Option<String> {
     is_it.then(|| format!("{}{site}{}", &url[..host], &url[end..]))
 }
 
-/// `host/s/path`: the page of that host, over HTTPS.
+/// Decodes `host/s/path`, which is served over HTTPS.
 pub fn host_and_path(value: &str) -> Option<String> {
     let (host, path) = value.split_once("/s/")?;
     let is_host = !host.contains('/') && is_public_host(host);
     is_host.then(|| format!("https://{host}/{path}"))
 }
 
-/// The page behind a host of Google Translate's proxy: `-` stands for a dot, `--` for a hyphen. The
-/// proxy adds parameters, of which one says that the page is not on HTTPS. Names that it codes otherwise
-/// are not decoded.
+/// Decodes a host of Google Translate's proxy, where `-` stands for a dot and `--` for a hyphen. One of the
+/// parameters that the proxy adds marks pages without HTTPS. Other encodings of names are not decoded.
 pub fn translated(request: &Request<'_>) -> Option<String> {
     let (label, _) = request.host.split_once('.')?;
     let host = label
@@ -58,8 +57,8 @@ pub fn translated(request: &Request<'_>) -> Option<String> {
     Some(format!("{scheme}://{host}{path}{mark}{query}{fragment}"))
 }
 
-/// The names of `FeedSportal`: `0` and a letter stand for a character that names cannot have, or for a
-/// frequent text.
+/// Decodes a name of `FeedSportal`: `0` and a letter stand for a character that is not allowed in names, or for
+/// a frequent string.
 pub fn feedsportal(value: &str) -> Option<String> {
     let mut parts = value.split('0');
     let mut url = parts.next()?.to_owned();
@@ -105,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_a_host_is_taken_away() {
+    fn host_suffix_is_removed() {
         for (url, site) in [
             (
                 "https://www.a.com.mcas.ms/x?y#z",
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_and_a_path_are_a_page() {
+    fn host_with_path() {
         assert_eq!(
             host_and_path("a.com/s/b/c").as_deref(),
             Some("https://a.com/b/c")
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hosts_of_the_proxy_are_one_label() {
+    fn translate_proxy() {
         for (url, page) in [
             (
                 "https://de-m-wikipedia-org.translate.goog/wiki/A?b=1&_x_tr_sl=de#c",
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_after_zeros_are_other_characters() {
+    fn feedsportal_names() {
         for (value, url) in [
             ("0L0Sa0N0Cb0Ec0Bhtm", Some("http://www.a.com/b-c.htm")),
             ("0Ma0B0A0Bexample0C", Some("https://a.0.example/")),
