@@ -102,7 +102,7 @@ fn link_in_a_field() -> Vec<u8> {
     msg.bytes()
 }
 
-/// A compound file that is no message.
+/// A compound file that is not a message.
 fn no_message() -> Vec<u8> {
     let mut msg = Msg::new();
     msg.storage("/WordDocument", 0).end();

@@ -1,12 +1,12 @@
-//! Windows code pages, by number, as encodings.
+//! Maps Windows code pages to encodings.
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-/// UTF-7, which no encoding of the Encoding Standard is.
+/// UTF-7, which the Encoding Standard does not have.
 pub const UTF_7: u32 = 65000;
 
-/// The label of a code page in the Encoding Standard, or of UTF-7; `None` if it has no name there,
-/// as the code pages of DOS, or says nothing, as US-ASCII.
+/// The label of a code page in the Encoding Standard, or `utf-7`; `None` for code pages without one, such as
+/// those of DOS, and for US-ASCII, which is too often wrong.
 pub fn label(number: u32) -> Option<&'static str> {
     Some(match number {
         866 => "ibm866",
@@ -49,13 +49,12 @@ pub fn label(number: u32) -> Option<&'static str> {
     })
 }
 
-/// The encoding of a code page; `None` as for [`label`], and for UTF-7.
+/// The encoding of a code page; `None` where [`label`] is, and for UTF-7.
 pub fn encoding(number: u32) -> Option<&'static Encoding> {
     Encoding::for_label(label(number)?.as_bytes())
 }
 
-/// The text of bytes in a code page. Where that is not known, they are UTF-8 if they can be, and
-/// windows-1252 otherwise.
+/// Decodes bytes in a code page; if that is unknown, as UTF-8 if they are valid, else as windows-1252.
 pub fn decode(number: Option<u32>, bytes: &[u8]) -> String {
     if let Some(encoding) = number.and_then(encoding) {
         return encoding.decode_without_bom_handling(bytes).0.into_owned();
@@ -69,7 +68,7 @@ pub fn decode(number: Option<u32>, bytes: &[u8]) -> String {
     }
 }
 
-/// The code page that Windows stores strings in where mail is sent in another one.
+/// The code page in which Windows stores the strings of mail that is sent in `sent`.
 pub fn stored(sent: u32) -> u32 {
     match sent {
         20932 | 50220..=50222 | 51932 => 932,
@@ -87,10 +86,9 @@ pub fn stored(sent: u32) -> u32 {
     }
 }
 
-/// The code page that Windows stores strings in for a locale ([MS-LCID] §2.2); `None` for one that it
-/// has none of.
-pub fn of_locale(locale: u32) -> Option<u32> {
-    // The lower ten bits are the language, which is enough but for three.
+/// The ANSI code page of a locale ([MS-LCID] §2.2); `None` if it has none.
+pub fn from_locale(locale: u32) -> Option<u32> {
+    // The lower ten bits are the language, which is enough except for three languages.
     Some(match (locale & 0x3FF, locale) {
         (0x04, 0x0404 | 0x0C04 | 0x1404) => 950,
         (0x04, _) => 936,
@@ -114,8 +112,8 @@ pub fn of_locale(locale: u32) -> Option<u32> {
     })
 }
 
-/// The code page of a character set of RTF (`\fcharsetN`); `None` for the document's own.
-pub fn of_charset(charset: i32) -> Option<u32> {
+/// The code page of an RTF character set (`\fcharsetN`); `None` for that of the document.
+pub fn from_charset(charset: i32) -> Option<u32> {
     Some(match charset {
         0 => 1252,
         77 => 10000,
@@ -141,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_label_is_known_to_the_encoding_standard() {
+    fn labels_are_in_the_encoding_standard() {
         for number in (0..=70_000).filter(|number| *number != UTF_7) {
             assert_eq!(
                 label(number).is_some(),
@@ -152,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_stored_in_the_code_page_of_windows() {
+    fn stored_code_pages() {
         for (sent, page) in [(50220, 932), (28592, 1250), (65001, 65001), (1252, 1252)] {
             assert_eq!(stored(sent), page);
         }
@@ -166,12 +164,12 @@ mod tests {
             (1050, Some(1250)),
             (0, None),
         ] {
-            assert_eq!(of_locale(locale), page, "{locale}");
+            assert_eq!(from_locale(locale), page, "{locale}");
         }
     }
 
     #[test]
-    fn bytes_of_no_known_code_page_are_utf_8_if_they_can_be() {
+    fn unknown_code_page() {
         assert_eq!(decode(None, "é".as_bytes()), "é");
         assert_eq!(decode(Some(437), b"\xE9"), "é");
         assert_eq!(decode(Some(1251), b"\xE9"), "й");

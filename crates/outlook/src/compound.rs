@@ -1,21 +1,21 @@
-//! Compound files ([MS-CFB]), as far as messages need them.
+//! Access to the streams of compound files ([MS-CFB]).
 
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use cfb::CompoundFile as Compound;
 
-/// How a compound file begins.
+/// The first bytes of a compound file.
 pub const MAGIC: [u8; 8] = *b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
-/// How many times the size of the file all that is read of its streams may be: two streams can
-/// share their bytes.
+/// The maximum total size of the streams that are read, as a multiple of the file size: streams can share
+/// their bytes.
 const READ: u64 = 2;
 
 /// An open compound file.
 pub struct Store<R> {
     file: Compound<R>,
-    /// How many more bytes of streams may be read.
+    /// The number of bytes that may still be read.
     left: u64,
 }
 
@@ -26,12 +26,12 @@ pub struct Child {
     pub is_stream: bool,
 }
 
-/// Why the bytes of a stream are missing, or some of them.
+/// Why a stream, or a part of it, could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lost {
-    /// The file does not have them.
+    /// The file is damaged.
     Damaged,
-    /// The streams are larger together than the file can be.
+    /// The streams together are larger than the file can be.
     Limit,
 }
 
@@ -39,7 +39,7 @@ impl<R: Read + Seek> Store<R> {
     /// Opens a file of `size` bytes.
     ///
     /// # Errors
-    /// If it is no compound file, or its tables are damaged.
+    /// If it is not a compound file, or its tables are damaged.
     pub fn open(file: R, size: u64) -> io::Result<Self> {
         Ok(Self {
             file: Compound::open(file)?,
@@ -47,7 +47,7 @@ impl<R: Read + Seek> Store<R> {
         })
     }
 
-    /// The objects in a storage, in the order of the directory; none if there is no such storage.
+    /// The objects in a storage, in the order of the directory; empty if the storage does not exist.
     pub fn children(&self, path: &Path) -> Vec<Child> {
         let Ok(entries) = self.file.read_storage(path) else {
             return Vec::new();
@@ -59,7 +59,7 @@ impl<R: Read + Seek> Store<R> {
         entries.map(child).collect()
     }
 
-    /// The bytes of a stream, as far as they are there, and why some are not.
+    /// Reads a stream as far as possible, and says why a part of it is missing.
     pub fn read(&mut self, path: &Path) -> (Vec<u8>, Option<Lost>) {
         let mut bytes = Vec::new();
         let Ok(stream) = self.file.open_stream(path) else {

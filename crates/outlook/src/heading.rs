@@ -1,10 +1,10 @@
-//! The header of a message: that with which it was transported, and what its properties say.
+//! The header of a message: its transport headers, completed by its properties.
 
 use crate::property::{Properties, id};
 use crate::time;
 
-/// Fields about the form of the body, which is another one here.
-const OF_FORM: [&str; 7] = [
+/// Fields that describe the MIME form of the body, which is not kept.
+const MIME_FIELDS: [&str; 7] = [
     "Content-Type",
     "Content-Transfer-Encoding",
     "Content-Disposition",
@@ -14,11 +14,13 @@ const OF_FORM: [&str; 7] = [
     "MIME-Version",
 ];
 
-/// Makes the header of a message with these properties and recipients.
-pub fn make(properties: &Properties, recipients: &[Properties]) -> String {
+/// Builds the header of a message from its properties and recipients.
+pub fn build(properties: &Properties, recipients: &[Properties]) -> String {
     let transported = properties.text(id::TRANSPORT_HEADERS);
-    let mut header = transported.map(|text| kept(&text)).unwrap_or_default();
-    for (name, value) in made(properties, recipients) {
+    let mut header = transported
+        .map(|text| without_mime_fields(&text))
+        .unwrap_or_default();
+    for (name, value) in from_properties(properties, recipients) {
         if let Some(value) = value
             && !has(&header, name)
         {
@@ -28,15 +30,15 @@ pub fn make(properties: &Properties, recipients: &[Properties]) -> String {
     header
 }
 
-/// The fields of a transported header that are still true. Some programs write the headers of the
-/// parts after it.
-fn kept(text: &str) -> String {
+/// The transport headers without [`MIME_FIELDS`], and without the headers of parts, which some programs
+/// append.
+fn without_mime_fields(text: &str) -> String {
     let mut header = String::with_capacity(text.len());
     let mut is_kept = false;
     for line in text.lines() {
         let is_folded = line.starts_with([' ', '\t']);
         if line.trim().is_empty() || line.starts_with("--") {
-            // Some have a blank line before the first field.
+            // Some begin with a blank line.
             if header.is_empty() {
                 continue;
             }
@@ -45,9 +47,11 @@ fn kept(text: &str) -> String {
         if !is_folded {
             let name = line.split(':').next().unwrap_or_default().trim_end();
             let is_field = line.contains(':') && !name.is_empty();
-            let is_of_form = OF_FORM.iter().any(|other| name.eq_ignore_ascii_case(other));
+            let is_mime_field = MIME_FIELDS
+                .iter()
+                .any(|other| name.eq_ignore_ascii_case(other));
             // `Microsoft Mail Internet Headers Version 2.0` is a line of its own.
-            is_kept = is_field && !is_of_form;
+            is_kept = is_field && !is_mime_field;
         }
         if is_kept {
             header.push_str(line);
@@ -57,7 +61,7 @@ fn kept(text: &str) -> String {
     header
 }
 
-/// Whether a header has a field of that name.
+/// Whether a header has a field with this name.
 fn has(header: &str, name: &str) -> bool {
     header.lines().any(|line| {
         let field = line.split(':').next().unwrap_or_default();
@@ -85,8 +89,8 @@ fn push(header: &mut String, name: &str, value: &str) {
     }
 }
 
-/// The fields that properties stand for.
-fn made(
+/// The fields that the properties give.
+fn from_properties(
     properties: &Properties,
     recipients: &[Properties],
 ) -> [(&'static str, Option<String>); 12] {
@@ -118,7 +122,7 @@ fn made(
     ]
 }
 
-/// The addresses of the recipients of a kind: 1 for `To`, 2 for `Cc`, 3 for `Bcc`.
+/// The recipients of one kind: 1 for `To`, 2 for `Cc`, 3 for `Bcc`.
 fn list(recipients: &[Properties], kind: u32) -> Option<String> {
     let addresses: Vec<String> = recipients
         .iter()
@@ -147,7 +151,7 @@ fn address(name: Option<String>, address: Option<String>) -> Option<String> {
     }
 }
 
-/// A name, in quotes where it needs them.
+/// A name, quoted if necessary.
 fn phrase(name: &str) -> String {
     let is_special = |character| "()<>[]:;@\\,.\"".contains(character);
     if !name.contains(is_special) {
@@ -171,12 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn a_transported_header_is_kept_but_for_the_form_of_the_body() {
+    fn transport_headers_without_mime_fields() {
         let header = "Microsoft Mail Internet Headers Version 2.0\r\n\
             Received: by a;\r\n\tdate\r\nContent-Type: multipart/mixed;\r\n boundary=b\r\n\
             Subject: a\r\nBase: <URL:http://a.test/>\r\nMIME-Version: 1.0\r\n\r\n\
             --b\r\nContent-Type: text/html\r\nX: y\r\n";
-        let made = make(
+        let made = build(
             &properties(&[
                 (id::TRANSPORT_HEADERS, header),
                 (id::SUBJECT, "other"),
@@ -192,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn without_one_the_header_is_made_of_properties() {
+    fn header_from_properties_alone() {
         let mut message = properties(&[
             (id::SENDER_NAME, "Doe, Jo \"J\""),
             (id::SENDER_ADDRESS, "/O=A/CN=JO"),
@@ -208,7 +212,7 @@ mod tests {
         let mut other = properties(&[(id::DISPLAY_NAME, "Al"), (id::SMTP_ADDRESS, "al@b.test")]);
         other.put_short(id::RECIPIENT_TYPE, 1);
         assert_eq!(
-            make(&message, &[recipient, other]),
+            build(&message, &[recipient, other]),
             "From: \"Doe, Jo \\\"J\\\"\" <jo@a.test>\r\nTo: x@b.test, Al <al@b.test>\r\nCc: Kim\r\n\
              Subject: a  Base: <URL:http://evil.test/>\r\nDate: Thu, 01 Jan 1970 00:00:00 +0000\r\n\
              List-Unsubscribe: <http://a.test/u>\r\n"

@@ -1,9 +1,8 @@
 //! Outlook's messages, alone (`.msg`), as sent (`winmail.dat`) and in stores (`.pst`, `.ost`), as plain
 //! data: a mail header, bodies, and attached files and messages.
 //!
-//! Most of these messages have their HTML only inside compressed RTF, so that is taken out of it.
-//! A message has the same parts here as it would have in MIME, whatever it was stored in; a reader
-//! of mail can go on with them as usual.
+//! Most of these messages have their HTML only inside compressed RTF, from which it is extracted. In every
+//! format a message has the parts that it would have in MIME.
 //!
 //! ```
 //! // A stream of TNEF: its signature, a key, and an attribute with the body.
@@ -14,14 +13,13 @@
 //!
 //! let message = baseref_outlook::read_tnef(&stream, &Default::default())?;
 //! assert_eq!(message.bodies[0].bytes, body);
-//! # Ok::<(), baseref_outlook::NoMessage>(())
+//! # Ok::<(), baseref_outlook::MessageError>(())
 //! ```
 //!
-//! Input is hostile: nothing panics, and what is read takes time and memory linear in the size of
-//! the input. What is missing, by damage or by a limit, is among [`Message::problems`].
+//! Input is hostile: nothing panics, and time and memory are linear in the size of the input. Parts that are
+//! missing because of damage or a limit are listed in [`Message::problems`].
 //!
-//! Outside baseref it serves readers of mail that know MIME alone and are given what Outlook saves or
-//! attaches.
+//! Outside baseref it is useful to mail readers that support only MIME.
 //!
 //! # What it does not do
 //!
@@ -41,14 +39,14 @@ mod rtf;
 mod time;
 mod tnef;
 
-pub use self::limits::{Limits, NoMessage};
+pub use self::limits::{Limits, MessageError};
 pub use self::message::{Attachment, Body, BodyKind, Content, Message, Problem, ProblemKind};
 pub use self::msg::{is_msg, read_msg};
 pub use self::pst::{Entry, PST, Pst, PstError, StoredMessage};
 pub use self::tnef::read_tnef;
 
-/// How every compound file begins, `.msg` among them ([MS-CFB] §2.2).
+/// The first bytes of a compound file, such as a `.msg` ([MS-CFB] §2.2).
 pub const COMPOUND_FILE: [u8; 8] = compound::MAGIC;
 
-/// How a stream of TNEF begins ([MS-OXTNEF] §2.1.3.1).
+/// The first bytes of a TNEF stream ([MS-OXTNEF] §2.1.3.1).
 pub const TNEF: [u8; 4] = tnef::SIGNATURE;

@@ -1,11 +1,12 @@
-//! How much is read of a message, and why nothing is.
+//! Limits, and the error for files that are not messages.
 
-use std::fmt;
+use std::error::Error;
+use std::{fmt, io};
 
-/// How much is read of a message at most.
+/// How much of a message is read.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Messages in messages: of those that are deeper, nothing is read.
+    /// The maximum depth of messages in messages; deeper ones are not read.
     pub depth: usize,
 }
 
@@ -15,25 +16,32 @@ impl Default for Limits {
     }
 }
 
-/// Why bytes are no message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoMessage {
-    /// They do not begin like one.
-    Other,
-    /// They are a compound file without the properties of a message: a document of Word, say.
-    OtherFile,
-    /// They cannot be taken apart.
-    Damaged(String),
+/// Why a file cannot be read as a message.
+#[derive(Debug)]
+pub enum MessageError {
+    /// It does not begin like one.
+    NotOutlook,
+    /// It is another compound file, such as a Word document.
+    NotAMessage,
+    /// It is a damaged compound file.
+    Damaged(io::Error),
 }
 
-impl fmt::Display for NoMessage {
+impl fmt::Display for MessageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Other => f.write_str("is no message of Outlook"),
-            Self::OtherFile => f.write_str("is a compound file, but no message of Outlook"),
+            Self::NotOutlook => f.write_str("is no message of Outlook"),
+            Self::NotAMessage => f.write_str("is a compound file, but no message of Outlook"),
             Self::Damaged(why) => write!(f, "is a damaged compound file: {why}"),
         }
     }
 }
 
-impl std::error::Error for NoMessage {}
+impl Error for MessageError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Damaged(error) => Some(error),
+            Self::NotOutlook | Self::NotAMessage => None,
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! A message as plain data, made of its properties.
+//! A message as plain data, built from its properties.
 
 use std::collections::BTreeSet;
 
@@ -11,18 +11,17 @@ use crate::{code_page, heading};
 /// The `PidTagAttachMethod` of files that are stored elsewhere ([MS-OXCMSG] §2.2.2.9).
 const BY_WEB_REFERENCE: u32 = 7;
 
-/// A message of Outlook.
+/// An Outlook message.
 #[derive(Clone, Debug, Default)]
 pub struct Message {
-    /// Its header in the form of RFC 5322, in UTF-8, each line ended by CR LF: the fields with which
-    /// it was transported, where they are kept, without those about the form of the body; and
-    /// others made of its properties.
+    /// Its header in the form of RFC 5322, in UTF-8, with lines that end with CR LF: the transport headers, if
+    /// any, without those that describe the MIME form, and fields built from properties.
     pub header: String,
     /// Its class, such as `IPM.Note`.
     pub class: Option<String>,
-    /// Its bodies, the plain text first, as the parts of a multipart/alternative are ordered.
+    /// Its bodies, plain text first, as in multipart/alternative.
     pub bodies: Vec<Body>,
-    /// What is attached, in the order in which it is stored.
+    /// Its attachments, in the order in which they are stored.
     pub attachments: Vec<Attachment>,
     /// What could not be read, and what was repaired.
     pub problems: Vec<Problem>,
@@ -33,17 +32,17 @@ pub struct Message {
 pub struct Body {
     /// Whether it is HTML.
     pub kind: BodyKind,
-    /// Its bytes, without any transfer encoding.
+    /// Its bytes, without a transfer encoding.
     pub bytes: Vec<u8>,
-    /// The label of their encoding, if it is known: as in the Encoding Standard, or `utf-7`.
+    /// The label of the encoding in the Encoding Standard, or `utf-7`; `None` if unknown.
     pub charset: Option<&'static str>,
     /// Its `Content-Location`.
     pub location: Option<String>,
-    /// It was in RTF: `bytes` are nowhere in the file, not even compressed.
+    /// Whether it was extracted from RTF, so that `bytes` do not occur in the file.
     pub is_from_rtf: bool,
 }
 
-/// What a body is.
+/// The type of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyKind {
     /// Plain text.
@@ -57,7 +56,7 @@ pub enum BodyKind {
 pub struct Attachment {
     /// Its file name.
     pub name: Option<String>,
-    /// Its media type as declared, which it often is not.
+    /// Its declared media type, which is often wrong.
     pub media_type: Option<String>,
     /// Its `Content-ID`, without angle brackets.
     pub content_id: Option<String>,
@@ -67,11 +66,11 @@ pub struct Attachment {
     pub base: Option<String>,
     /// Its `Content-Disposition`.
     pub disposition: Option<String>,
-    /// What it holds.
+    /// Its content.
     pub content: Content,
 }
 
-/// What an attachment holds.
+/// The content of an attachment.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// A file.
@@ -80,27 +79,27 @@ pub enum Content {
     Message(Box<Message>),
     /// The address of a file that is stored elsewhere (`afByWebReference`).
     Reference(String),
-    /// An object of OLE, or nothing that is read.
+    /// An OLE object, or anything else that is not read.
     Other,
 }
 
-/// Something that could not be read, or was repaired.
+/// A part that could not be read, or was repaired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// How bad it is.
+    /// Its severity.
     pub kind: ProblemKind,
-    /// What it is, in English, as a clause.
+    /// A description in English, as a clause.
     pub what: String,
 }
 
-/// How bad a [`Problem`] is.
+/// The severity of a [`Problem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// Something is missing because of a limit.
+    /// A part is missing because of a limit.
     Limit,
-    /// Something is missing because the bytes are damaged.
+    /// A part is missing because of damage.
     Damaged,
-    /// A checksum is wrong; nothing is known to be missing.
+    /// A checksum is wrong, although nothing seems to be missing.
     Checksum,
 }
 
@@ -140,7 +139,7 @@ impl Attachment {
 }
 
 impl Content {
-    /// What an attachment holds that is neither a message nor an object of OLE.
+    /// The content of an attachment that is neither a message nor an OLE object.
     pub(crate) fn from_properties(properties: &mut Properties) -> Self {
         if properties.integer(id::ATTACH_METHOD) == Some(BY_WEB_REFERENCE) {
             let url = properties
@@ -156,7 +155,7 @@ impl Content {
     }
 }
 
-/// What a message is made of.
+/// The properties of a message, from which it is built.
 #[derive(Debug, Default)]
 pub(crate) struct Stored {
     pub properties: Properties,
@@ -167,7 +166,7 @@ pub(crate) struct Stored {
 
 impl Stored {
     pub fn into_message(mut self) -> Message {
-        let header = heading::make(&self.properties, &self.recipients);
+        let header = heading::build(&self.properties, &self.recipients);
         let class = self.properties.text(id::CLASS);
         let bodies = self.bodies();
         Message {
@@ -195,10 +194,10 @@ impl Stored {
             match rtf.made {
                 Made::FromText if text.is_none() => text = Some(body(BodyKind::Text)),
                 Made::FromText => {}
-                // The property with the plain text has no targets of links.
+                // The plain-text property lacks the targets of links.
                 Made::AsRtf if rtf.links == 0 && text.is_some() => {}
-                // Departs: that the bodies differ is no finding. Programs show one or the other, so both
-                // are read, and the rules judge the links of each.
+                // Departs: bodies that differ are not reported. Mail programs show either one, so both are
+                // read and their links judged.
                 Made::FromHtml | Made::AsRtf => {
                     let is_news = |html: &Body| has_other_addresses(&rtf.text, html);
                     if html.as_ref().is_none_or(is_news) {
@@ -210,7 +209,7 @@ impl Stored {
         [text, html, from_rtf].into_iter().flatten().collect()
     }
 
-    /// The body that is stored as HTML.
+    /// The HTML body.
     fn html(&mut self) -> Option<Body> {
         let properties = &self.properties;
         let page = properties.integer(id::INTERNET_CODE_PAGE);
@@ -218,7 +217,7 @@ impl Stored {
         self.body(id::HTML, BodyKind::Html, charset)
     }
 
-    /// The body that is stored as plain text.
+    /// The plain-text body.
     fn text(&mut self) -> Option<Body> {
         let charset = self.properties.code_page.and_then(code_page::label);
         self.body(id::BODY, BodyKind::Text, charset)
@@ -246,7 +245,7 @@ impl Stored {
         })
     }
 
-    /// The body that is stored in RTF.
+    /// The RTF body.
     fn rtf(&mut self) -> Option<html::Body> {
         let stored = self.properties.take(id::RTF)?;
         let mut problem = |kind, what: &str| self.problems.push(Problem::new(kind, what));
@@ -273,7 +272,7 @@ impl Stored {
     }
 }
 
-/// Whether a text has the address of a page that HTML, which should be the same, has not.
+/// Whether a text has an address that the HTML of the same message lacks.
 fn has_other_addresses(text: &str, html: &Body) -> bool {
     let encoding = html
         .charset
@@ -286,7 +285,7 @@ fn has_other_addresses(text: &str, html: &Body) -> bool {
     addresses(text).any(|address| !known.contains(address))
 }
 
-/// The hosts and paths of the addresses in a text; one in another is part of that.
+/// The hosts and paths of the addresses in a text; an address inside another is part of it.
 fn addresses(text: &str) -> impl Iterator<Item = &str> {
     let ends = |byte: u8| byte <= b' ' || matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'&');
     let mut rest = text;
@@ -306,7 +305,7 @@ mod tests {
 
     const LINK_A: &[u8] = b"<a href='http://a.test/x'>";
 
-    /// RTF that is not compressed.
+    /// Uncompressed RTF.
     fn rtf(text: &str) -> Vec<u8> {
         let size = u32::try_from(text.len()).unwrap();
         let sizes = [(size + 12).to_le_bytes(), size.to_le_bytes()].concat();
@@ -329,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn html_of_its_own_comes_before_html_in_rtf() {
+    fn html_property_precedes_html_in_rtf() {
         let in_rtf = |url: &str| {
             rtf(&format!(
                 r"{{\rtf1\fromhtml1{{\*\htmltag84 <a href='{url}'>}}}}"
@@ -365,13 +364,13 @@ mod tests {
     }
 
     #[test]
-    fn html_can_be_a_string() {
+    fn html_as_a_string() {
         let found = bodies(&[(id::HTML, kind::STRING, b"<\0p\0>\0")]);
         assert_eq!(found, [(BodyKind::Html, "<p>".to_owned(), Some("utf-8"))]);
     }
 
     #[test]
-    fn rtf_that_was_written_is_read_if_it_has_links_or_there_is_no_text() {
+    fn native_rtf_is_read_for_its_links_or_without_text() {
         let text = (id::BODY, kind::STRING_8, &b"x"[..]);
         let plain = rtf(r"{\rtf1 x}");
         let linked = rtf(r#"{\rtf1 {\field{\*\fldinst HYPERLINK "http://a.test"}{\fldrslt x}}}"#);
@@ -389,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_rtf_is_told() {
+    fn problems_with_rtf() {
         let problems = |value: &[u8]| {
             let mut stored = Stored::default();
             stored

@@ -4,29 +4,28 @@ use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::compound::{Child, Lost, MAGIC, Store};
-use crate::limits::{Limits, NoMessage};
+use crate::limits::{Limits, MessageError};
 use crate::message::{Attachment, Content, Message, Problem, ProblemKind, Stored};
 use crate::property::{id, kind};
 
 /// The stream with the short properties of an object (§2.4).
 const PROPERTIES: &str = "__properties_version1.0";
 
-/// How the streams with the longer ones are named, before their tags.
+/// The prefix of the names of streams with long properties, before the tag.
 const PROPERTY: &str = "__substg1.0_";
 
-/// The storage of an attached message, or of an object of OLE (§2.2.2.1).
+/// The storage of an attached message or OLE object (§2.2.2.1).
 const EMBEDDED: &str = "__substg1.0_3701000D";
 
 const ATTACHMENT: &str = "__attach_version1.0_#";
 const RECIPIENT: &str = "__recip_version1.0_#";
 
-/// How many bytes there are before the properties in their stream (§2.4.1).
+/// The size of the header of a property stream (§2.4.1).
 const OF_FILE: usize = 32;
 const OF_EMBEDDED: usize = 24;
 const OF_OTHERS: usize = 8;
 
-/// Whether a file is a message: a compound file with the properties of one. Only its tables are
-/// read.
+/// Whether a file is a compound file with the properties of a message. Only its tables are read.
 #[must_use]
 pub fn is_msg(mut file: impl Read + Seek) -> bool {
     let mut head = [0; MAGIC.len()];
@@ -44,21 +43,21 @@ fn is_properties(child: &Child) -> bool {
     child.is_stream && child.name.eq_ignore_ascii_case(PROPERTIES)
 }
 
-/// Reads a message stored by Outlook.
+/// Reads a `.msg`.
 ///
 /// # Errors
 /// If the bytes are not a compound file with the properties of a message.
-pub fn read_msg(bytes: &[u8], limits: &Limits) -> Result<Message, NoMessage> {
+pub fn read_msg(bytes: &[u8], limits: &Limits) -> Result<Message, MessageError> {
     if !bytes.starts_with(&MAGIC) {
-        return Err(NoMessage::Other);
+        return Err(MessageError::NotOutlook);
     }
     let store = Store::open(Cursor::new(bytes), bytes.len() as u64);
-    let store = store.map_err(|error| NoMessage::Damaged(error.to_string()))?;
+    let store = store.map_err(MessageError::Damaged)?;
     let mut reading = Reading { store, limits };
     let root = PathBuf::from("/");
     let children = reading.store.children(&root);
     if !children.iter().any(is_properties) {
-        return Err(NoMessage::OtherFile);
+        return Err(MessageError::NotAMessage);
     }
     Ok(reading.message(&root, &children, OF_FILE, None, 0))
 }
@@ -69,8 +68,7 @@ struct Reading<'r> {
 }
 
 impl Reading<'_> {
-    /// Reads the message in a storage with these objects, in `depth` others. The recursion is bounded by
-    /// [`Limits::depth`].
+    /// Reads the message in a storage, at a depth of `depth`. [`Limits::depth`] bounds the recursion.
     fn message(
         &mut self,
         path: &Path,
@@ -124,7 +122,7 @@ impl Reading<'_> {
         Attachment::new(&properties, content)
     }
 
-    /// What is attached as a storage: a message, or else an object of OLE.
+    /// Reads an attached storage: a message or an OLE object.
     fn embedded(
         &mut self,
         path: &Path,
@@ -144,8 +142,8 @@ impl Reading<'_> {
         Content::Message(Box::new(message))
     }
 
-    /// Reads the properties of the object in a storage with these objects. What is in the storage
-    /// of named properties has the same names, and is not looked at.
+    /// Reads the properties of an object. The storage of named properties, whose streams have similar names,
+    /// is not among the children.
     fn properties(&mut self, path: &Path, children: &[Child], header: usize, stored: &mut Stored) {
         for child in children.iter().filter(|child| child.is_stream) {
             let tag = tag(&child.name);
@@ -167,7 +165,7 @@ impl Reading<'_> {
     }
 }
 
-/// The storages with a name that ends in a number, in its order.
+/// The storages whose names are a prefix and a number, in numerical order.
 fn numbered<'c>(children: &'c [Child], prefix: &str) -> Vec<&'c Child> {
     let number = |child: &Child| {
         let (start, number) = child.name.split_at_checked(prefix.len())?;
@@ -182,7 +180,7 @@ fn numbered<'c>(children: &'c [Child], prefix: &str) -> Vec<&'c Child> {
     found.into_iter().map(|(_, child)| child).collect()
 }
 
-/// The number and the type of a property in a stream of that name.
+/// The id and type of the property in a stream with this name.
 fn tag(name: &str) -> Option<(u16, u16)> {
     let (start, tag) = name.split_at_checked(PROPERTY.len())?;
     let is_property = start.eq_ignore_ascii_case(PROPERTY) && tag.len() == 8;

@@ -1,4 +1,4 @@
-//! Properties of messages, recipients and attachments ([MS-OXPROPS]), wherever they were stored.
+//! Properties of messages, recipients and attachments ([MS-OXPROPS]), in all formats.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub mod kind {
     pub const BINARY: u16 = 0x0102;
 }
 
-/// The properties that are read, by number.
+/// The ids of the properties that are read.
 pub mod id {
     pub const CLASS: u16 = 0x001A;
     pub const SUBJECT: u16 = 0x0037;
@@ -63,7 +63,7 @@ pub mod id {
     pub const SENDER_SMTP_ADDRESS: u16 = 0x5D01;
     pub const REPRESENTING_SMTP_ADDRESS: u16 = 0x5D02;
 
-    /// Whether a value of more than eight bytes is read.
+    /// Whether a value longer than eight bytes is read.
     pub fn is_read(id: u16) -> bool {
         const READ: [u16; 36] = [
             CLASS,
@@ -112,9 +112,9 @@ pub mod id {
 pub struct Properties {
     /// Values of up to eight bytes.
     short: BTreeMap<u16, u64>,
-    /// Longer ones, with their types.
+    /// Longer values, with their types.
     long: BTreeMap<u16, (u16, Vec<u8>)>,
-    /// The code page of its strings that are not in Unicode.
+    /// The code page of strings that are not in Unicode.
     pub code_page: Option<u32>,
 }
 
@@ -123,19 +123,19 @@ impl Properties {
         self.short.entry(id).or_insert(value);
     }
 
-    /// Of a string in Unicode and in a code page, that in Unicode counts.
+    /// Sets a value. A string in Unicode replaces one in a code page.
     pub fn put_long(&mut self, id: u16, kind: u16, value: Vec<u8>) {
         if kind == kind::STRING || !self.long.contains_key(&id) {
             self.long.insert(id, (kind, value));
         }
     }
 
-    /// Finds the code page among the properties, if they say it.
+    /// Sets the code page from the properties, if they give one.
     pub fn find_code_page(&mut self) {
         let number = |id| self.integer(id);
         let page = number(id::MESSAGE_CODE_PAGE)
             .or_else(|| number(id::INTERNET_CODE_PAGE).map(code_page::stored))
-            .or_else(|| code_page::of_locale(number(id::LOCALE)?));
+            .or_else(|| code_page::from_locale(number(id::LOCALE)?));
         self.code_page = page.or(self.code_page);
     }
 
@@ -144,7 +144,7 @@ impl Properties {
         u32::try_from(value & u64::from(u32::MAX)).ok()
     }
 
-    /// A time, in units of 100 ns since 1601.
+    /// A time, in 100 ns since 1601.
     pub fn time(&self, id: u16) -> Option<u64> {
         self.short.get(&id).copied().filter(|time| *time != 0)
     }
@@ -160,7 +160,7 @@ impl Properties {
         self.long.remove(&id).map(|(_, bytes)| bytes)
     }
 
-    /// A string, without the zeros at its end; `None` if it is empty.
+    /// A string, without trailing NULs; `None` if it is empty.
     pub fn text(&self, id: u16) -> Option<String> {
         let (kind, bytes) = self.stored(id)?;
         let text = match kind {
@@ -173,7 +173,7 @@ impl Properties {
     }
 }
 
-/// A string in Unicode; half a character at its end is none.
+/// Decodes UTF-16; an odd byte at the end is ignored.
 pub fn utf_16(bytes: &[u8]) -> String {
     let even = bytes.len() - bytes.len() % 2;
     UTF_16LE
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_are_read_in_unicode_or_in_their_code_page() {
+    fn strings_in_unicode_and_in_a_code_page() {
         let mut properties = Properties {
             code_page: Some(1251),
             ..Properties::default()

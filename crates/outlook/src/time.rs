@@ -1,12 +1,12 @@
-//! Times of Windows as dates of mail.
+//! Converts Windows times to dates of mail.
 
-/// Units of 100 ns per second.
+/// Ticks of 100 ns per second.
 const SECOND: u64 = 10_000_000;
 
-/// Days from 0000-03-01 to 1601-01-01, where the times of Windows begin.
+/// Days from 0000-03-01 to 1601-01-01, the Windows epoch.
 const EPOCH: u64 = 584_694;
 
-/// A time in units of 100 ns since 1601, in UTC, as a date of RFC 5322 §3.3; `None` after 9999.
+/// Formats a time, in 100 ns since 1601, as a date (RFC 5322 §3.3); `None` after 9999.
 pub fn rfc_5322(time: u64) -> Option<String> {
     const MONTHS: [&str; 12] = [
         "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb",
@@ -16,7 +16,7 @@ pub fn rfc_5322(time: u64) -> Option<String> {
     let (days, second) = (seconds / 86_400, seconds % 86_400);
     // 1601-01-01 was a Monday.
     let weekday = DAYS[(days % 7) as usize];
-    // Years begin in March here, so that the leap day is their last.
+    // Years begin in March here, so that the leap day comes last.
     let days = days + EPOCH;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_dates_of_mail() {
+    fn times_as_dates() {
         for (seconds, date) in [
             (0, "Mon, 01 Jan 1601 00:00:00 +0000"),
             (11_644_473_600, "Thu, 01 Jan 1970 00:00:00 +0000"),

@@ -1,10 +1,10 @@
-//! Messages sent as TNEF, in files that are mostly called `winmail.dat` ([MS-OXTNEF]).
+//! Messages sent as TNEF, usually named `winmail.dat` ([MS-OXTNEF]).
 
-use crate::limits::{Limits, NoMessage};
+use crate::limits::{Limits, MessageError};
 use crate::message::{Attachment, Content, Message, Problem, ProblemKind, Stored};
 use crate::property::{Properties, id, kind};
 
-/// How a stream begins (§2.1.3.1).
+/// The first bytes of a stream (§2.1.3.1).
 pub const SIGNATURE: [u8; 4] = *b"\x78\x9F\x3E\x22";
 
 /// The attributes that are read (§2.1.2), without their types.
@@ -22,28 +22,28 @@ mod attribute {
     pub const OEM_CODE_PAGE: u16 = 0x9007;
 }
 
-/// The interface of a message that is the value of a property (§2.1.3.5.1).
+/// The interface id that precedes an attached message (§2.1.3.5.1).
 const MESSAGE: [u8; 16] = *b"\x07\x03\x02\x00\x00\x00\x00\x00\xC0\x00\x00\x00\x00\x00\x00\x46";
 
-/// Reads a stream of TNEF.
+/// Reads a TNEF stream.
 ///
 /// # Errors
-/// If the bytes do not begin like one.
-pub fn read_tnef(bytes: &[u8], limits: &Limits) -> Result<Message, NoMessage> {
+/// If it does not begin with [`SIGNATURE`].
+pub fn read_tnef(bytes: &[u8], limits: &Limits) -> Result<Message, MessageError> {
     read(bytes, limits, None, 0)
 }
 
-/// Reads a stream in `depth` others. The recursion is bounded by [`Limits::depth`].
+/// Reads a stream at a depth of `depth`. [`Limits::depth`] bounds the recursion.
 fn read(
     bytes: &[u8],
     limits: &Limits,
     code_page: Option<u32>,
     depth: usize,
-) -> Result<Message, NoMessage> {
+) -> Result<Message, MessageError> {
     let Some(rest) = bytes.strip_prefix(&SIGNATURE) else {
-        return Err(NoMessage::Other);
+        return Err(MessageError::NotOutlook);
     };
-    // A key that links attachments to places of the text follows.
+    // A key follows, which links attachments to positions in the text.
     let mut input = Input::new(rest.get(2..).unwrap_or_default());
     let mut reading = Reading {
         limits,
@@ -67,12 +67,12 @@ fn read(
     Ok(reading.end())
 }
 
-/// Bytes that are read from their start.
+/// A cursor over the input.
 #[derive(Clone, Copy)]
 struct Input<'i> {
     rest: &'i [u8],
-    /// The object that is attached, of the properties read last: it can be a message in messages,
-    /// and is not copied for each of them.
+    /// The attached object among the properties read last, borrowed: nested messages would otherwise be copied
+    /// at every level.
     object: Option<&'i [u8]>,
 }
 
@@ -108,7 +108,7 @@ impl<'i> Input<'i> {
         Some(u16::from_le_bytes([bytes[0], bytes[1]]))
     }
 
-    /// Bytes, and those up to the next multiple of four.
+    /// Takes bytes, and the padding up to a multiple of four.
     fn padded(&mut self, length: usize) -> Option<&'i [u8]> {
         let taken = self.take(length)?;
         let padding = length.wrapping_neg() % 4;
@@ -116,8 +116,8 @@ impl<'i> Input<'i> {
         Some(taken)
     }
 
-    /// The next attribute (§2.1.3.2); an error if it is not all there, `None` at the end. What
-    /// does not begin like one after the last is no part of the stream.
+    /// The next attribute (§2.1.3.2); an error if it is cut off, `None` at the end. The stream ends where no
+    /// attribute begins.
     fn attribute(&mut self) -> Option<Result<Attribute<'i>, &'static str>> {
         let level = *self.take(1)?.first()?;
         if !matches!(level, 1 | 2) {
@@ -134,12 +134,12 @@ impl<'i> Input<'i> {
         let sum = data
             .iter()
             .fold(0_u16, |sum, byte| sum.wrapping_add(u16::from(*byte)));
-        // Many streams end before the last checksum.
+        // Many streams lack the last checksum.
         let is_sound = self.short().is_none_or(|stored| stored == sum);
         Some(Attribute { id, data, is_sound })
     }
 
-    /// The properties of an object (§2.1.3.4), as far as they can be read; `false` if not all can.
+    /// Reads the properties of an object (§2.1.3.4) as far as possible; `false` if some are missing.
     fn properties(&mut self, properties: &mut Properties) -> bool {
         let Some(count) = self.number() else {
             return false;
@@ -181,7 +181,7 @@ impl<'i> Input<'i> {
         Some(())
     }
 
-    /// Passes the name of a property: a set, and a number or a text.
+    /// Skips the name of a property: a set, and a number or a string.
     fn name(&mut self) -> Option<()> {
         self.take(16)?;
         if self.number()? == 0 {
@@ -194,8 +194,7 @@ impl<'i> Input<'i> {
     }
 }
 
-/// The size of a value of a type that has one ([MS-OXCDATA] §2.11.1); `None` for one that is stored
-/// with its size.
+/// The size of values of a type ([MS-OXCDATA] §2.11.1); `None` if it varies.
 fn short_size(kind: u16) -> Option<usize> {
     Some(match kind {
         0x0002 | kind::INTEGER | 0x0004 | 0x000A | kind::BOOLEAN => 4,
@@ -212,9 +211,9 @@ struct Reading<'r> {
     message: Stored,
     /// The attachment being read.
     attached: Option<Properties>,
-    /// The object that is its content.
+    /// The attached object that is its content.
     object: Option<&'r [u8]>,
-    /// How many attributes do not match their checksums.
+    /// The number of attributes that do not match their checksums.
     wrong_sums: usize,
 }
 
@@ -237,7 +236,7 @@ impl<'r> Reading<'r> {
             attribute::BODY => text(message, id::BODY),
             attribute::PROPERTIES => {
                 let is_whole = Input::new(data).properties(&mut self.message.properties);
-                self.told(is_whole);
+                self.report_loss(is_whole);
             }
             attribute::RECIPIENTS => self.recipients(data),
             attribute::ATTACH_REND_DATA => {
@@ -253,7 +252,7 @@ impl<'r> Reading<'r> {
                 let mut input = Input::new(data);
                 let is_whole = input.properties(self.attached());
                 self.object = input.object.or(self.object);
-                self.told(is_whole);
+                self.report_loss(is_whole);
             }
             _ => {}
         }
@@ -263,7 +262,7 @@ impl<'r> Reading<'r> {
         self.attached.get_or_insert_default()
     }
 
-    fn told(&mut self, is_whole: bool) {
+    fn report_loss(&mut self, is_whole: bool) {
         if !is_whole {
             let what = "properties in the TNEF are cut off";
             let problem = Problem::new(ProblemKind::Damaged, what);
@@ -271,7 +270,7 @@ impl<'r> Reading<'r> {
         }
     }
 
-    /// A table with a row of properties for each recipient (§2.1.3.5).
+    /// Reads the table of recipients, with one row of properties each (§2.1.3.5).
     fn recipients(&mut self, data: &[u8]) {
         let mut input = Input::new(data);
         for _ in 0..input.number().unwrap_or(0) {
@@ -279,14 +278,14 @@ impl<'r> Reading<'r> {
             recipient.code_page = self.message.properties.code_page;
             let is_whole = input.properties(&mut recipient);
             self.message.recipients.push(recipient);
-            self.told(is_whole);
+            self.report_loss(is_whole);
             if !is_whole {
                 break;
             }
         }
     }
 
-    /// Ends the attachment being read.
+    /// Finishes the current attachment.
     fn close(&mut self) {
         let Some(mut properties) = self.attached.take() else {
             return;
@@ -301,7 +300,7 @@ impl<'r> Reading<'r> {
             }
             Some(stream) => {
                 let inner = read(stream, self.limits, properties.code_page, self.depth + 1);
-                self.told(inner.is_ok());
+                self.report_loss(inner.is_ok());
                 inner.map_or(Content::Other, |message| {
                     Content::Message(Box::new(message))
                 })
@@ -331,7 +330,7 @@ impl<'r> Reading<'r> {
     }
 }
 
-/// The sender (§2.1.3.4.1): four sizes, then a name and an address, which begins with its kind.
+/// Reads the sender (§2.1.3.4.1): four sizes, then a name and an address with its type.
 fn from(data: &[u8], properties: &mut Properties) {
     let mut input = Input::new(data);
     let mut read = || {

@@ -1,4 +1,4 @@
-//! Messages that somebody has tampered with.
+//! Damaged and hostile messages.
 
 mod support;
 
@@ -58,7 +58,7 @@ fn tnef() -> Vec<u8> {
         .bytes()
 }
 
-/// How many bytes there are in a message.
+/// The number of bytes in a message.
 fn size(message: &Message) -> usize {
     let bodies: usize = message.bodies.iter().map(|body| body.bytes.len()).sum();
     let attached = message.attachments.iter().map(|file| match &file.content {
@@ -70,7 +70,7 @@ fn size(message: &Message) -> usize {
     message.header.len() + bodies + attached.sum::<usize>()
 }
 
-/// Changes of some bytes, and an end.
+/// Changes some bytes, and truncates.
 fn tampered(bytes: Vec<u8>) -> impl Strategy<Value = Vec<u8>> {
     let places = proptest::collection::vec((0..bytes.len(), any::<[u8; 4]>(), 1..5_usize), 1..6);
     (places, 0..bytes.len() * 4).prop_map(move |(places, end)| {
@@ -111,7 +111,7 @@ proptest! {
 }
 
 #[test]
-fn messages_in_tnef_are_read_to_a_depth() {
+fn nested_tnef_has_a_maximum_depth() {
     let interface = b"\x07\x03\x02\x00\x00\x00\x00\x00\xC0\x00\x00\x00\x00\x00\x00\x46";
     let around = |inner: &Vec<u8>| {
         let object = [&interface[..], inner].concat();

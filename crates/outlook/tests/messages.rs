@@ -1,8 +1,8 @@
-//! Messages as Outlook writes them, read.
+//! Reads messages as Outlook writes them.
 
 mod support;
 
-use baseref_outlook::{BodyKind, Content, Limits, Message, NoMessage, ProblemKind};
+use baseref_outlook::{BodyKind, Content, Limits, Message, MessageError, ProblemKind};
 use support::{Msg, Tnef, compressed, properties};
 
 fn read(msg: Msg) -> Message {
@@ -16,7 +16,7 @@ fn html(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_message_has_its_html_only_in_rtf() {
+fn html_only_in_rtf() {
     let mut msg = Msg::new();
     msg.message()
         .text(0x0037, "Hello")
@@ -48,7 +48,7 @@ fn a_message_has_its_html_only_in_rtf() {
 }
 
 #[test]
-fn strings_are_in_the_code_page_of_the_message() {
+fn strings_in_the_code_page_of_the_message() {
     let mut msg = Msg::new();
     msg.message()
         .long(0x0037_001E, b"\xEF\xF0\xE8")
@@ -64,7 +64,7 @@ fn strings_are_in_the_code_page_of_the_message() {
 }
 
 #[test]
-fn strings_are_in_the_code_page_of_windows_where_the_message_names_only_that_of_mail() {
+fn strings_in_the_windows_code_page_of_a_mail_charset() {
     for (tag, value) in [(0x3FDE_0003, 50220), (0x3FF1_0003, 1041)] {
         let mut msg = Msg::new();
         msg.message()
@@ -76,7 +76,7 @@ fn strings_are_in_the_code_page_of_windows_where_the_message_names_only_that_of_
 }
 
 #[test]
-fn attachments_come_in_order_with_what_they_are() {
+fn attachments_in_order() {
     let mut msg = Msg::new();
     msg.message().end();
     msg.attachment(16)
@@ -110,7 +110,7 @@ fn attachments_come_in_order_with_what_they_are() {
     assert!(is_reference(&attachments[1].content));
 }
 
-/// A message in that many messages.
+/// A message nested in `depth` messages.
 fn nested(depth: usize) -> Msg {
     let mut msg = Msg::new();
     msg.message().text(0x0037, "0").end();
@@ -127,7 +127,7 @@ fn nested(depth: usize) -> Msg {
 }
 
 #[test]
-fn messages_in_messages_are_read_to_a_depth() {
+fn nested_messages_have_a_maximum_depth() {
     let limits = Limits { depth: 3 };
     let bytes = nested(5).bytes();
     let mut message = baseref_outlook::read_msg(&bytes, &limits).unwrap();
@@ -149,7 +149,7 @@ fn messages_in_messages_are_read_to_a_depth() {
 }
 
 #[test]
-fn named_properties_are_not_those_of_the_message() {
+fn named_properties_are_ignored() {
     let mut msg = Msg::new();
     msg.message().text(0x0037, "own").end();
     msg.storage("/__nameid_version1.0", 8)
@@ -163,12 +163,12 @@ fn named_properties_are_not_those_of_the_message() {
 }
 
 #[test]
-fn a_compound_file_without_properties_is_no_message() {
+fn compound_file_without_properties() {
     let mut msg = Msg::new();
     msg.storage("/Word", 0).end();
     let bytes = msg.bytes();
     let found = baseref_outlook::read_msg(&bytes, &Limits::default());
-    assert_eq!(found.unwrap_err(), NoMessage::OtherFile);
+    assert!(matches!(found, Err(MessageError::NotAMessage)));
     assert!(!baseref_outlook::is_msg(std::io::Cursor::new(bytes)));
     assert!(baseref_outlook::is_msg(std::io::Cursor::new(
         nested(1).bytes()
@@ -182,7 +182,7 @@ fn a_compound_file_without_properties_is_no_message() {
 }
 
 #[test]
-fn streams_that_share_their_bytes_are_not_read_again_and_again() {
+fn shared_streams_are_bounded() {
     let mut msg = Msg::new();
     msg.message().end();
     let file = vec![b'x'; 100_000];
@@ -230,7 +230,7 @@ fn streams_that_share_their_bytes_are_not_read_again_and_again() {
 }
 
 #[test]
-fn tnef_has_the_same_parts() {
+fn parts_of_tnef() {
     let inner = Tnef::new().attribute(1, 0x0001_8004, b"inner\0").bytes();
     let message = b"\x07\x03\x02\x00\x00\x00\x00\x00\xC0\x00\x00\x00\x00\x00\x00\x46";
     let object = [&message[..], &inner].concat();
@@ -275,7 +275,7 @@ fn tnef_has_the_same_parts() {
 }
 
 #[test]
-fn tnef_is_read_as_far_as_it_goes() {
+fn truncated_tnef() {
     let whole = Tnef::new()
         .attribute(1, 0x0001_8004, b"a\0")
         .attribute(1, 0x0002_800C, b"text")
@@ -297,5 +297,5 @@ fn tnef_is_read_as_far_as_it_goes() {
     wrong[16] ^= 1;
     assert_eq!(problems(&wrong), [ProblemKind::Checksum]);
     let nothing = baseref_outlook::read_tnef(b"\x78\x9F", &Limits::default());
-    assert_eq!(nothing.unwrap_err(), NoMessage::Other);
+    assert!(matches!(nothing, Err(MessageError::NotOutlook)));
 }

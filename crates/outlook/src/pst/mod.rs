@@ -1,4 +1,4 @@
-//! Stores of Outlook: `.pst`, and `.ost` of versions before 2013 ([MS-PST]).
+//! Outlook stores: `.pst`, and `.ost` before Outlook 2013 ([MS-PST]).
 
 mod crypt;
 mod error;
@@ -23,7 +23,7 @@ use crate::Limits;
 use crate::message::{Message, Problem, Stored};
 use crate::property::id;
 
-/// How a store begins (§2.2.2.6).
+/// The first bytes of a store (§2.2.2.6).
 pub const PST: [u8; 4] = *b"!BDN";
 
 /// Nodes with fixed numbers (§2.4.1).
@@ -65,8 +65,8 @@ pub enum Entry {
 
 /// A store: an iterator over its messages, folder by folder.
 ///
-/// Memory is bounded by the largest message and by the number of messages, of which each takes a few
-/// bytes; what is read is at most a few times the size of the file.
+/// Memory is bounded by the largest message, plus a few bytes per message. At most a few times the size of the
+/// file is read.
 pub struct Pst<R> {
     source: Source<R>,
     limits: Limits,
@@ -143,7 +143,7 @@ impl<R: Read + Seek> Pst<R> {
         self.orphans.count
     }
 
-    /// The folder whose folders Outlook shows: that of `PidTagIpmSubTreeEntryId` (§2.4.3).
+    /// The folder that holds those which Outlook shows: `PidTagIpmSubTreeEntryId` (§2.4.3).
     fn top_folder(&mut self) -> Option<u32> {
         let node = self.source.node(STORE).ok()?;
         let mut stored = Stored::default();

@@ -307,7 +307,7 @@ impl<R: Read + Seek> Source<R> {
         Ok(nodes)
     }
 
-    /// The level of a list of subnodes, and its entries. Those of level 1 have only data, the next list.
+    /// The level of a list of subnodes, and its entries; at level 1 their data is another list.
     fn subnode_list(&mut self, id: u64) -> Result<(u8, Vec<(u32, Node)>), Fault> {
         let layout = self.header.layout;
         let bytes = self.block(id)?;

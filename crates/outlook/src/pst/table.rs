@@ -171,7 +171,7 @@ impl Table {
         }
     }
 
-    /// The numbers of the rows, which are those of nodes, and why some are missing.
+    /// The numbers of the rows, which are node ids, and why some are missing.
     pub fn row_ids<R: Read + Seek>(&mut self, source: &mut Source<R>) -> (Vec<u32>, Option<Fault>) {
         let mut ids = Vec::new();
         let fault = self.each_row(source, |_, _, row| ids.extend(u32_at(row, 0)));

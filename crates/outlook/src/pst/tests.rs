@@ -238,8 +238,8 @@ fn other_files_and_versions_are_refused_by_name() {
     assert!(refused(&bytes).contains("version 99"));
 }
 
-/// What is said of a store with one message, which is this node.
-fn of_message(mut store: Writer, node: Written) -> (Vec<String>, Vec<String>) {
+/// The listing of a store with one message, in this node.
+fn listing_of(mut store: Writer, node: Written) -> (Vec<String>, Vec<String>) {
     store.node(0x1_0024, node);
     store.top(TOP);
     store.folder(ROOT, "", &[TOP], &[]);
@@ -254,7 +254,7 @@ fn list_of_blocks_that_names_itself() {
         let itself = store.list(0, &[], 0) + 4;
         let data = store.list(level, &[itself], 100);
         assert_eq!(data, itself);
-        let (_, problems) = of_message(store, Written { data, subnodes: 0 });
+        let (_, problems) = listing_of(store, Written { data, subnodes: 0 });
         assert_eq!(
             problems,
             ["a message cannot be read: a list of blocks is damaged"]
@@ -279,7 +279,7 @@ fn many_equal_blocks_end_at_a_limit() {
         subnodes: lists,
         ..node
     };
-    let (_, problems) = of_message(store, node);
+    let (_, problems) = listing_of(store, node);
     assert!(
         problems[0].contains("larger together than the file"),
         "{problems:?}"
@@ -308,7 +308,7 @@ fn tree_on_a_heap_with_a_circle_or_too_many_levels() {
         let entry = |id: u32| [&[0; 2][..], &id.to_le_bytes()].concat();
         let items = [tree(2, 6, levels, item(2)), entry(item(2))];
         let data = store.block(&heap(0xBC, &items), false);
-        let (_, problems) = of_message(store, Written { data, subnodes: 0 });
+        let (_, problems) = listing_of(store, Written { data, subnodes: 0 });
         assert_eq!(problems, [format!("a message cannot be read: {problem}")]);
     }
 }
@@ -361,7 +361,7 @@ fn wrong_checksum_is_a_problem_of_the_message() {
         &[],
     );
     store.bytes[1024 + 300] ^= 1;
-    let (messages, problems) = of_message(store, node);
+    let (messages, problems) = listing_of(store, node);
     assert_eq!(messages, ["#1 x"]);
     assert_eq!(
         problems,

@@ -342,7 +342,7 @@ pub fn tree(key: u8, data: u8, levels: u8, root: u32) -> Vec<u8> {
     [&[0xB5, key, data, levels][..], &root.to_le_bytes()].concat()
 }
 
-/// A heap with these items, the first of which says what it holds.
+/// A heap with these items, the first of which is its root.
 pub fn heap(kind: u8, items: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = vec![0, 0, 0xEC, kind];
     bytes.extend(item(1).to_le_bytes());

@@ -1,17 +1,18 @@
 //! Decompresses RTF ([MS-OXRTFCP]).
 //!
-//! The crate `compressed-rtf` (1.0.1) does not do: it slices and allocates by sizes that the input states,
-//! so 12 bytes panic and 16 bytes ask for 4 GiB, and it refuses what is cut off or has a wrong checksum.
+//! The crate `compressed-rtf` (1.0.1) is no substitute. It slices and allocates by sizes given in the input, so
+//! that 12 bytes make it panic and 16 bytes make it allocate 4 GiB, and it rejects truncated input and wrong
+//! checksums.
 
 use crate::crc::crc;
 
-/// The size of the header: the sizes, the kind of compression and the checksum.
+/// The size of the header: two sizes, the type of compression, the checksum.
 const HEADER: usize = 16;
 
-/// The size of the dictionary, which is a ring.
+/// The size of the dictionary, a ring buffer.
 const RING: usize = 4096;
 
-/// What the dictionary begins with (§2.1.2.1), 207 bytes.
+/// The initial dictionary (§2.1.2.1).
 const INITIAL: &[u8; 207] = b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}\
 {\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New Roman\
 Courier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
@@ -20,21 +21,21 @@ Courier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\
 #[derive(Debug, PartialEq, Eq)]
 pub struct Decompressed {
     pub bytes: Vec<u8>,
-    /// The checksum is that of the compressed bytes.
+    /// Whether the checksum is right.
     pub is_sound: bool,
-    /// The end is marked; otherwise something is missing.
+    /// Whether the end was reached.
     pub is_whole: bool,
 }
 
-/// Decompresses the value of the property `PidTagRtfCompressed`; `None` if it is none. A reference
-/// of two bytes stands for 17 at most, so the result is no more than 9 times as large.
+/// Decompresses the property `PidTagRtfCompressed`; `None` if it has another form. A reference of two bytes
+/// stands for at most 17, so the result is at most 9 times as large.
 pub fn decompress(stored: &[u8]) -> Option<Decompressed> {
     let (header, rest) = stored.split_at_checked(HEADER)?;
     let number = |at: usize| {
         let bytes = [header[at], header[at + 1], header[at + 2], header[at + 3]];
         u32::from_le_bytes(bytes)
     };
-    // The first size counts itself out, but not the other fields of the header.
+    // The first size excludes itself, but includes the rest of the header.
     let size = usize::try_from(number(0)).ok()?.saturating_sub(HEADER - 4);
     let contents = &rest[..rest.len().min(size)];
     let raw_size = usize::try_from(number(4)).ok()?;
@@ -42,7 +43,7 @@ pub fn decompress(stored: &[u8]) -> Option<Decompressed> {
         b"MELA" => Some(Decompressed {
             bytes: rest[..rest.len().min(raw_size)].to_vec(),
             is_sound: true,
-            // Some writers count the header in both sizes.
+            // Some writers include the header in both sizes.
             is_whole: rest.len() >= raw_size.min(size),
         }),
         b"LZFu" => {
@@ -60,8 +61,8 @@ pub fn decompress(stored: &[u8]) -> Option<Decompressed> {
     }
 }
 
-/// The text of runs of eight tokens, each run after a byte that tells literals from references
-/// (§2.1.3.1.1), and whether it has an end.
+/// Expands runs of eight tokens, each after a byte that distinguishes literals from references (§2.1.3.1.1);
+/// also returns whether the end mark was reached.
 fn expand(contents: &[u8]) -> (Vec<u8>, bool) {
     let mut ring = [b' '; RING];
     ring[..INITIAL.len()].copy_from_slice(INITIAL);
@@ -102,15 +103,14 @@ fn expand(contents: &[u8]) -> (Vec<u8>, bool) {
 mod tests {
     use super::*;
 
-    /// The examples of [MS-OXRTFCP] §4.1: one without and one with a reference to text that is
-    /// being written.
+    /// The examples of [MS-OXRTFCP] §4: a simple one, and a reference to text that is being written.
     const SIMPLE: &[u8] = b"\x2d\x00\x00\x00\x2b\x00\x00\x00LZFu\xf1\xc5\xc7\xa7\
         \x03\x00\x0a\x00rcpg125\x42\x32\x0a\xf3 hel\x09\x00 bw\x05\xb0ld}\x0a\x80\x0f\xa0";
     const CROSSING: &[u8] =
         b"\x1a\x00\x00\x00\x1c\x00\x00\x00LZFu\xe2\xd4\x4b\x51A\x00\x04 WXYZ\x0dn}\x01\x0e\xb0";
 
     #[test]
-    fn the_examples_of_the_specification_are_read() {
+    fn examples_of_the_specification() {
         for (stored, text) in [
             (
                 SIMPLE,
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_text_is_taken_as_it_is() {
+    fn uncompressed_text() {
         let stored = b"\x0f\x00\x00\x00\x03\x00\x00\x00MELA\x00\x00\x00\x00abcdef";
         let found = decompress(stored).unwrap();
         assert_eq!((&found.bytes[..], found.is_whole), (&b"abc"[..], true));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_read_as_far_as_it_goes() {
+    fn truncated_input() {
         for end in 0..SIMPLE.len() {
             let found = decompress(&SIMPLE[..end]);
             assert_eq!(found.is_none(), end < HEADER, "{end}");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_checksum_or_size_is_seen_and_costs_nothing() {
+    fn wrong_checksum_and_size() {
         let mut stored = SIMPLE.to_vec();
         stored[12] ^= 1;
         stored[4..8].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn no_input_expands_to_more_than_nine_times_its_size() {
+    fn expansion_is_at_most_ninefold() {
         let bomb = [
             &b"\xff\xff\xff\xff\xff\xff\xff\x7fLZFu\0\0\0\0"[..],
             &vec![0xFF; 100_000],

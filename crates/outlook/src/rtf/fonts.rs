@@ -1,10 +1,10 @@
-//! The code pages of the fonts of an RTF document.
+//! The code pages of fonts in an RTF document.
 
 use std::collections::BTreeMap;
 
 use crate::code_page;
 
-/// What the table of fonts says. It comes before the text.
+/// The font table, which precedes the text.
 #[derive(Debug, Default)]
 pub struct Fonts {
     /// The code pages, by the number of the font.
@@ -22,7 +22,7 @@ impl Fonts {
                 self.current = number;
                 return;
             }
-            b"fcharset" => code_page::of_charset(number),
+            b"fcharset" => code_page::from_charset(number),
             b"cpg" => u32::try_from(number).ok(),
             _ => return,
         };
@@ -31,7 +31,7 @@ impl Fonts {
         }
     }
 
-    /// The code page of a font; `None` for that of the document.
+    /// The code page of a font; `None` if it uses that of the document.
     pub fn page(&self, font: i32) -> Option<u32> {
         self.pages.get(&font).copied()
     }

@@ -1,41 +1,41 @@
-//! The text of a body in RTF: the HTML that it was made from ([MS-OXRTFEX]), the plain text, or for
-//! RTF that somebody wrote, HTML with its text and its hyperlinks.
+//! The content of an RTF body: the HTML or plain text that it encapsulates ([MS-OXRTFEX]), or, for native RTF,
+//! HTML with its text and hyperlinks.
 
 use super::fonts::Fonts;
 use super::token::{Token, Tokens};
 use crate::code_page;
 
-/// How deep groups may be nested: what is in deeper ones is not read.
+/// The maximum depth of groups; deeper ones are not read.
 pub const GROUPS: usize = 1024;
 
-/// How many tokens there may be before that which says what the RTF was made from; by §2.1.3.1 it
-/// is among the first ten.
+/// The number of tokens that are searched for `\fromhtml1` or `\fromtext`; by §2.1.3.1 it is among the first
+/// ten.
 const HEADER: usize = 32;
 
-/// What a body in RTF was made from.
+/// What an RTF body encapsulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Made {
     /// HTML (`\fromhtml1`).
     FromHtml,
     /// Plain text (`\fromtext`).
     FromText,
-    /// It was written as RTF.
+    /// Nothing: it is native RTF.
     AsRtf,
 }
 
-/// The text of a body in RTF.
+/// The content of an RTF body.
 #[derive(Debug)]
 pub struct Body {
     pub made: Made,
-    /// HTML, or for [`Made::FromText`] plain text.
+    /// HTML; plain text for [`Made::FromText`].
     pub text: String,
-    /// How many hyperlinks there are in fields; those of HTML are in its tags.
+    /// The number of hyperlink fields; encapsulated HTML has its links in tags.
     pub links: usize,
-    /// Groups were nested too deep to be read.
+    /// Whether some groups were nested too deep.
     pub is_cut: bool,
 }
 
-/// Reads a body; `None` if it is no RTF.
+/// Reads a body; `None` if it is not RTF.
 pub fn read(rtf: &[u8]) -> Option<Body> {
     let start = rtf.iter().position(|byte| !byte.is_ascii_whitespace())?;
     let rtf = rtf[start..]
@@ -48,7 +48,7 @@ pub fn read(rtf: &[u8]) -> Option<Body> {
     Some(reading.end())
 }
 
-/// What its header says that it was made from.
+/// What a body encapsulates, by its header.
 fn made(rtf: &[u8]) -> Made {
     let words = Tokens::new(rtf).take(HEADER).map(|token| match token {
         Token::Word(b"fromhtml", number) if number != Some(0) => Some(Made::FromHtml),
@@ -58,31 +58,31 @@ fn made(rtf: &[u8]) -> Made {
     words.flatten().next().unwrap_or(Made::AsRtf)
 }
 
-/// Where text goes.
+/// The destination of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Destination {
     /// The body.
     Text,
-    /// A piece of the HTML that the body was made from, as written there.
+    /// A fragment of the encapsulated HTML.
     Tag,
-    /// The table of fonts.
+    /// The font table.
     Fonts,
-    /// What a field does.
+    /// The instruction of a field.
     Instruction,
-    /// Nowhere.
+    /// Ignored.
     Nothing,
 }
 
-/// What a group inherits from the one around it, and is as before after its end.
+/// The state that a group inherits, and that is restored at its end.
 #[derive(Clone, Copy, Debug)]
 struct State {
     to: Destination,
-    /// In RTF that stands for HTML which is there as well (`\htmlrtf`).
+    /// Whether it is in RTF that duplicates encapsulated HTML (`\htmlrtf`).
     is_rendering: bool,
     font: Option<i32>,
-    /// How many characters after a `\u` stand for it where Unicode is not known (`\uc`).
+    /// The number of fallback characters after a `\u` (`\uc`).
     fallback: u32,
-    /// It is a field with a link, to be closed.
+    /// Whether it is a field whose link is to be closed.
     is_link: bool,
 }
 
@@ -94,16 +94,15 @@ struct Reading {
     font: Option<i32>,
     state: State,
     around: Vec<State>,
-    /// How many groups are open beyond the limit.
+    /// The number of open groups beyond the limit.
     deeper: usize,
-    /// After `\*`: a destination that is not known is to be skipped.
+    /// Whether a `\*` precedes, which makes an unknown destination ignorable.
     is_optional: bool,
-    /// How many characters are still to be skipped after a `\u`.
+    /// The number of fallback characters still to be skipped.
     skip: u32,
-    /// The first half of a character beyond the Basic Multilingual Plane.
+    /// A pending high surrogate.
     high: Option<u16>,
-    /// Bytes to be decoded together, since some code pages have characters of several, and the
-    /// code page that they are in.
+    /// Bytes to be decoded together, since some code pages are multi-byte, and their code page.
     run: Vec<u8>,
     run_page: Option<u32>,
     instruction: Vec<u8>,
@@ -182,7 +181,7 @@ impl Reading {
             self.deeper -= 1;
             return;
         }
-        // A brace too many closes nothing.
+        // An unmatched brace.
         let Some(outer) = self.around.pop() else {
             return;
         };
@@ -196,7 +195,7 @@ impl Reading {
         }
     }
 
-    /// Begins the link of a field whose instruction has been read.
+    /// Opens the link of a field after its instruction.
     fn link(&mut self) {
         let instruction = std::mem::take(&mut self.instruction);
         if self.made != Made::AsRtf || self.state.is_link || !self.is_shown() {
@@ -262,7 +261,7 @@ impl Reading {
         }
     }
 
-    /// Turns to the destination that a control word begins; `false` if it begins none.
+    /// Switches to the destination of a control word; `false` if the word is not one.
     fn destination(&mut self, word: &[u8], is_optional: bool) -> bool {
         let to = match word {
             b"htmltag" if is_optional => Destination::Tag,
@@ -282,14 +281,14 @@ impl Reading {
         true
     }
 
-    /// Counts a character that stands for one of Unicode; `false` if there are no more.
+    /// Counts a fallback character; `false` if there are no more.
     fn is_skipped(&mut self) -> bool {
         let is_skipped = self.skip > 0;
         self.skip = self.skip.saturating_sub(1);
         is_skipped
     }
 
-    /// A character by its number in UTF-16, negative from 8000 on, or beyond.
+    /// Handles a character by its UTF-16 code unit (negative from 0x8000 on) or its code point.
     fn unicode(&mut self, number: i32) {
         let number = if (-0x8000..0).contains(&number) {
             number + 0x1_0000
@@ -317,7 +316,7 @@ impl Reading {
         self.character(char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER));
     }
 
-    /// Half a character that the other half does not follow is none.
+    /// Replaces an unpaired surrogate.
     fn without_half(&mut self) {
         if self.high.take().is_some() {
             self.character(char::REPLACEMENT_CHARACTER);
@@ -328,7 +327,7 @@ impl Reading {
         !self.state.is_rendering && matches!(self.state.to, Destination::Text | Destination::Tag)
     }
 
-    /// The code page of text here: a piece of HTML is in that of the document.
+    /// The code page of text; fragments of HTML use that of the document.
     fn page_of_text(&self) -> Option<u32> {
         let font = match self.state.to {
             Destination::Tag => None,
@@ -379,7 +378,7 @@ impl Reading {
         }
     }
 
-    /// Decodes the bytes so far.
+    /// Decodes the pending bytes.
     fn flush(&mut self) {
         if self.run.is_empty() {
             return;
@@ -401,7 +400,7 @@ impl Reading {
     }
 }
 
-/// The character that a control word stands for.
+/// The character of a control word such as `\emdash`.
 fn character(word: &[u8]) -> Option<char> {
     Some(match word {
         b"tab" | b"cell" => '\t',
@@ -430,7 +429,7 @@ fn hyperlink(instruction: &str) -> Option<String> {
         if let Some(switch) = rest.strip_prefix('\\') {
             let is_fragment = switch.starts_with(['l', 'L']);
             let after = switch.get(1..).unwrap_or_default().trim_start();
-            // Of the other switches, `\o` and `\t` have a value.
+            // Of the other switches, only `\o` and `\t` have a value.
             let (value, after) = match (after.starts_with('"'), switch.chars().next()) {
                 (true, _) | (false, Some('l' | 'L' | 'o' | 'O' | 't' | 'T')) => word(after),
                 (false, _) => ("", after),
@@ -453,7 +452,7 @@ fn hyperlink(instruction: &str) -> Option<String> {
     (!url.is_empty()).then_some(url)
 }
 
-/// The first word of a text, in quotes or up to white space, and what follows it.
+/// Splits off the first word, in quotes or up to white space.
 fn word(text: &str) -> (&str, &str) {
     let (word, rest) = match text.strip_prefix('"') {
         Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
@@ -474,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn html_is_what_is_in_its_tags_and_the_text_between_them() {
+    fn encapsulated_html() {
         // After [MS-OXRTFEX] §3.1.
         let rtf = r#"{\fonttbl{\f0\fswiss Arial;}{\f1\fmodern Courier New;}}
 {\colortbl\red0\green0\blue0;\red0\green0\blue255;}
@@ -488,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_in_the_code_page_of_its_font_and_tags_in_that_of_the_document() {
+    fn code_pages_of_text_and_tags() {
         let fonts = r"{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset204 B;}{\f2\fcharset128 C;}}";
         for (rtf, text) in [
             (r"\'e9{\f1 \'e9{\*\htmltag84 \'e9}\'e9}\'e9", "éйéйé"),
@@ -505,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_of_unicode_is_followed_by_what_stands_for_it() {
+    fn unicode_characters_with_fallbacks() {
         for (rtf, text) in [
             (r"\u233 ?x", "éx"),
             (r"\u233\'e9x", "éx"),
@@ -523,13 +522,13 @@ mod tests {
     }
 
     #[test]
-    fn rtf_made_from_text_is_that_text() {
+    fn encapsulated_text() {
         let body = read(br"{\rtf1\ansi\fromtext{\fonttbl{\f0 A;}}a <b> & c\par d}").unwrap();
         assert_eq!((body.made, &*body.text), (Made::FromText, "a <b> & c\r\nd"));
     }
 
     #[test]
-    fn rtf_that_was_written_is_its_text_with_its_links() {
+    fn native_rtf() {
         for (rtf, text, links) in [
             (
                 r#"a<b {\field{\*\fldinst{HYPERLINK "http://a.test/?x&y"}}{\fldrslt{\ul my bank}}}!"#,
@@ -555,7 +554,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_nested_deeper_than_the_limit_are_not_read() {
+    fn deep_groups_are_not_read() {
         let deep = "{".repeat(1_000_000);
         let body = read(format!(r"{{\rtf1\ansi a{deep}b").as_bytes()).unwrap();
         assert!(body.is_cut && body.text == "a");
@@ -565,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rtf_is_none() {
+    fn other_text_is_refused() {
         for text in ["", "  ", "{", "{\\htm", "<html>"] {
             assert!(read(text.as_bytes()).is_none());
         }

@@ -1,4 +1,4 @@
-//! Bodies in RTF: compressed, and with the HTML in them that they were made from.
+//! RTF bodies: decompression, and the HTML that they encapsulate.
 
 pub mod compressed;
 mod fonts;

@@ -1,23 +1,23 @@
 //! RTF as tokens (Rich Text Format Specification 1.9.1, "Syntax").
 
-/// A piece of RTF.
+/// An RTF token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'r> {
     /// `{`
     Open,
     /// `}`
     Close,
-    /// `\word` with its number, if there is one. The space that ends it is part of it.
+    /// `\word` and its number, if any, including the space that ends it.
     Word(&'r [u8], Option<i32>),
-    /// `\` and a character that is no letter.
+    /// `\` and a character that is not a letter.
     Symbol(u8),
     /// `\'hh`: a byte in the code page of the text.
     Hex(u8),
-    /// Text as written; ends of lines are no part of it.
+    /// Literal text, without line ends.
     Text(&'r [u8]),
 }
 
-/// The tokens of a document, to its end.
+/// An iterator over the tokens of a document.
 pub struct Tokens<'r> {
     rest: &'r [u8],
 }
@@ -33,7 +33,7 @@ impl<'r> Tokens<'r> {
         taken
     }
 
-    /// What follows a backslash.
+    /// Reads a token after its backslash.
     fn control(&mut self) -> Option<Token<'r>> {
         let length = count(self.rest, u8::is_ascii_alphabetic);
         if length == 0 {
@@ -50,7 +50,7 @@ impl<'r> Tokens<'r> {
         if self.rest.first() == Some(&b' ') {
             self.take(1);
         }
-        // Bytes of a picture, say, among which braces are none.
+        // Binary data, such as a picture, in which braces mean nothing.
         if word == b"bin" {
             let size = number.and_then(|size| usize::try_from(size).ok());
             self.take(size.unwrap_or(0));
@@ -58,7 +58,7 @@ impl<'r> Tokens<'r> {
         Some(Token::Word(word, number))
     }
 
-    /// The number of a control word; a larger one than there can be is the largest.
+    /// Reads the number of a control word, saturating.
     fn number(&mut self) -> Option<i32> {
         let sign = usize::from(self.rest.first() == Some(&b'-'));
         let digits = count(&self.rest[sign..], u8::is_ascii_digit);
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rtf_is_taken_apart() {
+    fn tokens_of_rtf() {
         use Token::{Close, Hex, Open, Symbol, Text, Word};
         let found: Vec<_> =
             Tokens::new(b"{\\*\\htmltag84 a\r\nb\\'e9\\u-3913 ?\\bin3 {}}c\\'zd\\par}").collect();

@@ -55,8 +55,10 @@ pub fn documents_of_outlook(
         Ok(read) => RefCell::new(Some(read)),
         Err(error) => {
             let kind = match error {
-                outlook::NoMessage::Damaged(_) => ReadErrorKind::Damaged,
-                outlook::NoMessage::Other | outlook::NoMessage::OtherFile => ReadErrorKind::Format,
+                outlook::MessageError::Damaged(_) => ReadErrorKind::Damaged,
+                outlook::MessageError::NotOutlook | outlook::MessageError::NotAMessage => {
+                    ReadErrorKind::Format
+                }
             };
             found(Err(ReadError::new(kind, origin, error.to_string())));
             return Skipped::default();
@@ -92,7 +94,7 @@ fn size(message: &outlook::Message) -> usize {
     message.header.len() + bodies.chain(attachments).sum::<usize>()
 }
 
-fn read(bytes: &[u8], options: &ReadOptions) -> Result<outlook::Message, outlook::NoMessage> {
+fn read(bytes: &[u8], options: &ReadOptions) -> Result<outlook::Message, outlook::MessageError> {
     let limits = limits(options);
     if bytes.starts_with(&outlook::TNEF) {
         outlook::read_tnef(bytes, &limits)
