@@ -27,6 +27,7 @@ const FORMATS: &[Option<Format>] = &[
     Some(Format::Zip),
     Some(Format::Msg),
     Some(Format::Tnef),
+    Some(Format::Pst),
 ];
 
 fuzz_target!(|data: &[u8]| {

@@ -17,11 +17,16 @@ pub fn uses(modules: &[Module]) -> Uses {
         let imported = module.imports.iter().filter(|import| !import.is_reexport);
         let paths = imported.map(|import| &import.path);
         let used_files = uses.entry(module.file.clone()).or_default();
-        for path in paths.chain(&module.mentions) {
-            if let Some(Target::Item(definer)) = crate_.find(at, path, &mut BTreeSet::new()) {
-                used_files.insert(modules[definer].file.clone());
-            }
-        }
+        let find = |path| crate_.find(at, path, &mut BTreeSet::new());
+        let items = paths
+            .chain(&module.mentions)
+            .filter_map(|path| match find(path)? {
+                Target::Item(definer) => Some(definer),
+                Target::Module(_) => None,
+            });
+        let macros = module.calls.iter();
+        let macros = macros.filter_map(|name| crate_.macros.get(name.as_str()).copied());
+        used_files.extend(items.chain(macros).map(|at| modules[at].file.clone()));
         used_files.remove(&module.file);
     }
     uses
@@ -72,24 +77,18 @@ impl<'a> Crate<'a> {
                     _ => self.within(parent, rest, visited),
                 }
             }
-            name => self
-                .look_up(module, path, visited)
-                .or_else(|| self.macros.get(name).copied().map(Target::Item)),
+            _ => self.look_up(module, path, visited),
         }
     }
 
-    /// As [`Self::look_up`], for a path of which it is certain that it leads into the module: a
-    /// name that is not found is made by a macro.
+    /// Like [`Self::look_up`], for a path that certainly leads into the module: a name that is not
+    /// found there is defined by a macro.
     fn within(&self, module: usize, path: &[String], visited: &mut Visited) -> Option<Target> {
-        let Some(last) = path.last() else {
+        if path.is_empty() {
             return Some(Target::Module(module));
-        };
-        if last == "*" && path.len() == 1 {
-            return Some(Target::Item(module));
         }
         let found = self.look_up(module, path, visited);
-        let definer = || *self.macros.get(last.as_str()).unwrap_or(&module);
-        found.or_else(|| Some(Target::Item(definer())))
+        found.or(Some(Target::Item(module)))
     }
 
     fn look_up(&self, module: usize, path: &[String], visited: &mut Visited) -> Option<Target> {

@@ -20,6 +20,8 @@ pub struct Module {
     pub definitions: BTreeSet<String>,
     pub macros: BTreeSet<String>,
     pub mentions: BTreeSet<Segments>,
+    /// The names of the macros that it calls.
+    pub calls: BTreeSet<String>,
 }
 
 /// One leaf of a `use`.
@@ -182,7 +184,12 @@ impl Scan {
             path.push(name.to_string());
             rest = &rest[3..];
         }
-        self.module.mentions.insert(path);
+        let is_call = matches!(rest, [bang, TokenTree::Group(_), ..] if bang.to_string() == "!");
+        if is_call && let Some(name) = path.pop() {
+            self.module.calls.insert(name);
+        } else {
+            self.module.mentions.insert(path);
+        }
         tokens.len() - rest.len()
     }
 
