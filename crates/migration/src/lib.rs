@@ -10,10 +10,7 @@
 //! - [`page`]: the links of one document, judged and fixed;
 //! - [`addresses`]: the old addresses, one by one, and the faults of the rules;
 //! - [`differences`]: the links that differ between two versions of a document;
-//! - [`fingerprint`]: names that builds make from the contents of files;
-//! - [`successors`]: the new pages that lost ones may have become;
-//! - [`two_trees`]: a tree and its rebuilt successor;
-//! - [`interner`]: strings that many links share;
+//! - [`compare`]: a site and its rebuilt successor;
 //! - [`textual_mentions`]: old addresses outside links;
 //! - [`old_urls`]: lists of old addresses;
 //! - [`rules`]: the rules, with their explanations;
@@ -28,18 +25,13 @@
 
 pub mod addresses;
 pub mod class;
+pub mod compare;
 pub mod differences;
-pub mod fingerprint;
-pub mod interner;
-mod near_miss;
 pub mod old_urls;
 pub mod page;
-mod page_metadata;
 pub mod rules;
-pub mod successors;
 pub mod textual_mentions;
 mod tree;
-pub mod two_trees;
 pub mod verify_move;
 
 /// The path of a document below a directory, with slashes; the name itself if it is elsewhere.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use baseref_files::Files;
 use baseref_findings::Refused;
+use baseref_resolve::parts;
 use baseref_site::listing::{FileSystem, Tree};
 
 /// Lists a folder that must have files.
@@ -17,4 +18,14 @@ pub(crate) fn read_tree(dir: &Path, files: &Files) -> Result<Tree, Refused> {
         return Err(Refused(format!("{}: contains no files", dir.display())));
     }
     Ok(tree)
+}
+
+/// Whether the file of a URL exists.
+pub(crate) fn exists(files: &dyn baseref_server::Files, url: &str) -> bool {
+    let path = parts::path(url);
+    let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
+    if path.ends_with(b"/") {
+        return files.is_file(&[&path[..], b"index.html"].concat());
+    }
+    files.kind(&path).is_some()
 }

@@ -39,7 +39,7 @@ use baseref_findings::{Config, PageName, judging};
 use baseref_migration as relocate;
 use baseref_migration::addresses::Row;
 use baseref_migration::page::Judged;
-use baseref_migration::verify_move::{self as moves, Mend, Verified};
+use baseref_migration::verify_move::{self as moves, FixPage, Verified};
 use baseref_report::findings::{Format, Head};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::{Rules, resolve};
@@ -396,7 +396,9 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     }
     let mut folder = None;
     let mut refused = false;
-    planned.each_path(|path| edits.originals.note(path));
+    for path in planned.paths() {
+        edits.originals.note(&path);
+    }
     let walk = Walk::new(true, false, &[]).unwrap_or_default();
     let total = move || walk::total_size(&read, &walk);
     let mut progress = progress(&arguments.findings, files, total);
@@ -415,7 +417,7 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     };
     let mend =
         |input: &str, name: &PageName, judged: &mut Judged| edits.mended(input, name, judged);
-    let mend: Option<&Mend<'_>> = edits.fixing.is_some().then_some(&mend);
+    let mend: Option<&FixPage<'_>> = edits.fixing.is_some().then_some(&mend);
     let summary = planned.run(jobs, &mut checked, mend, &mut after)?;
     let tables = tables.into_iter().map(|(_, file)| file).collect();
     let outcome = checked.finish(summary, (tables, folder))?;

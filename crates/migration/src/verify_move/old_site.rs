@@ -28,7 +28,8 @@ use baseref_site::moves::Prefixes;
 use baseref_site::url_below;
 use baseref_walk::{FileInput, Opening};
 
-use super::{Request, UrlList};
+use super::request::Request;
+use super::url_list::UrlList;
 use crate::tree::read_tree;
 
 /// How many other places the summary names.

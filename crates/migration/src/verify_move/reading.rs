@@ -5,10 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::old_site::{self, Archived, Pages};
-use super::{Mend, Planned};
-use crate::interner::Interner;
+use super::plan::Planned;
+use crate::compare::{self, interner::Interner};
 use crate::page::{Judged, Move, PageAddress};
-use crate::two_trees;
 use baseref_container::{Contents, Entity};
 use baseref_document::{Document, ReadError, hash_of};
 use baseref_findings::PageName;
@@ -17,6 +16,10 @@ use baseref_rewrite::links;
 use baseref_run::{self as run, Input, Piece};
 use baseref_walk::skipped::ONLY_PAGES;
 use baseref_walk::{FileInput, Inputs, Opening, Walk};
+
+/// Makes the patch of a page, or the fixed page, from the input's name, the page's names and its
+/// findings.
+pub type FixPage<'m> = dyn Fn(&str, &PageName, &mut Judged) -> Vec<u8> + Sync + 'm;
 
 /// One document that was read.
 pub struct Page {
@@ -41,7 +44,7 @@ pub struct Page {
 pub(super) struct Gathered {
     pub(super) pages: Vec<Page>,
     /// The pages for the comparison of two trees.
-    pub(super) files: Vec<two_trees::Page>,
+    pub(super) files: Vec<compare::Page>,
     pub(super) unread: Vec<ReadError>,
     /// How many documents of a zip are no files of its tree.
     pub(super) left_out: u64,
@@ -60,7 +63,7 @@ pub(super) enum Side {
 pub(super) struct Reading<'r> {
     pub(super) plan: &'r Planned,
     pub(super) mover: &'r Move<'r>,
-    pub(super) mend: Option<&'r Mend<'r>>,
+    pub(super) fix: Option<&'r FixPage<'r>>,
     /// The strings of the links that are compared.
     pub(super) interner: &'r Interner,
     pub(super) opening: &'r Arc<Opening>,
@@ -134,9 +137,9 @@ impl Reading<'_> {
         let compares = self.plan.new_tree.is_some();
         let mut page = (compares && (is_page || is_archived)).then(|| {
             if is_archived {
-                two_trees::Page::archived(&address, is_page)
+                compare::Page::archived(&address, is_page)
             } else {
-                two_trees::Page::new(&address, entity.is_file())
+                compare::Page::new(&address, entity.is_file())
             }
         });
         let mut first = |document: &Document, bytes: &[u8]| {
@@ -162,8 +165,8 @@ impl Reading<'_> {
         gathered.files.extend(page);
         gathered.unread.append(&mut judged.unread);
         judged.findings.shrink_to_fit();
-        let mend = self.mend;
-        let fixed = mend.map_or_else(Vec::new, |mend| mend(&input, &address.name, &mut judged));
+        let fix = self.fix;
+        let fixed = fix.map_or_else(Vec::new, |fix| fix(&input, &address.name, &mut judged));
         let normal = normal(&address.new, &NormalOptions::default());
         let stub = judged.stub.take().map(|to| (normal, to));
         gathered.pages.push(Page {

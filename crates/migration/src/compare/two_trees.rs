@@ -1,263 +1,35 @@
 //! Compares a tree with its rebuilt successor: what is lost between them, excluding what was broken
 //! before.
 
-use std::cell::{Cell, LazyCell, RefCell};
+use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::num::{NonZeroU32, NonZeroUsize};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
 use super::fingerprint::is_fingerprinted;
-use super::interner::{Interner, StringId, Strings};
-use super::page::PageAddress;
-use super::page_metadata::{self, PageMetadata};
-use super::rules;
-use super::successors::{self, Features, Predecessor, SiteTitle, Sketch, Successors};
-use baseref_document::link_places::{Class, Grammar};
-use baseref_document::{Document, Heading, Outline, Position, ReadOptions};
-use baseref_findings::{Finding, Level, Moved, PageName, Rule, Shown, Spot};
-use baseref_reader::base::Policy;
-use baseref_reader::extract::extract;
-use baseref_resolve::normal::{NormalOptions, normal};
-use baseref_resolve::parts::{self, origin, without_fragment as bare};
+use super::headings::Headings;
+use super::interner::{StringId, Strings};
+use super::page::{
+    Link, Page, ReadAgain, Reopen, Source, features_of, form, fragment, is_text_by_name,
+};
+use super::page_metadata;
+use super::proposed::Proposed;
+use super::successors::{self, Predecessor, SiteTitle, Successors};
+use crate::rules;
+use crate::tree::exists;
+use baseref_findings::{Finding, Level, Moved, Rule, Shown, Spot};
+use baseref_resolve::parts::{self, without_fragment as bare};
 use baseref_resolve::{Rules, resolve};
 use baseref_server::follow::{End, MoveContext, RedirectChain};
 use baseref_site::fragment::name_in;
-use baseref_site::meta_refresh::{forwards_fragment, refresh_targets};
-use baseref_site::names::{Names, of_user};
-use baseref_text::decode::encoding;
+use baseref_site::meta_refresh::refresh_targets;
+use baseref_site::names::of_user;
 
 /// How many old pages a new one is compared with link by link. A rule that leads all of a site to one page
 /// would make each link of that a finding for every old page.
 const MAX_PREDECESSORS: usize = 16;
-
-/// What the comparison needs to know about a page of either tree.
-pub struct Page {
-    name: Arc<PageName>,
-    url: String,
-    /// Whether positions in it are positions in its file.
-    is_file: bool,
-    /// Whether it is a page with text.
-    is_text: bool,
-    /// What it is about, if its bytes cannot be read again by its name.
-    kept: Option<Box<Sketch>>,
-    encoding: &'static str,
-    /// Its links; an old page's are given back once it is compared.
-    links: Cell<Vec<Link>>,
-    /// The first byte of the first link with a position.
-    first: Option<u64>,
-    names: Names,
-    /// The names in lower case; `None` if that is how they are written.
-    folded: Option<Names>,
-    /// The page that this one leads to at once, with the fragment by which it is asked for, without
-    /// one itself.
-    leads_on: Option<Box<str>>,
-    metadata: PageMetadata,
-}
-
-/// A link, kept small: there can be millions. What only findings show is read again for them.
-struct Link {
-    element: StringId,
-    attr: StringId,
-    raw: StringId,
-    text: StringId,
-    /// Where it leads, in normal form.
-    url: StringId,
-    at: Option<At>,
-}
-
-/// Where a link is: a [`Position`], its bytes counted from those of the first link of its page.
-struct At {
-    line: NonZeroU32,
-    column: NonZeroU32,
-    start: i32,
-    length: u32,
-}
-
-impl At {
-    /// `None` where pages are too large to be read.
-    fn new(position: &Position, first: u64) -> Option<Self> {
-        let Position { line, column, byte } = position;
-        Some(Self {
-            line: *line,
-            column: *column,
-            start: i32::try_from(i128::from(byte.start) - i128::from(first)).ok()?,
-            length: u32::try_from(byte.end.checked_sub(byte.start)?).ok()?,
-        })
-    }
-
-    fn position(&self, first: u64) -> Position {
-        let start = first.saturating_add_signed(self.start.into());
-        Position {
-            line: self.line,
-            column: self.column,
-            byte: start..start + u64::from(self.length),
-        }
-    }
-}
-
-/// Reads the bytes of a page again, by its name in reports; `None` if that is no longer possible.
-pub type Source<'s> = dyn Fn(&str) -> Option<Vec<u8>> + Sync + 's;
-
-/// How pages are read again.
-#[derive(Clone, Copy)]
-pub struct Again<'s> {
-    /// Gives their bytes.
-    pub source: &'s Source<'s>,
-    /// The threads to read many on.
-    pub jobs: NonZeroUsize,
-}
-
-fn fragment(url: &str) -> &str {
-    parts::fragment(url).unwrap_or_default()
-}
-
-fn form(url: &str) -> String {
-    normal(url, &NormalOptions::default())
-}
-
-impl Page {
-    /// The page at `address.old`, before its document is read, and whether it is a whole file.
-    #[must_use]
-    pub fn new(address: &PageAddress, is_file: bool) -> Self {
-        Self {
-            is_file,
-            is_text: is_text_by_name(&address.name.key),
-            kept: None,
-            name: Arc::clone(&address.name),
-            url: address.old.clone(),
-            encoding: "UTF-8",
-            links: Cell::default(),
-            first: None,
-            names: Names::default(),
-            folded: None,
-            leads_on: None,
-            metadata: PageMetadata::default(),
-        }
-    }
-
-    /// The page at `address.old`, part of an archive, before its document is read.
-    #[must_use]
-    pub fn archived(address: &PageAddress, is_text: bool) -> Self {
-        Self {
-            is_text,
-            kept: is_text.then(Box::default),
-            ..Self::new(address, false)
-        }
-    }
-
-    /// Reads its document, which has these bytes.
-    pub fn read(&mut self, document: &Document, bytes: &[u8], interner: &Interner) {
-        self.encoding = document.encoding;
-        self.metadata = PageMetadata::new(document);
-        if let Some(kept) = &mut self.kept {
-            **kept = sketch(bytes, document.encoding);
-        }
-        self.names = Names::new(&document.identifiers);
-        self.folded = Names::folded(&document.identifiers);
-        self.read_links(document, forwards_fragment(bytes), interner);
-    }
-
-    fn read_links(&mut self, document: &Document, forwards_fragment: bool, interner: &Interner) {
-        let mut links = self.links.take();
-        extract(document, Policy::default(), &mut |extraction| {
-            extraction.links(|link| {
-                let class = link.reference.slot.class;
-                let is_link = matches!(
-                    class,
-                    Class::Anchor | Class::Resource | Class::Document | Class::Form
-                );
-                let Ok(url) = link.url else {
-                    return;
-                };
-                if forwards_fragment && link.reference.slot.grammar == Grammar::Refresh {
-                    self.leads_on.get_or_insert_with(|| bare(url).into());
-                }
-                if !is_link || !link.reference.slot.standard || origin(url).is_empty() {
-                    return;
-                }
-                let at = link.reference.at;
-                let at = at.and_then(|at| At::new(at, *self.first.get_or_insert(at.byte.start)));
-                links.push(Link {
-                    element: interner.keep(link.reference.element),
-                    attr: interner.keep(link.reference.attr),
-                    raw: interner.keep(link.reference.value),
-                    text: interner.keep(link.reference.text.unwrap_or_default()),
-                    url: interner.keep(&form(url)),
-                    at,
-                });
-            });
-        });
-        links.shrink_to_fit();
-        self.links.set(links);
-    }
-
-    /// What must be known to find out what it is about.
-    fn read_again(&self) -> ReadAgain<'_> {
-        ReadAgain {
-            name: &self.name,
-            kept: self.kept.as_deref(),
-            encoding: self.encoding,
-        }
-    }
-
-    /// Its headings; none if it can no longer be read.
-    fn headings(&self, source: &Source<'_>) -> Vec<Heading> {
-        if let Some(kept) = &self.kept {
-            return kept.headings.clone();
-        }
-        let bytes = source(&self.name.doc).unwrap_or_default();
-        outline(&bytes, self.encoding).headings
-    }
-
-    /// Whether a name differs from a fragment only by case.
-    fn has_folded(&self, fragment: &str) -> bool {
-        let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
-        let names = self.folded.as_ref().unwrap_or(&self.names);
-        names.has(&decoded.to_lowercase())
-    }
-
-    /// Adds the source lines to those findings about links of this page that are shown with them.
-    fn add_lines(&self, findings: &mut [Finding], shown: &Shown, source: &Source<'_>) {
-        if !self.is_file || !findings.iter().any(|finding| shown.has_line_of(finding)) {
-            return;
-        }
-        if let Some(bytes) = source(&self.name.doc) {
-            shown.add_lines(findings, &bytes, encoding::named(self.encoding));
-        }
-    }
-}
-
-/// A page to be read for what it is about, by any thread.
-#[derive(Clone, Copy)]
-struct ReadAgain<'p> {
-    name: &'p PageName,
-    kept: Option<&'p Sketch>,
-    encoding: &'static str,
-}
-
-impl ReadAgain<'_> {
-    /// What is compared of it; little if it can no longer be read.
-    fn features(&self, site: &SiteTitle, source: &Source<'_>) -> Features {
-        let page = match self.kept {
-            Some(kept) => Sketch::clone(kept),
-            None => source(&self.name.doc)
-                .map_or_else(Sketch::default, |bytes| sketch(&bytes, self.encoding)),
-        };
-        Features::new(page, &self.name.key, site)
-    }
-}
-
-/// What is compared of some pages, in their order, read on some threads.
-fn features_of(
-    pages: &[ReadAgain<'_>],
-    site: &SiteTitle,
-    Again { source, jobs }: Again<'_>,
-) -> Vec<Features> {
-    baseref_run::map(pages, jobs, |page| page.features(site, source))
-}
 
 /// The result of the comparison.
 #[derive(Debug, Default)]
@@ -276,48 +48,26 @@ pub struct Compared {
     pub by_query: HashSet<String>,
 }
 
-/// A page of the new tree that may be the successor of a lost one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Proposed {
-    /// Its URL.
-    pub url: String,
-    /// How likely that is, from [`super::successors::THRESHOLD`] to 1.
-    pub confidence: f64,
-    /// The URLs of others that are as likely.
-    pub ties: Vec<String>,
-}
-
-impl Proposed {
-    /// A proposal, given the URLs of the new pages.
-    fn new(found: successors::Proposal, url: &dyn Fn(usize) -> String) -> Self {
-        Self {
-            url: url(found.page),
-            confidence: found.confidence,
-            ties: found.ties.into_iter().map(url).collect(),
-        }
-    }
-}
-
 /// Compares the pages of the old tree with those of the new one; `listed` are old addresses of which
 /// nothing else may be known. Findings that are `shown` with their source lines get them from pages
 /// read again.
 #[must_use]
-pub fn compare(
+pub fn compare_trees(
     context: &MoveContext<'_>,
     strings: &Strings,
     old: &[Page],
     new: &[Page],
     listed: &[&str],
     shown: &Shown,
-    again: Again<'_>,
+    reopen: Reopen<'_>,
 ) -> Compared {
-    let source = again.source;
+    let source = reopen.source;
     let comparison = Comparison::new(context, strings, old, new);
     let mut compared = Compared::default();
     compared.compare_pages(&comparison, old, new);
     comparison.find_headings(compared.findings.values_mut().flatten(), source);
     compared.proposed = comparison.proposed_by_address(listed, new);
-    let mut proposed = comparison.proposed(old, new, again);
+    let mut proposed = comparison.proposed(old, new, reopen);
     compared.proposed.append(&mut proposed);
     compared.count(&comparison.lost_files.borrow());
     for findings in compared.findings.values_mut() {
@@ -872,8 +622,13 @@ impl<'c> Comparison<'c> {
     }
 
     /// The new pages that old ones without a successor may have become.
-    fn proposed(&self, old: &[Page], new: &[Page], again: Again<'_>) -> BTreeMap<String, Proposed> {
-        let source = again.source;
+    fn proposed(
+        &self,
+        old: &[Page],
+        new: &[Page],
+        reopen: Reopen<'_>,
+    ) -> BTreeMap<String, Proposed> {
+        let source = reopen.source;
         let is_lost = |page: &&Page| page.is_text && self.counterpart(page).is_none();
         let lost: Vec<&Page> = old.iter().filter(is_lost).collect();
         if lost.is_empty() {
@@ -883,7 +638,7 @@ impl<'c> Comparison<'c> {
         let pages: Vec<&Page> = new.iter().filter(|page| page.is_text).collect();
         let features = |pages: &[&Page], site: &SiteTitle| {
             let pages: Vec<ReadAgain<'_>> = pages.iter().map(|page| page.read_again()).collect();
-            features_of(&pages, site, again)
+            features_of(&pages, site, reopen)
         };
         let all = features(&pages, &new_site);
         let mut before: HashMap<&str, &Page> = HashMap::new();
@@ -974,66 +729,10 @@ impl<'c> Comparison<'c> {
     }
 }
 
-/// The headings of a page.
-#[derive(Default)]
-struct Headings {
-    /// The plain text of the first one with a name.
-    texts: HashMap<String, Rc<str>>,
-    /// The first name of the one with a plain text; `None` if several have it: which is meant is not known.
-    names: HashMap<Rc<str>, Option<String>>,
-}
-
-impl Headings {
-    fn new(all: Vec<Heading>) -> Self {
-        let mut headings = Self::default();
-        for heading in all {
-            let text: Rc<str> = plain_heading(&heading.text).into();
-            if let Some(first) = heading.names.first() {
-                let one = headings.names.entry(Rc::clone(&text));
-                one.and_modify(|name| *name = None)
-                    .or_insert_with(|| Some(first.clone()));
-            }
-            for name in heading.names {
-                headings
-                    .texts
-                    .entry(name)
-                    .or_insert_with(|| Rc::clone(&text));
-            }
-        }
-        headings
-    }
-}
-
 /// Whether a fragment of a page points to something, there or where the page leads on to.
 fn leads<'p>(pages: &HashMap<String, &'p Page>, page: &'p Page, name: &str) -> bool {
     let next = |page: &&'p Page| page_at(pages, page.leads_on.as_deref()?);
     page.names.leads(name) || refresh_targets(&page, next).any(|page| page.names.leads(name))
-}
-
-/// What a page with these bytes is about.
-fn sketch(bytes: &[u8], encoding: &str) -> Sketch {
-    Sketch::new(outline(bytes, encoding))
-}
-
-/// The outline of a page with these bytes.
-pub(super) fn outline(bytes: &[u8], encoding: &str) -> Outline {
-    let options = ReadOptions::default().encoding(Some(encoding::named(encoding)));
-    baseref_reader::read_outline(bytes, &options)
-}
-
-/// Whether a file is a page with text, by its name.
-fn is_text_by_name(key: &str) -> bool {
-    let name = key.rsplit('/').next().unwrap_or_default();
-    let end = name
-        .rsplit_once('.')
-        .map(|(_, end)| end.to_ascii_lowercase());
-    end.is_none_or(|end| matches!(&*end, "html" | "htm" | "xhtml" | "php" | "asp" | "aspx"))
-}
-
-/// The text of a heading without the sign of a link to it.
-fn plain_heading(text: &str) -> String {
-    text.trim_end_matches(['¶', '#', ' ', '\u{200b}'])
-        .to_lowercase()
 }
 
 /// The title that all pages of a site share.
@@ -1048,14 +747,4 @@ fn page_at<'p>(pages: &HashMap<String, &'p Page>, url: &str) -> Option<&'p Page>
     let path = parts::without_query(&url).to_owned();
     let folder = path.strip_suffix("index.html").unwrap_or(&path);
     pages.get(&path).or_else(|| pages.get(folder)).copied()
-}
-
-/// Whether the file of a URL exists.
-pub(crate) fn exists(files: &dyn baseref_server::Files, url: &str) -> bool {
-    let path = parts::path(url);
-    let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
-    if path.ends_with(b"/") {
-        return files.is_file(&[&path[..], b"index.html"].concat());
-    }
-    files.kind(&path).is_some()
 }

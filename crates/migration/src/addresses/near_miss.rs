@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::addresses::Row;
-use super::rules;
+use super::row::Row;
+use crate::rules;
 use baseref_findings::Rule;
 use baseref_resolve::parts::origin;
 use baseref_server::follow::MoveContext;

@@ -14,7 +14,7 @@ use baseref_resolve::parts::{without_fragment, without_query};
 use baseref_server::follow::{End, MoveContext};
 
 /// What was measured, and what is too old to count.
-pub(super) struct Measurements {
+pub(super) struct Reports {
     pub(super) statuses: Statuses,
     /// The first day that is recent enough.
     pub(super) oldest: Option<String>,
@@ -80,7 +80,7 @@ enum Outcome {
 }
 
 /// What is known of the addresses.
-pub(super) struct Known<'k> {
+pub(super) struct Predictions<'k> {
     pub(super) context: &'k MoveContext<'k>,
     /// The numbers of the files of rules that stand for pages which redirect by themselves.
     pub(super) stubs: HashSet<usize>,
@@ -88,13 +88,13 @@ pub(super) struct Known<'k> {
     pub(super) name: &'k dyn Fn(&str) -> Arc<PageName>,
 }
 
-impl Measurements {
+impl Reports {
     /// Compares what was measured of some addresses with what is predicted.
-    pub(super) fn compare(&self, rows: &[Row], known: &Known<'_>) -> Comparison {
+    pub(super) fn compare(&self, rows: &[Row], predictions: &Predictions<'_>) -> Comparison {
         let mut comparison = Comparison::default();
         let mut seen = HashSet::new();
         for row in rows {
-            let Some(expected) = known.expected(row) else {
+            let Some(expected) = predictions.expected(row) else {
                 comparison.unpredicted += 1;
                 continue;
             };
@@ -125,7 +125,7 @@ impl Measurements {
             if seen.insert(row.old_url.to_string()) {
                 comparison.recheck.push(row.old_url.to_string());
             }
-            let name = (known.name)(&row.old_url);
+            let name = (predictions.name)(&row.old_url);
             let finding = finding(rule, &name, row, message, (&expected, measured.as_ref()));
             comparison.findings.push(finding);
         }
@@ -178,7 +178,7 @@ fn no_answer(measured: &FetchResult) -> Option<String> {
     })
 }
 
-impl Known<'_> {
+impl Predictions<'_> {
     /// What is predicted of an address; `None` if the rules do not say.
     fn expected(&self, row: &Row) -> Option<Expected> {
         let chain = self.context.follow(&row.old_url);

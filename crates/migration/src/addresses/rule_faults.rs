@@ -1,130 +1,15 @@
-//! The old addresses one by one, and the faults of the rules that should redirect them.
+//! The faults of the rules that should redirect old addresses.
 
-use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::fingerprint::is_fingerprinted;
-use super::near_miss::Sources;
-use super::rules;
-use super::two_trees::{Proposed, exists};
-use baseref_findings::{Finding, Moved, PageName, Rule};
+use super::row::{answered_with, not_known};
+use crate::rules;
+use baseref_findings::{Finding, Moved, Rule};
 use baseref_resolve::parts;
 use baseref_server::follow::{End, MoveContext, RedirectChain};
 use baseref_server::rule_set::RuleSource;
 use baseref_server::{Answer, Dialect, Problem, Request, RuleFile};
-
-/// One row of the URL map, kept small: there can be millions.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// The old address.
-    pub old_url: Box<str>,
-    /// Where it leads.
-    pub new_url: Box<str>,
-    /// The status of the first answer, 0 if no server answers.
-    pub status: u16,
-    /// The number of redirects.
-    pub hops: usize,
-    /// The number of those that servers make by themselves.
-    pub own_hops: usize,
-    /// The verdict on it.
-    pub verdict: &'static str,
-    /// What decides where it leads, if that is not known: the index of the file of rules, and the line.
-    pub undecided: Option<Box<(usize, usize)>>,
-    /// Its traffic or priority by a list, as written; empty if not given.
-    pub weight: Box<str>,
-    /// The new page that it may have become, if it is lost.
-    pub proposed: Option<Box<Proposed>>,
-    /// What is said of the page that it is answered with, if that is another than the one meant.
-    pub instead: Option<Box<str>>,
-}
-
-impl Row {
-    /// Takes back that it leads to its page: which page it was, its query said, and that chooses nothing
-    /// any more.
-    pub fn lose_by_query(&mut self) {
-        if self.verdict == "page-ok" {
-            self.verdict = "lost-page";
-            let message = "its new address has another page, whatever the query";
-            self.instead = Some(message.into());
-        }
-    }
-
-    /// Whether a rule should lead to the proposed page: it leads nowhere, and one page is likelier
-    /// than others.
-    #[must_use]
-    pub fn wants_proposed(&self) -> bool {
-        matches!(
-            self.verdict,
-            "lost-page" | "redirect/missing" | "redirect/dead-target"
-        ) && self.proposed.is_some()
-    }
-
-    /// Says that what the page is was made in the browser: where a page that stands for all answers, it
-    /// may be made there again.
-    pub fn leave_to_browser(&mut self, chain: &RedirectChain) {
-        if let End::Fallback { by: Some(by), .. } = chain.end {
-            self.verdict = "not-known";
-            self.undecided = Some(Box::new(by));
-        }
-    }
-}
-
-/// The row of one address.
-#[must_use]
-pub fn row(url: &str, chain: &RedirectChain, context: &MoveContext<'_>) -> Row {
-    let form =
-        baseref_resolve::normal::normal(url, &baseref_resolve::normal::NormalOptions::default());
-    let new_url = match chain.end {
-        // Without rules the map shows what they should do.
-        End::NoRule if context.rules.is_empty() => context.prefixes.moved(&form),
-        _ => None,
-    };
-    let fallback = match &chain.end {
-        End::Fallback { path, by } => Some((String::from_utf8_lossy(path).into_owned(), *by)),
-        _ => None,
-    };
-    // What was no page of the old tree may always have been made in the browser.
-    let by_browser = fallback.as_ref().and_then(|(_, by)| *by);
-    let by_browser = by_browser.filter(|_| chain.rule_hops() > 0 || !exists(context.old, url));
-    Row {
-        old_url: url.into(),
-        new_url: new_url.map_or_else(|| chain.url.as_str().into(), String::into_boxed_str),
-        status: chain.status,
-        hops: chain.hops.len(),
-        own_hops: chain.hops.len() - chain.rule_hops(),
-        verdict: match verdict(chain) {
-            _ if by_browser.is_some() => "not-known",
-            "lost-page" if is_fingerprinted(url) => "replaced-asset",
-            verdict => verdict,
-        },
-        undecided: match chain.end {
-            End::Unknown(file, line) => Some((file, line)),
-            _ => by_browser,
-        }
-        .map(Box::new),
-        weight: Box::default(),
-        proposed: None,
-        instead: fallback.map(|(path, _)| answered_with(&path).into()),
-    }
-}
-
-/// The verdict on a chain.
-#[must_use]
-pub fn verdict(chain: &RedirectChain) -> &'static str {
-    match &chain.end {
-        End::Found { .. } if chain.rule_hops() == 0 => "page-ok",
-        End::Found { .. } if chain.rule_hops() == 1 => "page-redirected",
-        End::Found { .. } => "redirect/chain",
-        End::Refused(410) => "page-retired",
-        End::Refused(_) | End::Fallback { .. } if chain.rule_hops() > 0 => "redirect/dead-target",
-        End::Refused(_) | End::Fallback { .. } => "lost-page",
-        End::Loop => "redirect/loop",
-        End::Elsewhere => "redirect/offsite",
-        End::NoRule => "redirect/missing",
-        End::Unknown(..) => "not-known",
-    }
-}
 
 /// A part of a file of rules, whose findings fit into memory.
 pub struct Part<'f> {
@@ -165,7 +50,7 @@ pub type Used = HashSet<(usize, usize)>;
 
 /// Checks each rule of a part of a file: where it leads, and whether it is ever reached.
 #[must_use]
-pub fn rules_of(
+pub fn rule_findings(
     number: usize,
     part: &[usize],
     context: &MoveContext<'_>,
@@ -427,92 +312,6 @@ fn judge_chain(
     }
 }
 
-/// What to say of an address that is answered with one page, like all that are not there.
-fn answered_with(page: &str) -> String {
-    format!("it is answered with {page} (status 200), as everything is that is not there")
-}
-
-/// What to say of an address for which a line of the rules decides what is not known here.
-fn not_known(line: usize) -> String {
-    format!("line {line} of the rules decides it, by what is not read or not known here")
-}
-
-fn in_words(proposed: &Proposed) -> String {
-    let (url, confidence) = (&proposed.url, proposed.confidence);
-    if proposed.ties.is_empty() {
-        format!("it may be {url} now (confidence {confidence:.2})")
-    } else {
-        let others = proposed.ties.join(", ");
-        format!("it may be {url} now, or as likely {others} (confidence {confidence:.2})")
-    }
-}
-
-/// The finding about an old address, if there is anything to say. Where `needs_rule`, it must lead
-/// somewhere even if no rules are given.
-#[must_use]
-pub fn of_address(
-    row: &Row,
-    page: &Arc<PageName>,
-    context: &MoveContext<'_>,
-    needs_rule: bool,
-) -> Option<Finding> {
-    let mut cause = row.old_url.to_string();
-    let (rule, message): (&'static Rule, String) = match row.verdict {
-        "not-known" => {
-            let (file, line) = row.undecided.as_deref().copied().unwrap_or_default();
-            cause = format!("file {} of the rules, line {line}", file + 1);
-            let message = match &row.instead {
-                Some(instead) => format!("{instead}: what that page shows then, a browser decides"),
-                None => not_known(line),
-            };
-            (&rules::R_NOT_KNOWN, message)
-        }
-        "lost-page" | "redirect/dead-target" if row.instead.is_some() => {
-            let instead = row.instead.as_deref().unwrap_or_default();
-            (&rules::LOST_PAGE, instead.to_owned())
-        }
-        "lost-page" => (
-            &rules::LOST_PAGE,
-            "nothing answers at its new address".to_owned(),
-        ),
-        "replaced-asset" => (
-            &rules::REPLACED_ASSET,
-            "its name was made by a build, and the new tree has another".to_owned(),
-        ),
-        "redirect/dead-target" => (&rules::LOST_PAGE, format!("{} is not there", row.new_url)),
-        "redirect/missing" if needs_rule || !context.rules.is_empty() => {
-            (&rules::R_MISSING, "no rule sends it on".to_owned())
-        }
-        _ => return None,
-    };
-    let proposed = row.proposed.as_deref().filter(|_| row.wants_proposed());
-    let message = match proposed {
-        Some(proposed) => format!("{message}; {}", in_words(proposed)),
-        None => message,
-    };
-    let mut finding = Finding::new(rule, page, cause, message);
-    finding.url = Some((&*row.old_url).into());
-    if let Some(proposed) = proposed {
-        let urls = std::iter::once(&proposed.url).chain(&proposed.ties);
-        finding.suggest(urls.cloned().collect());
-    }
-    if row.undecided.is_some() {
-        return Some(finding);
-    }
-    let form = baseref_resolve::normal::normal(
-        &row.old_url,
-        &baseref_resolve::normal::NormalOptions::default(),
-    );
-    finding.moved = Some(Box::new(Moved {
-        old_url: Some(row.old_url.to_string()),
-        // No page is there.
-        new_url: None,
-        expected: context.prefixes.moved(&form),
-        ..Moved::default()
-    }));
-    Some(finding)
-}
-
 /// The addresses named by the exact rules of all files, in order.
 #[must_use]
 pub fn sources(context: &MoveContext<'_>) -> Vec<String> {
@@ -524,52 +323,6 @@ pub fn sources(context: &MoveContext<'_>) -> Vec<String> {
         }
     }
     urls
-}
-
-/// The findings about the known addresses of a list, which counts as a document of its own: those
-/// that lead nowhere, including those that miss a rule only by a final slash or by case, and those
-/// whose query is lost. `weight` says what their weights count.
-#[must_use]
-pub fn of_list<'r>(
-    rows: impl Iterator<Item = &'r Row>,
-    list: &Arc<PageName>,
-    weight: Option<&str>,
-    context: &MoveContext<'_>,
-) -> Vec<Finding> {
-    let has_query = |url: &str| parts::query(url).is_some();
-    let sources = LazyCell::new(|| Sources::new(context));
-    let mut findings = Vec::new();
-    for row in rows {
-        let mut say = |rule: &'static Rule, cause: Arc<str>, message: Arc<str>| {
-            let mut finding = Finding::new(rule, list, cause, message);
-            finding.url = Some((&*row.old_url).into());
-            finding.raw = (&*row.old_url).into();
-            findings.push(finding);
-        };
-        let old_url: Arc<str> = (&*row.old_url).into();
-        if let Some((rule, message)) = sources.near_miss(row, context) {
-            say(rule, Arc::clone(&old_url), weighed(&message, row, weight));
-        } else if let Some(found) = of_address(row, list, context, true) {
-            say(
-                found.rule,
-                found.cause,
-                weighed(&found.message, row, weight),
-            );
-        }
-        if has_query(&row.old_url) && row.hops > row.own_hops && !has_query(&row.new_url) {
-            let message = format!("leads to {}", row.new_url);
-            say(&rules::R_DROPS_QUERY, old_url, message.into());
-        }
-    }
-    findings
-}
-
-/// What to say of an address, with how much it matters.
-fn weighed(message: &str, row: &Row, weight: Option<&str>) -> Arc<str> {
-    match weight.filter(|_| !row.weight.is_empty()) {
-        Some(name) => format!("{message} ({name}: {})", row.weight).into(),
-        None => message.into(),
-    }
 }
 
 #[cfg(test)]

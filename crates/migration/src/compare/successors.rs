@@ -648,7 +648,7 @@ impl<'f> Successors<'f> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::two_trees::outline;
+    use super::super::page::outline;
     use super::*;
 
     /// Forty words about a subject, different for each.

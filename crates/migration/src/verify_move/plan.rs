@@ -1,0 +1,176 @@
+//! A check that is ready to begin: the request has been examined, the trees listed and the rules read.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::old_site::{Found, OldSite};
+use super::reported::Reports;
+use super::request::{Request, split_move};
+use super::url_list::UrlList;
+use crate::old_urls;
+use crate::page::PageAddress;
+use crate::tree::read_tree;
+use baseref_container::Entity;
+use baseref_files::{Files, Role};
+use baseref_findings::{PageName, Refused};
+use baseref_resolve::normal::{NormalOptions, normal};
+use baseref_server::RuleFile;
+use baseref_server::rule_set::{NamedRules, RuleSource, read_rules};
+use baseref_site::listing::Tree;
+use baseref_site::moves::{PrefixError, Prefixes};
+
+/// A check of a move ready to begin: the names of all files and the rules have been read.
+pub struct Planned {
+    pub(super) request: Request,
+    /// The present URL.
+    pub(super) from: String,
+    pub(super) prefixes: Prefixes,
+    pub(super) old: OldSite,
+    pub(super) new_tree: Option<Tree>,
+    pub(super) rules: Vec<RuleFile>,
+    pub(super) sources: Vec<RuleSource>,
+    pub(super) lists: Vec<UrlList>,
+    pub(super) reports: Option<Reports>,
+    /// The paths of the files whose names are not UTF-8, by what reports call them.
+    pub(super) unwritable: HashMap<String, PathBuf>,
+    pub(super) files: Arc<Files>,
+}
+
+impl Planned {
+    /// # Errors
+    /// If the request contradicts itself, or a tree or list cannot be read.
+    pub fn new(request: Request, files: &Arc<Files>) -> Result<Self, Refused> {
+        let found = Found::at(&request.dir, files)?;
+        let (from, others) = found.place(request.from.as_deref(), &request.dir)?;
+        let also_old = [&request.also_old[..], &others].concat();
+        let mut prefixes = Prefixes::default();
+        let refused = |error: PrefixError| Refused(error.to_string());
+        prefixes
+            .add(&from, &also_old, &request.to)
+            .map_err(refused)?;
+        for pair in &request.moves {
+            let (old, new) = split_move(pair)?;
+            prefixes.add(old, &[], new).map_err(refused)?;
+        }
+        let has_more = request.new_tree.is_some() || !request.redirects.is_empty();
+        if prefixes.is_identity() && !has_more {
+            return Err(Refused(format!(
+                "--from and --to are both {}: nothing moves; give --new-tree or --redirects to \
+                 check a site that was rebuilt in its place",
+                request.to
+            )));
+        }
+        let mut old = found.site(&request.dir, &prefixes, files)?;
+        old.allows(&request)?;
+        let new_tree = request.new_tree.as_deref();
+        let new_tree = new_tree.map(|dir| read_tree(dir, files)).transpose()?;
+        let NamedRules {
+            files: rules,
+            sources,
+        } = read_rules(&request.redirects, &from, files)
+            .map_err(|error| Refused(error.to_string()))?;
+        let mut lists: Vec<UrlList> = old.list.take().into_iter().collect();
+        for file in &request.urls {
+            let unread = |error: String| Refused(format!("{}: {error}", file.display()));
+            let bytes = files.read(file, Role::Addresses);
+            let bytes = bytes.map_err(|error| unread(error.to_string()))?;
+            lists.push(UrlList {
+                list: old_urls::read(&bytes, file, &from, files).map_err(unread)?,
+                name: RuleSource::new(&file.to_string_lossy(), &bytes).name,
+            });
+        }
+        let statuses = request.reports.read(files);
+        let statuses = statuses.map_err(|error| Refused(error.to_string()))?;
+        let oldest = request.reports.oldest.clone();
+        Ok(Self {
+            reports: statuses.map(|statuses| Reports { statuses, oldest }),
+            unwritable: unwritable([old.folder(), new_tree.as_ref()].into_iter().flatten()),
+            request,
+            from,
+            prefixes,
+            old,
+            new_tree,
+            rules,
+            sources,
+            lists,
+            files: Arc::clone(files),
+        })
+    }
+
+    /// The directories to read.
+    #[must_use]
+    pub fn trees(&self) -> Vec<PathBuf> {
+        let old = self.old.folder().map(|_| &self.request.dir);
+        let trees = [old, self.request.new_tree.as_ref()];
+        trees.into_iter().flatten().cloned().collect()
+    }
+
+    /// The paths of all files of the folder that moves.
+    pub fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        let tree = self.old.folder().into_iter();
+        tree.flat_map(|tree| {
+            tree.files()
+                .map(|file| tree.root().join(tree.file_path(file)))
+        })
+    }
+
+    /// The names and URLs of a page of an archive, which was at `url`.
+    pub(super) fn address_in_archive(&self, entity: &Entity, url: &str) -> PageAddress {
+        let form = normal(url, &NormalOptions::default());
+        let key = self
+            .prefixes
+            .old_rest(&form)
+            .map(|(_, rest)| rest.to_owned());
+        PageAddress {
+            name: Arc::new(PageName {
+                doc: entity.origin.to_string(),
+                url: Some(url.to_owned()),
+                key: key.unwrap_or_default(),
+            }),
+            new: self
+                .prefixes
+                .moved_as_written(url)
+                .unwrap_or_else(|| url.to_owned()),
+            old: url.to_owned(),
+        }
+    }
+
+    /// Introductory lines for people.
+    #[must_use]
+    pub fn head(&self) -> Vec<String> {
+        let mut pairs = self.prefixes.pairs();
+        let mut lines: Vec<String> = pairs
+            .by_ref()
+            .map(|(old, new)| format!("move {old} -> {new}"))
+            .collect();
+        lines.push(match self.new_tree {
+            Some(_) => "the new site was rebuilt; links are resolved by RFC 1808, and checked by RFC 3986 and \
+                 in browsers, too"
+                .to_owned(),
+            None => "the same files at the new location; links are resolved by RFC 1808, and checked by \
+                     RFC 3986 and in browsers, too"
+                .to_owned(),
+        });
+        lines
+    }
+}
+
+/// The paths of the files of some trees whose names are not UTF-8, by their names in reports; without
+/// those that are called the same there.
+fn unwritable<'t>(trees: impl Iterator<Item = &'t Tree>) -> HashMap<String, PathBuf> {
+    let mut paths: HashMap<String, Option<PathBuf>> = HashMap::new();
+    for tree in trees {
+        for file in tree.files() {
+            let path = tree.file_path(file);
+            if path.to_str().is_none() {
+                let path = tree.root().join(path);
+                let doc = path.to_string_lossy().into_owned();
+                let is_known = paths.contains_key(&doc);
+                paths.insert(doc, (!is_known).then_some(path));
+            }
+        }
+    }
+    let paths = paths.into_iter();
+    paths.filter_map(|(doc, path)| Some((doc, path?))).collect()
+}

@@ -1,0 +1,171 @@
+//! The summary of a check: the links by class, and the verdict.
+
+use std::collections::BTreeMap;
+
+use super::plan::Planned;
+use super::reading::Gathered;
+use super::verdict::{Undecided, Verdict, addresses_in_words};
+use crate::addresses::Row;
+use crate::class::{MoveClass, Via};
+use crate::compare::Compared;
+use crate::rules;
+use baseref_document::ReadError;
+use baseref_findings::words::plural;
+use baseref_findings::{Class, Finding, Summary};
+use baseref_server::follow::MoveContext;
+use baseref_site::listing::Tree;
+use baseref_walk::skipped::{SkipReason, SkippedFiles};
+
+impl Planned {
+    /// How many links `--fix` repairs, those that the fix of a base repairs included.
+    fn repaired(&self, gathered: &Gathered, by_base: u64) -> u64 {
+        if self.new_tree.is_some() {
+            return 0;
+        }
+        let findings = gathered.pages.iter().flat_map(|page| &page.judged.findings);
+        let is_fixed =
+            |finding: &&Finding| finding.fix.is_some() && finding.rule != &rules::BASE_PINS;
+        findings.filter(is_fixed).count() as u64 + by_base
+    }
+
+    /// The addresses of which it is not known where they lead, by what decides it.
+    fn undecided(&self, rows: &[Row]) -> Undecided {
+        let mut undecided = Undecided::default();
+        for (file, line) in rows
+            .iter()
+            .filter_map(|row| row.undecided.as_deref().copied())
+        {
+            let name = self.sources.get(file).map_or("", |source| &source.name.doc);
+            undecided.add(name, line);
+        }
+        undecided
+    }
+
+    /// The files of both trees that are not read as documents.
+    fn skipped(&self) -> SkippedFiles {
+        let mut skipped = SkippedFiles::default();
+        for tree in [self.old.folder(), self.new_tree.as_ref()] {
+            for path in tree.into_iter().flat_map(Tree::paths) {
+                if let Some(why) = SkipReason::from_path(&path) {
+                    skipped.add(why, &path);
+                }
+            }
+        }
+        skipped
+    }
+
+    /// What an archive or an index as the old site was found to hold, and what was left out of it.
+    fn lines_of_old(&self, gathered: &Gathered) -> Vec<String> {
+        let mut lines = self.old.lines.clone();
+        if gathered.left_out > 0 {
+            let dir = self.request.dir.display();
+            let documents = plural(gathered.left_out, "document", "documents");
+            lines.push(format!(
+                "{dir}: left out: {documents} of mail and archives in it"
+            ));
+        }
+        lines
+    }
+
+    pub(super) fn summary(
+        &self,
+        gathered: &Gathered,
+        compared: &Compared,
+        context: &MoveContext<'_>,
+        rows: &[Row],
+        other_files: u64,
+    ) -> Summary {
+        let mut classes = [0_u64; MoveClass::ALL.len()];
+        let mut ties: BTreeMap<(MoveClass, Via), u64> = BTreeMap::new();
+        let (mut by_base, mut bases, mut pages) = (0, 0, 0);
+        for page in &gathered.pages {
+            for (sum, count) in classes.iter_mut().zip(page.judged.classes) {
+                *sum += count;
+            }
+            for (tie, count) in &page.judged.ties {
+                *ties.entry(*tie).or_default() += count;
+            }
+            by_base += page.judged.by_base;
+            bases += u64::from(page.judged.by_base > 0);
+            let harmed = MoveClass::ALL.into_iter().zip(page.judged.classes);
+            let is_harmed = harmed
+                .into_iter()
+                .any(|(class, n)| !class.is_harmless() && n > 0);
+            pages += u64::from(is_harmed);
+        }
+        let causes_in_words = |class: MoveClass| {
+            let own = ties.iter().filter(|((tied, _), _)| *tied == class);
+            let parts: Vec<String> = own
+                .map(|((_, via), count)| format!("{} {}", count, via.in_words()))
+                .collect();
+            parts.join(", ")
+        };
+        let harmed: u64 = MoveClass::ALL
+            .into_iter()
+            .zip(classes)
+            .filter(|(class, _)| !class.is_harmless())
+            .map(|(_, count)| count)
+            .sum();
+        let mut lines: Vec<String> = MoveClass::ALL
+            .into_iter()
+            .filter(|class| !class.is_harmless() && classes[*class as usize] > 0)
+            .map(|class| {
+                format!(
+                    "{} {}: {}",
+                    plural(classes[class as usize], "link", "links"),
+                    class.in_words(),
+                    causes_in_words(class)
+                )
+            })
+            .collect();
+        lines.extend(self.lines_of_old(gathered));
+        lines.extend(compared.lines.iter().cloned());
+        lines.extend(self.skipped().lines(""));
+        for one in &self.lists {
+            let left_out = one.list.left_out.iter();
+            lines.extend(left_out.map(|what| format!("{}: left out: {what}", one.name.doc)));
+        }
+        if !context.rules.is_empty() || self.new_tree.is_some() {
+            lines.push(addresses_in_words(rows));
+        }
+        let loses = |error: &&ReadError| error.kind.is_loss();
+        let causes = || ties.keys().filter(|(class, _)| !class.is_harmless());
+        let mut vias: Vec<Via> = causes().map(|(_, via)| *via).collect();
+        vias.sort_unstable();
+        vias.dedup();
+        let verdict = Verdict {
+            harmed,
+            pages,
+            causes: causes().count() as u64,
+            via: vias.first().copied().filter(|_| vias.len() == 1),
+            repaired: self.repaired(gathered, by_base).min(harmed),
+            is_fixing: gathered.is_fixing,
+            by_base,
+            bases,
+            broken: compared.broken,
+            lost_files: compared.lost_files,
+            other_files,
+            lost: self.lost(rows),
+            proposed: rows.iter().filter(|row| row.wants_proposed()).count() as u64,
+            undecided: self.undecided(rows),
+        };
+        Summary {
+            documents: gathered.pages.len() as u64,
+            unreadable: gathered.unread.iter().filter(loses).count() as u64,
+            classes: MoveClass::ALL
+                .into_iter()
+                .zip(classes)
+                .map(|(class, links)| Class {
+                    name: class.as_str(),
+                    short: class.short(),
+                    about: class.in_words(),
+                    links,
+                    note: causes_in_words(class),
+                })
+                .collect(),
+            lines,
+            verdict: verdict.in_words(),
+            ..Summary::default()
+        }
+    }
+}
