@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::position::Position;
 
-/// A `link` or `meta` element of an HTML or XHTML page (HTML "metadata content"), outside templates
-/// and comments.
+/// A `meta` element of an HTML or XHTML page (HTML "metadata content"), or a `link` element with one of
+/// the relations [`MetadataElement::RELATIONS`], outside templates and comments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MetadataElement {
     /// Its name: `link` or `meta`.
@@ -25,6 +25,9 @@ pub struct MetadataElement {
 }
 
 impl MetadataElement {
+    /// The link types (HTML "link types") whose `link` elements are listed.
+    pub const RELATIONS: [&'static str; 2] = ["alternate", "canonical"];
+
     /// The attributes that are kept, by the name of the element.
     pub const ATTRIBUTES: [(&'static str, &'static [&'static str]); 2] = [
         (

@@ -16,7 +16,7 @@ impl Collector<'_, '_> {
             Name::Meta => MetadataElement::ATTRIBUTES[1],
             _ => return,
         };
-        if self.is_aside {
+        if self.is_aside || (name == "link" && !self.has_relation()) {
             return;
         }
         let mut about = None;
@@ -50,6 +50,16 @@ impl Collector<'_, '_> {
             in_noscript: self.region == Region::HeadNoscript,
         };
         self.document.metadata_elements.push(element);
+    }
+
+    /// Whether the current element, a `link`, has a relation that is listed: most have another.
+    fn has_relation(&self) -> bool {
+        let rel = self.value_of("rel").unwrap_or_default();
+        let mut words = rel.split_ascii_whitespace();
+        words.any(|word| {
+            let mut relations = MetadataElement::RELATIONS.iter();
+            relations.any(|relation| word.eq_ignore_ascii_case(relation))
+        })
     }
 
     /// Whether the text of a `title` element is wanted: the first one in a document wins (HTML
@@ -140,14 +150,17 @@ mod tests {
 
     #[test]
     fn elements_of_the_document_by_region() {
-        let page = "<meta name=a content=1><link href=2 rel=x><noscript><link href=3></noscript>\
-            <template><link href=no></template><!-- <link href=no> --><script>'<link href=no>'</script>\
-            <svg><link href=no /></svg><body><meta content=4><noscript><link href=5></noscript>";
+        let page = "<meta name=a content=1><link href=2 rel=canonical><link href=no rel=icon>\
+            <noscript><link href=3 rel=alternate></noscript>\
+            <template><link href=no rel=canonical></template><!-- <link href=no rel=canonical> -->\
+            <script>'<link href=no rel=canonical>'</script><svg><link href=no rel=canonical /></svg>\
+            <body><meta content=4><noscript><link href=5 rel='next alternate'></noscript>";
         let expected = ["meta 1 h", "link 2 h", "link 3 hn", "meta 4", "link 5"];
         // The element of SVG begins the body.
         assert_eq!(shown(&read(page)), expected);
         let xhtml = "<html xmlns='http://www.w3.org/1999/xhtml'><head><META content='no'/>\
-            <meta content='1'/><noscript><link href='2'/></noscript><link href='3'/></head>\
+            <meta content='1'/><noscript><link href='2' rel='canonical'/></noscript>\
+            <link href='3' rel='canonical'/></head>\
             <body><meta content='4'/></body></html>";
         let document = read_as(Markup::Xml, xhtml.as_bytes());
         let expected = ["meta 1 h", "link 2 hn", "link 3 h", "meta 4"];
@@ -248,7 +261,7 @@ mod tests {
                 let tag = if ends {
                     format!("</{name}>")
                 } else {
-                    format!("<{name} href={at} content={at}>")
+                    format!("<{name} href={at} rel=canonical content={at}>")
                 };
                 page.push_str(&tag);
             }
