@@ -63,8 +63,8 @@ impl Audit {
         self
     }
 
-    /// Checks only links for which `wanted` returns true, given the URL as shown in reports, `None` without
-    /// one. The others are [`LinkClass::Filtered`].
+    /// Checks only links for which `wanted` returns true, given the URL as shown in reports (`None`
+    /// for a link without one). The others are [`LinkClass::Filtered`].
     #[must_use]
     pub fn with_filter(
         mut self,
@@ -74,14 +74,15 @@ impl Audit {
         self
     }
 
-    /// Omits source lines and the URLs by the three rule sets from findings that are not `shown`.
+    /// Omits source lines, and the URLs by each rule set, from findings that are not `shown`.
     #[must_use]
     pub fn with_shown(mut self, shown: Shown) -> Self {
         self.ctx.shown = shown;
         self
     }
 
-    /// Checks mail with these wrappers, and compares the hosts of its links with these domains.
+    /// Checks mail with these wrappers, and reports hosts that imitate one of the `protected`
+    /// domains.
     #[must_use]
     pub fn with_mail(mut self, unwrapper: Unwrapper, protected: &[String]) -> Self {
         self.mail = Mail::new(unwrapper, protected);
@@ -172,7 +173,8 @@ impl Audit {
         let package = self.packages.of(&self.ctx, &mut entity);
         let ctx = package.as_deref().unwrap_or(&self.ctx);
         if !is_file && package.is_none() {
-            // Documents in containers have URLs of their own. That of the file does not apply.
+            // Documents in containers have their own URLs. The URL of the file does not apply to
+            // them.
             let is_of_file = |at: &Place| matches!(at, Place::Retrieval(Retrieval::UrlMap(_)));
             entity
                 .declarations
@@ -182,7 +184,7 @@ impl Audit {
         let is_whole = matches!(entity.kind, EntityKind::Html | EntityKind::StyleSheet);
         let bytes = std::mem::take(&mut entity.bytes);
         let source = is_whole.then_some(&*bytes);
-        // Caches hold for the sites of the run only, not for those of packages.
+        // The caches are valid only for the sites of the run, not for packages.
         let cached = package.is_none().then(|| self.caches().pop()).flatten();
         let mut cache = cached.unwrap_or_default();
         let mut extractor = Extractor::new(ctx.policy);
@@ -236,7 +238,7 @@ impl Audit {
         scans
     }
 
-    /// The judge of all scanned documents, given the captures and the scans.
+    /// Returns the judge of all scanned documents, given their captures and scans.
     #[must_use]
     pub fn judge<'s>(
         &self,
@@ -257,8 +259,8 @@ impl Audit {
         )
     }
 
-    /// The names of the document of a scan; `None` if they cannot be read from disk. Judging the scan then
-    /// gives a finding.
+    /// The names of the document of a scan; `None` if they cannot be read from disk, in which case
+    /// judging the scan yields a finding.
     #[must_use]
     pub fn page_of(&self, scan: &StoredScan) -> Option<Arc<PageName>> {
         self.spool.page_of(scan)
@@ -276,7 +278,7 @@ impl Audit {
         self.ctx.unreferenced()
     }
 
-    /// What links tell of where the sites are served, in lines for people.
+    /// Advice on where the sites are served, in lines for people.
     #[must_use]
     pub fn shows(&self, shows: &ServingHints) -> Vec<String> {
         shows.lines(self.ctx.serving())

@@ -1,4 +1,4 @@
-//! Checks whether every link of a saved tree is what its author thinks it is.
+//! Checks whether every link of a saved site leads where its author thinks it does.
 //!
 //! ```
 //! use baseref_audit::rules;
@@ -8,23 +8,23 @@
 //! assert!(!rule.explanation.is_empty() && !rule.example.files().is_empty());
 //! ```
 //!
-//! An [`Audit`] scans documents, in any order and on any number of threads, and makes a [`StoredScan`] of
-//! each; a [`Judge`] then judges them in order. Two passes are needed because links depend on the names
-//! in other pages.
+//! An [`Audit`] scans documents, in any order and on any number of threads, and creates a
+//! [`StoredScan`] of each. A [`Judge`] then judges them in order. Two passes are needed because
+//! links depend on the element ids of other pages.
 //!
 //! - [`compare`]: where the three rule sets of [`mod@baseref_resolve`] give different URLs, and why;
 //! - [`rules`]: the rules, with their explanations;
 //! - [`run`]: audits of whole folders.
 //!
-//! Files are opened here only if a fragment points into one that was not among the documents, or if a
-//! page must be read again for what is shown of a finding.
+//! It opens files only if a fragment points into one that was not among the documents, or to read a
+//! page again for the source line of a finding.
 //!
-//! Outside baseref it serves editors and build tools that check trees of their own.
+//! Outside baseref it serves editors and build tools that check their own sites.
 //!
 //! # What it does not do
 //!
-//! It connects to nothing: links that leave the tree are counted, not followed. It sets no levels and
-//! writes no reports.
+//! It makes no connections: links that leave the site are counted, not followed. It sets no levels
+//! and writes no reports.
 
 mod audit;
 mod cache;

@@ -1,4 +1,4 @@
-//! The worked cases: one link in one document of one tree, and the findings about it.
+//! Audits of one link in one document of one site, and the findings about it.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use baseref_site::hosting::Hosting;
 use baseref_site::map::{Address, SiteMap};
 use baseref_site::virtual_site::virtual_site;
 
-/// The tree of the worked cases, served under `https://x.example/docs/`.
+/// The site of the examples, served under `https://x.example/docs/`.
 const TREE: &[&str] = &[
     "index.html",
     "a.html",
@@ -31,11 +31,11 @@ const TREE: &[&str] = &[
 
 const A_HTML: &str = "<p id=s><p id=dup><p id=dup>";
 
-/// The location of a case's documents, and how they are served.
+/// The location of the documents of an example, and how they are served.
 #[derive(Clone, Copy)]
 struct Setting {
     hosting: &'static str,
-    /// The path below the tree of the document that the case is about.
+    /// The path below the root of the document that the example is about.
     path: &'static str,
     address: &'static str,
 }
@@ -203,7 +203,7 @@ fn link_targets_in_a_site() {
         ),
         // A50
         (strict, "../a.html#dup", &["ok"]),
-        // Beyond the list.
+        // Cases without a number.
         (strict, "../a.html/", &["missing", "target/missing-file"]),
         (strict, "../a.html#:~:text=x", &["ok"]),
         (strict, "../a.html#TOP", &["ok"]),
@@ -275,7 +275,7 @@ fn empty_url_by_element() {
         ("<meta http-equiv=refresh content='5; url='>", None),
         ("<blockquote cite=''>", None),
     ] {
-        // A page has been remembered to have an empty link without a finding.
+        // The cache has learned from a page that an empty link has no finding.
         let html = format!("<meta charset=utf-8><form action=''></form>{html}");
         let found = told(&in_tree(USUAL, html.as_bytes()));
         let found = found.iter().find(|told| told.starts_with("policy/"));
@@ -363,7 +363,7 @@ fn rule_set_disagreements() {
         let html = format!("<a href=\"{value}\">");
         let found = alone(Some(base), &html);
         let expected: Vec<_> = expected.iter().map(|word| (*word).to_owned()).collect();
-        // The host `a` of RFC 1808's examples is a private one.
+        // The host `a` in the examples of RFC 1808 is a private one.
         let found: Vec<_> = found
             .into_iter()
             .filter(|id| id != "policy/private-host")
@@ -775,7 +775,7 @@ fn folder_cache_changes_no_finding() {
             let policy = Policy::default().rules(rules);
             let mut audit = Audit::new(map, hosting, policy, ReadOptions::default());
             if is_filtered {
-                // Whoever asks for a link is shown its URL.
+                // With a filter, the URL of every link must be computed.
                 audit = audit.with_filter(|_| true);
             }
             let judged = judged(&audit, repetitive_pages(address));

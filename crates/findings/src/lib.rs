@@ -20,18 +20,17 @@
 //! ```
 //!
 //! A check makes a [`Finding`] by one [`Rule`]. [`Triage`] then sets its level, looks its
-//! [`Fingerprint`] up in the [`Baseline`], looks for exceptions, and counts it. Findings with the same
-//! cause form a [`Group`]. A check passes its results to a [`FindingSink`], and the crate
-//! `baseref-report` writes them. [`judging`] reads the configuration that decides which findings count,
-//! and [`sources`] finds the source line of a finding in a generated page.
+//! [`Fingerprint`] up in the [`Baseline`], looks for exceptions, and counts it. Findings with the
+//! same cause form a [`Group`]. A check passes its results to a [`FindingSink`], and the crate
+//! `baseref-report` writes them. [`judging`] reads the configuration that decides which findings
+//! count, and [`sources`] finds the source line of a finding in a generated page.
 //!
-//! Outside baseref it serves other checks of documents that want levels, baselines and exceptions
-//! without inventing them.
+//! Outside baseref it serves other checks of documents that need levels, baselines and exceptions.
 //!
 //! # What it does not do
 //!
-//! It does not read the clock, and no files but configurations, baselines and the sources of pages. It
-//! judges nothing by itself.
+//! It does not read the clock. It reads no files except configurations, baselines and the sources
+//! of pages. It does not look for faults itself.
 
 mod baseline;
 mod finding;

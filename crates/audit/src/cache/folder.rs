@@ -2,9 +2,9 @@
 //!
 //! The pages of a folder use the same references for the same targets. Apart from its fragment, the
 //! target of a relative reference depends only on the folder of its base, and a reference without
-//! findings on one page has none on the next, unless one of the [`checks`] looks at more than that. So
-//! most links are neither resolved nor looked up. The folder of a captured page is that of its URL, and
-//! the cached target is a URL to look up among the captures.
+//! findings on one page has none on the next, unless one of the [`checks`] looks at more than that.
+//! Most links are therefore neither resolved nor looked up. A captured page belongs to the folder
+//! of its URL, and its cached targets are URLs to look up among the captures.
 
 use std::collections::HashMap;
 
@@ -78,13 +78,13 @@ impl Folder {
         true
     }
 
-    /// Empties the cache.
+    /// Clears the cache.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// The cached target and the fragment of a reference of the current page; `None` if a check looks at
-    /// more of it.
+    /// The cached target and the fragment of a reference on the current page; `None` if a check
+    /// must look at the reference itself.
     pub(crate) fn target<'r>(
         &self,
         page: &Page<'_>,
@@ -93,7 +93,7 @@ impl Folder {
         if !is_of_page(reference) {
             return None;
         }
-        // Everything cached was without findings.
+        // Only references without findings are cached.
         let (bare, fragment) = match memchr(b'#', reference.value.as_bytes()) {
             Some(hash) => (&reference.value[..hash], Some(&reference.value[hash + 1..])),
             None => (reference.value, None),
@@ -112,8 +112,8 @@ impl Folder {
         (!checks::look_at_link(&like)).then_some((target, fragment))
     }
 
-    /// Caches the target of a reference without findings, unless a check looks at more of all similar
-    /// references.
+    /// Caches the target of a reference without findings, unless a check must look at every
+    /// reference like it.
     pub(crate) fn remember(
         &mut self,
         page: &Page<'_>,
@@ -135,7 +135,7 @@ impl Folder {
         }
         let is_plain = page.comparison.is_plain(reference.value);
         match bare.as_bytes().first() {
-            // If the base leads to another page, every fragment-only link is a finding.
+            // If the base leads to another page, every fragment-only link has a finding.
             None if fragment.is_some() && target.file == page.own => self.own = Some(target),
             // These depend on the whole base.
             None | Some(b'?' | b';') => {}
@@ -150,7 +150,7 @@ impl Folder {
     }
 }
 
-/// The folder of the base of a page, if targets and findings of its references depend only on that.
+/// The folder of the base of a page; `None` if targets and findings depend on more than that.
 fn folder_of<'p>(page: &Page<'p>) -> Option<&'p str> {
     // The links of other documents without a file depend on more.
     let is_captured = page.provenance == Provenance::Archive && page.url.is_some();

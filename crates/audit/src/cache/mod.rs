@@ -27,7 +27,7 @@ pub(crate) struct Cache {
     remarks: PerUrl<Arc<[Remark]>, { 1 << 12 }>,
 }
 
-/// A value for each URL. Cleared when it has `MOST` URLs or more than [`MOST_BYTES`].
+/// A value for each URL. Cleared at `MOST` URLs or [`MOST_BYTES`].
 #[derive(Debug)]
 struct PerUrl<T, const MOST: usize> {
     known: HashMap<Box<str>, T, RandomState>,

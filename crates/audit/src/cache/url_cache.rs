@@ -1,4 +1,4 @@
-//! Shares the target URLs of captured pages: the pages of a site have most of them in common.
+//! Shares the target URLs of captured pages: pages of one site link to mostly the same URLs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ pub(crate) struct UrlCache {
     page: u32,
 }
 
-/// A URL in the cache, until that is cleared.
+/// The id of a URL, valid until the cache is cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UrlId(u32);
 
 #[derive(Debug)]
 struct Entry {
     url: Arc<str>,
-    /// The last page that links to it, and its number there.
+    /// The last page that links to it, and its number on that page.
     page: u32,
     number: u32,
 }

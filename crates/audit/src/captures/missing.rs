@@ -1,4 +1,4 @@
-//! The captures that pages are missing: counted while pages are judged, and listed if asked for.
+//! The captures that pages are missing: counted while pages are judged, and listed on request.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub struct Missing<'l> {
     pub url: &'l str,
     /// Whether it is needed as a page or as a resource.
     pub need: Need,
-    /// Whether there is no capture of it. If false, the capture is a temporary error.
+    /// Whether the URL was never captured. If false, it was captured as a temporary error.
     pub is_absent: bool,
     /// The number of pages that need it.
     pub pages: u64,
@@ -67,7 +67,7 @@ impl MissingCaptures {
 /// The maximum number of pages that are named for a missing URL.
 const REFERRERS: usize = 3;
 
-/// The number of no page.
+/// The page number that stands for none.
 const NONE: u32 = u32::MAX;
 
 /// The counts of a missing URL.
@@ -89,7 +89,7 @@ impl Counted {
     }
 }
 
-/// The lists, if they are asked for.
+/// The lists, if requested.
 #[derive(Debug, Default)]
 struct Lists {
     referrers: UrlList,
@@ -190,7 +190,7 @@ impl MissingCounter {
         self.own[usize::from(need == Need::Page)] += u64::from(is_absent);
     }
 
-    /// The completeness of the captures, in lines and in tables. Empty if there are no pages.
+    /// The completeness of the captures as lines and tables, both empty without captured pages.
     pub(crate) fn completeness(&mut self) -> (Vec<String>, Vec<Table>) {
         self.end();
         if self.completeness.is_empty() {

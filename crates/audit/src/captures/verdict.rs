@@ -40,14 +40,14 @@ pub(crate) struct CapturedLink<'l> {
 pub(crate) struct Verdict {
     pub(crate) class: LinkClass,
     pub(crate) how: &'static str,
-    /// The class of the end of a redirect; empty if it is not one.
+    /// The class of the end of a redirect; empty for other captures.
     pub(crate) end: &'static str,
     /// The capture that a fragment is looked up in.
     pub(crate) target: Option<Number>,
     /// The fragment that a redirect added.
     pub(crate) fragment: Option<String>,
     pub(crate) findings: Vec<FindingParts>,
-    /// The missing URL, and whether there is no capture of it at all.
+    /// The missing URL, and whether it was never captured.
     missing: Option<(Box<str>, bool)>,
     /// Whether the capture is a revisit whose original is not among the inputs.
     is_elsewhere: bool,
@@ -335,7 +335,7 @@ impl Captured {
         (lines, tables)
     }
 
-    /// What could not be checked, in lines.
+    /// Lines about what could not be checked.
     fn losses(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if self.elsewhere > 0 {

@@ -84,7 +84,7 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The finding about an element named `base` that declares nothing.
+/// The finding about an element named `base` that declares no base.
 fn of_inert(page: &Page<'_>, inert: &InertBase) -> Finding {
     let message = if inert.in_template {
         BaseIgnored::Template
@@ -117,7 +117,7 @@ fn is_forbidden(page: &Page<'_>) -> bool {
 }
 
 fn is_element(candidate: &Candidate) -> bool {
-    // The `xml:base` of a feed is no `base` element.
+    // The `xml:base` attribute of a feed is not a `base` element.
     matches!(candidate.at, Place::Element(_)) && candidate.verdict != Verdict::OriginalBase
 }
 
@@ -125,7 +125,7 @@ fn is_base(reference: &Reference<'_>) -> bool {
     reference.slot.element == "base" && reference.slot.attr == "href"
 }
 
-/// What is wrong with a `base` element, whether it is in effect or not.
+/// The violations of a `base` element, whether or not it is in effect.
 fn of_element(number: usize, candidate: &Candidate) -> Vec<Violation> {
     let value = candidate.value.trim_ascii();
     if number > 0 {
@@ -144,7 +144,7 @@ fn of_element(number: usize, candidate: &Candidate) -> Vec<Violation> {
     vec![violation]
 }
 
-/// What is wrong with the base in effect.
+/// The violations of the base in effect.
 fn of_taken(page: &Page<'_>, taken: &Candidate) -> Vec<Violation> {
     let mut found = Vec::new();
     let Some(url) = taken.url.as_deref() else {
@@ -187,7 +187,7 @@ fn is_private_base(url: &str) -> bool {
     has_scheme(url, "file") || host::is_private(url)
 }
 
-/// Whether a link of the document has another URL under another base.
+/// Whether some link of the document resolves differently against another base.
 fn differs_under(page: &Page<'_>, base: &str, other: &str) -> bool {
     let rules = page.extraction.policy().rules;
     let resolver = |base| Resolver::new(rules, Some(base), page.encoding);
@@ -209,7 +209,7 @@ fn differs_under(page: &Page<'_>, base: &str, other: &str) -> bool {
     })
 }
 
-/// A finding about a declaration of the base. Their common cause is the base itself.
+/// A finding about a declaration of the base, grouped by the base itself.
 fn about(
     page: &Page<'_>,
     candidate: &Candidate,

@@ -1,4 +1,4 @@
-//! Links to other sites, by what somebody else measured of them.
+//! Links to other sites, judged by the results of link checkers.
 
 use baseref_evidence::link_reports::{FetchResult, Outcome};
 use baseref_findings::words::cut_after;
@@ -17,7 +17,7 @@ use crate::rules::external::unknown::ExternalUnknown;
 use crate::view::page::Page;
 
 impl External {
-    /// The findings about a link to another site, if there is anything to say.
+    /// The findings about a link to another site.
     pub(crate) fn judge(&self, page: &Page<'_>, link: &Link<'_>, url: &str) -> Vec<Finding> {
         if !has_scheme(url, "http") && !has_scheme(url, "https") {
             return Vec::new();
@@ -32,7 +32,7 @@ impl External {
             return Vec::new();
         }
         let mut findings = Vec::new();
-        // What is not known of a link that was archived is no more to be said.
+        // A link to an archived copy needs no result.
         let verdict = self.verdict(url, measured.as_ref());
         if let Some(violation) = verdict.filter(|_| outcome.is_some() || copy.is_none()) {
             let mut finding = page.finding(link, url, violation);
@@ -46,7 +46,7 @@ impl External {
             findings.push(finding);
         }
         if let Some((address, day)) = copy {
-            // A link that may work is not to be replaced, unless nobody was to ask.
+            // Replacing a link that may work is suggested only if no link checker was asked.
             let is_suggested = outcome.is_some() || self.statuses.is_empty();
             let address_shown = &*cut_after(LONGEST_SHOWN, &address);
             let day = &*day;
@@ -67,7 +67,7 @@ impl External {
         findings
     }
 
-    /// The address of the copy of a URL that is the nearest to the date of a page, and its day.
+    /// The URL and day of the archived copy of a URL that is nearest to the date of a page.
     fn copy_of(&self, page: &Page<'_>, url: &str) -> Option<(String, String)> {
         let copy = self
             .statuses
@@ -77,7 +77,7 @@ impl External {
         Some((with_fragment(&address, url), copy.day))
     }
 
-    /// Whether a URL is that of a copy, whose capture is known.
+    /// Whether a URL is that of an archived copy whose capture is recorded.
     fn is_copy(&self, url: &str) -> bool {
         let rest = url.strip_prefix(&*self.archive);
         let parts = rest.and_then(|rest| rest.split_once('/'));
@@ -112,21 +112,21 @@ impl External {
         })
     }
 
-    /// Whether it was measured before the first day that is recent enough.
+    /// Whether it was measured before the oldest day that counts as recent.
     fn is_old(&self, measured: &FetchResult) -> bool {
         let oldest = self.oldest.as_deref();
         oldest.is_some_and(|oldest| measured.is_before(oldest))
     }
 }
 
-/// Suggests a URL in place of the link's, unless it is too long to be kept for each link.
+/// Suggests a URL in place of that of the link, unless it is too long to store with each finding.
 fn suggest(finding: &mut Finding, url: String) {
     if url.len() <= LONGEST_SUGGESTED {
         finding.suggest([url].into());
     }
 }
 
-/// What the server said, at the end of its redirects.
+/// The answer of the server at the end of its redirects, in words.
 fn in_words(measured: &FetchResult) -> String {
     let answer = if measured.no_host {
         "the host does not resolve".to_owned()
@@ -149,7 +149,7 @@ fn in_words(measured: &FetchResult) -> String {
     }
 }
 
-/// The URL with the fragment of another, unless it has one of its own (RFC 9110 §10.2.2).
+/// The URL with the fragment of another, unless it already has one (RFC 9110 §10.2.2).
 fn with_fragment(end: &str, url: &str) -> String {
     match url.split_once('#') {
         Some((_, fragment)) if !end.contains('#') => format!("{end}#{fragment}"),

@@ -39,8 +39,8 @@ static TABLE: [u8; 256] = {
     }
 };
 
-/// Calls `found` with each rule that a value breaks, in the order of the documentation. Leading and
-/// trailing white space is not part of it.
+/// Calls `found` with each rule that a value breaks, in the order of the documentation. Surrounding
+/// white space is ignored.
 pub(crate) fn check(value: &str, mut found: impl FnMut(&'static Rule)) {
     let value = value.trim_matches([' ', '\t', '\n', '\r', '\u{c}']);
     let bytes = value.bytes();
@@ -50,8 +50,8 @@ pub(crate) fn check(value: &str, mut found: impl FnMut(&'static Rule)) {
     }
 }
 
-/// Splits a value that breaks none of the rules into the part before its fragment, and its
-/// fragment; `None` if it may break one, or has leading or trailing white space.
+/// Splits a value that breaks none of the rules at its fragment; `None` if it may break one, or has
+/// surrounding white space.
 #[inline]
 pub(crate) fn unremarkable(value: &str) -> Option<(&str, Option<&str>)> {
     let mut hash = None;
@@ -73,7 +73,7 @@ pub(crate) fn unremarkable(value: &str) -> Option<(&str, Option<&str>)> {
     })
 }
 
-/// Whether the fragment of a value breaks none of the rules, and has no white space at its end.
+/// Whether a fragment breaks none of the rules and does not end in white space.
 #[inline]
 pub(crate) fn is_unremarkable_fragment(fragment: &str) -> bool {
     let bytes = fragment.bytes();
@@ -82,7 +82,7 @@ pub(crate) fn is_unremarkable_fragment(fragment: &str) -> bool {
 }
 
 fn tell(value: &str, kinds: u8, found: &mut impl FnMut(&'static Rule)) {
-    // The grammar of other schemes is their own.
+    // Other schemes have their own grammars.
     let scheme = rfc1808::Parts::parse(value).scheme.to_ascii_lowercase();
     if !matches!(&*scheme, "" | "http" | "https" | "ftp" | "file") {
         return;
@@ -145,7 +145,7 @@ pub(crate) fn has_ambiguous_reference(source: &[u8], value: &str) -> bool {
             .take_while(|b| b.is_ascii_alphanumeric())
             .count();
         let is_open = name > 0 && after.get(name) != Some(&b';');
-        // A reference that is not decoded occurs in the value as written.
+        // A reference that was not decoded still occurs in the value.
         is_open
             && std::str::from_utf8(&after[..name])
                 .is_ok_and(|name| !value.contains(&format!("&{name}")))

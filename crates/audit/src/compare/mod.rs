@@ -1,6 +1,6 @@
 //! Compares the URLs that the three rule sets give for a reference, and explains differences.
 //!
-//! Almost all references are plain (`plain.rs`) and need not be resolved at all.
+//! Almost all references are plain (see `plain.rs`) and need not be resolved at all.
 
 mod plain;
 
@@ -44,7 +44,7 @@ pub enum Cause {
     PctDots,
     /// In RFC 1808 only a slash ends the host.
     NetLoc,
-    /// There are too many slashes before the host, or too few.
+    /// The host is preceded by too many slashes, or too few.
     Slashes,
     /// Browsers treat `http:x` as relative.
     SchemeLoophole,
@@ -197,8 +197,8 @@ impl<'b> Comparison<'b> {
         [0, 1, 2].map(|number| self.resolver(number).resolve(reference))
     }
 
-    /// Whether the rule sets are bound to give the same URL for `reference`, character for
-    /// character, judging by its form.
+    /// Whether the rule sets must give the same URL for `reference`, character for character,
+    /// judging by its form.
     #[must_use]
     pub fn are_one(&self, reference: &str) -> bool {
         let is_literal = self.is_literal && is_literal(reference) || is_literal_url(reference);

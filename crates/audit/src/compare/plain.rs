@@ -1,4 +1,4 @@
-//! Recognises plain references, for which the three rule sets cannot differ, in one pass over their bytes.
+//! Recognises references on which the three rule sets cannot differ, in one pass over their bytes.
 
 use baseref_resolve::authority::{is_ipv4, without_plain_port};
 use baseref_resolve::is_hierarchical;
@@ -15,7 +15,7 @@ pub(crate) fn plain_depth(base: &str) -> Option<usize> {
     let is_file = base.starts_with("file:");
     let is_plain = plain_path(path.as_bytes(), false) == Some(path.len())
         && (is_plain_authority(host) || is_file && host.is_empty())
-        // Browsers take no port there.
+        // Browsers refuse a port there.
         && !(is_file && host.contains(':'))
         && !base.contains('#')
         && is_hierarchical(base);
@@ -48,8 +48,8 @@ pub(crate) fn is_literal(reference: &str) -> bool {
         && !reference.starts_with("https:")
 }
 
-/// Whether a plain reference is an absolute URL that no rule set rewrites, with any base or none. Most
-/// links of mail are.
+/// Whether a plain reference is an absolute URL that no rule set rewrites, whatever the base. Most
+/// links in mail are.
 pub(crate) fn is_literal_url(reference: &str) -> bool {
     let Some(after) = after_scheme(reference) else {
         return false;
@@ -58,7 +58,7 @@ pub(crate) fn is_literal_url(reference: &str) -> bool {
     is_literal_base(reference) && path.is_some_and(is_literal)
 }
 
-/// Whether `reference` is an absolute URL for which the rule sets cannot differ, with any base.
+/// Whether `reference` is an absolute URL on which the rule sets cannot differ, whatever the base.
 pub(crate) fn is_plain_url(reference: &str) -> bool {
     after_scheme(reference).is_some() && is_plain(reference, 0)
 }
@@ -69,8 +69,8 @@ fn after_scheme(reference: &str) -> Option<&str> {
     starts.find_map(|start| reference.strip_prefix(start))
 }
 
-/// Whether the rule sets cannot differ on `reference` with a base of this depth. A single pass, since it
-/// runs for every link.
+/// Whether the rule sets cannot differ on `reference` against a base of this depth. It runs for
+/// every link, so it makes a single pass.
 pub(crate) fn is_plain(reference: &str, depth: usize) -> bool {
     // Most references have no surrounding white space.
     let (Some(first), Some(last)) = (reference.bytes().next(), reference.bytes().next_back())

@@ -1,4 +1,4 @@
-//! What an audit checks, and what it has learned about the files that links lead to.
+//! The configuration of an audit, and its knowledge of the files that links lead to.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, SiteMap};
 use baseref_site::names::Names;
 
-/// The sites, what to check in them, and what was learned about their files.
+/// The sites, the checks to make in them, and the knowledge gained about their files.
 #[derive(Debug)]
 pub(crate) struct AuditContext {
     pub(crate) map: SiteMap,
@@ -41,17 +41,17 @@ pub(crate) struct AuditContext {
     pub(crate) read: ReadOptions,
     /// The options for messages, whose rules need the texts of links and the header.
     pub(crate) read_mail: ReadOptions,
-    /// If set, links of these classes are checked, standard or not. Otherwise only standard link places
-    /// are.
+    /// The classes of links to check, whether standard or not. If unset, the standard link places
+    /// are checked.
     pub(crate) places: Option<Classes>,
     /// For each file of each site, the ids of its elements, once read.
     pub(crate) names: Vec<Vec<OnceLock<Names>>>,
     /// For each file of each site, whether another page links to it.
     pub(crate) referred: Vec<Vec<AtomicBool>>,
-    /// Which links are checked. Without it, all are.
+    /// The condition on links to check. If unset, all are checked.
     pub(crate) wanted: Option<Wanted>,
     pub(crate) lists_links: bool,
-    /// Whether the targets of links that are not checked are looked up, too.
+    /// Whether to look up the targets of unchecked links, too.
     pub(crate) follows_all: bool,
     /// What link checkers reported about other sites.
     pub(crate) external: Option<Arc<External>>,
@@ -68,7 +68,7 @@ pub(crate) struct AuditContext {
 /// The kinds of packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PackageKind {
-    /// An EPUB. Its root is the root of its URLs, and there is no server.
+    /// An EPUB, whose root is the root of its URLs. No server is involved.
     Epub,
     /// One or more pages saved with their resources. The zip records their URLs.
     Saved,
@@ -98,7 +98,7 @@ impl PackageInfo {
     }
 }
 
-/// A condition on the URL of a link, `None` if it has none.
+/// A condition on the URL of a link, `None` for a link without one.
 pub(crate) type UrlCondition = dyn Fn(Option<&str>) -> bool + Send + Sync;
 
 #[derive(Clone)]
@@ -168,7 +168,7 @@ impl AuditContext {
         }
     }
 
-    /// A file of these sites, told apart from those of packages.
+    /// A file of these sites, identified across all packages of the run.
     pub(crate) fn package_file(&self, file: SiteFile) -> PackageFile {
         PackageFile {
             package: self.package_id(),
@@ -209,7 +209,7 @@ impl AuditContext {
         }
     }
 
-    /// What the redirect rules answer to a URL on the host of a site.
+    /// The answer of the redirect rules to a URL on the host of a site.
     pub(crate) fn redirect(&self, url: &str) -> RedirectAnswer {
         match &self.redirects {
             Some(redirects) if !matches!(self.map.locate(url), Location::External) => {
@@ -234,8 +234,8 @@ impl AuditContext {
         wanted.is_none_or(|wanted| (wanted.0)(link.url.ok().map(|url| self.map.shown(url))))
     }
 
-    /// Whether findings of a rule are shown, unless their level is raised. Others need no suggestions and
-    /// no source lines.
+    /// Whether findings of a rule are shown at its own level. If not, they need neither suggestions
+    /// nor source lines.
     pub(crate) fn shows(&self, rule: &Rule) -> bool {
         self.shown.has_level(rule, rule.level)
     }
@@ -245,7 +245,7 @@ impl AuditContext {
         self.shown.excerpts != Excerpts::None && self.shows(rule)
     }
 
-    /// Whether links in a link place are checked, on a page that `is_archived` or another.
+    /// Whether links in a link place are checked on a page, given whether it is archived.
     pub(crate) fn is_judged(&self, slot: &LinkPlace, is_archived: bool) -> bool {
         if slot.attr == "usemap" {
             return true;
@@ -258,7 +258,7 @@ impl AuditContext {
             Class::Anchor | Class::Resource | Class::Document | Class::Form => {
                 slot.standard && slot.attr != "codebase"
             }
-            // Crawls do not follow what only some browsers and extensions offer people to follow.
+            // Crawlers do not follow links that only some browsers and extensions offer.
             Class::Metadata => slot.fetched != Fetched::No || slot.followed && !is_archived,
             // Header fields and running text.
             _ => false,
@@ -390,7 +390,7 @@ impl AuditContext {
         tree.root().join(tree.file_path(file))
     }
 
-    /// The hash of the URL of a page that is no file of a site.
+    /// The hash of the URL of a page that is not a file of a site.
     #[expect(clippy::unused_self, reason = "the audit decides which URLs are equal")]
     pub(crate) fn record_key(&self, url: &str) -> u64 {
         hash_of(&normal(without_fragment(url), &NormalOptions::default()))
@@ -447,7 +447,7 @@ impl AuditContext {
         self.names_of_part(file)
     }
 
-    /// The element ids of an included file, whatever its extension.
+    /// The element ids of an included file, which may have any extension.
     pub(crate) fn names_of_part(&self, file: SiteFile) -> Option<&Names> {
         if let Some(names) = self.names_of(file) {
             return Some(names);
@@ -456,7 +456,7 @@ impl AuditContext {
         Some(self.names_cell(file).get_or_init(|| names))
     }
 
-    /// The bytes of a page of a site, which positions refer to.
+    /// The bytes of a page of a site, to which positions refer.
     pub(crate) fn source_of(&self, file: SiteFile) -> Option<Arc<Vec<u8>>> {
         if self.package.is_some() {
             return None;

@@ -1,4 +1,4 @@
-//! What an audit checks, and what it has learned about the files that links lead to.
+//! The configuration of an audit, and its knowledge of the files that links lead to.
 
 pub(crate) mod audit_context;
 pub(crate) mod package;

@@ -1,7 +1,7 @@
 //! Packages: zips whose members are audited as a site of their own.
 //!
-//! Each has its own map of URLs to files, so results depend neither on the other packages of a run nor on
-//! the thread that reads its first page.
+//! Each maps URLs to files on its own, so results depend neither on the other packages of a run nor
+//! on which thread reads its first page.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -44,7 +44,7 @@ impl fmt::Debug for Addresses {
 }
 
 impl Packages {
-    /// Packages with addresses from the user.
+    /// Packages at addresses that the user gave.
     pub(crate) fn with_addresses(addresses: Addresses) -> Self {
         Self {
             opened: Mutex::default(),
@@ -52,7 +52,7 @@ impl Packages {
         }
     }
 
-    /// The context of the package of an entity; `None` if it is in none. Sets the retrieval URL of the
+    /// The context of the package that holds an entity, if any. Sets the retrieval URL of the
     /// entity to its URL in the package.
     pub(crate) fn of(&self, ctx: &AuditContext, entity: &mut Entity) -> Option<Arc<AuditContext>> {
         let package = entity.package.take()?;
@@ -93,7 +93,7 @@ impl Packages {
         self.opened.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The context of the package at a path, which is made for the first of its files.
+    /// The context of the package at a path, created for the first of its files.
     fn open(
         &self,
         ctx: &AuditContext,

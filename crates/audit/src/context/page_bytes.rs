@@ -1,5 +1,5 @@
-//! Reads pages again, for source lines and for the ids of pages with missing fragments. Few pages are
-//! read again, and that is faster than keeping all in memory, which the system must clear first.
+//! Reads pages again, for source lines and for the ids of pages with missing fragments. Few pages
+//! are read again, which is faster than keeping all of them in memory.
 
 use std::io::Cursor;
 use std::path::Path;

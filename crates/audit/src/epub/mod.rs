@@ -1,4 +1,4 @@
-//! EPUBs: the error codes of epubcheck, and what it judges differently from browsers.
+//! EPUBs: the error codes of epubcheck, and how it differs from browsers.
 
 pub(crate) mod fragment;
 
@@ -10,8 +10,8 @@ use crate::view::page::Page;
 use baseref_document::Reference;
 use baseref_findings::{Finding, Level, Violation};
 
-/// The epubcheck code for a missing file, by whether the manifest, the metadata or anything else refers to
-/// it.
+/// The epubcheck code for a missing file, by whether the manifest, the metadata or another document
+/// refers to it.
 pub(crate) fn id_of_missing(page: &Page<'_>, reference: &Reference<'_>) -> &'static str {
     match reference.element {
         "item" if is_package(page) => "RSC-001",
@@ -36,7 +36,8 @@ pub(crate) fn set_level(finding: &mut Finding) {
     }
 }
 
-/// Whether a reference is to a metadata record of the book, which may be missing and is not shown.
+/// Whether a reference is to a metadata record of the book, which readers do not see and which may
+/// be missing.
 pub(crate) fn is_of_metadata(page: &Page<'_>, reference: &Reference<'_>) -> bool {
     is_package(page) && reference.element == "link"
 }

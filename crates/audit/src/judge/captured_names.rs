@@ -13,9 +13,9 @@ use baseref_site::names::{Names, is_of_user, leads};
 #[derive(Debug, Default)]
 pub(crate) struct CapturedNames {
     here: HashMap<Number, Names>,
-    /// Those on disk, sorted by [`Self::finish`].
+    /// The ids on disk, sorted by [`Self::finish`].
     on_disk: Vec<(Number, NamesOnDisk)>,
-    /// The latest capture. The documents of one capture follow each other.
+    /// The latest capture. The documents of one capture are consecutive.
     latest: Option<Number>,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct DocumentJudge<'p> {
     pub(crate) scan: &'p Scan,
     pub(crate) deferred: &'p DeferredLinks,
     pub(crate) referrer: &'p Arc<str>,
-    /// Made for the first finding.
+    /// Created for the first finding.
     comparison: OnceCell<Comparison<'p>>,
     /// The verdicts on its URLs, by number and need.
     pub(crate) verdicts: Vec<Option<Rc<Verdict>>>,
@@ -60,7 +60,7 @@ impl<'p> DocumentJudge<'p> {
         self.scan.record == Some(self.ctx.record_key(self.deferred.url(number)))
     }
 
-    /// The URL of a link as findings show it, and those by all rule sets.
+    /// The URL of a link as findings show it, and its URLs by all rule sets.
     pub(crate) fn urls_of(&self, link: &DeferredLink<'_>, raw: &str) -> (Option<Arc<str>>, Urls) {
         let comparison = self
             .comparison

@@ -12,13 +12,13 @@ const MOST: usize = 256;
 /// The server-side includes of all pages.
 #[derive(Debug, Default)]
 pub(crate) struct Includes {
-    /// By file: what it includes.
+    /// The includes of each file.
     parts: HashMap<PackageFile, Box<Inclusions>>,
-    /// By file: the files that include it.
+    /// The files that include each file.
     wholes: HashMap<PackageFile, Vec<SiteFile>>,
 }
 
-/// Where an id is that a file itself does not have.
+/// Where an id may be that a file itself does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elsewhere {
     /// In an included file.
@@ -46,8 +46,8 @@ impl Includes {
         self.parts.insert(PackageFile { package, file }, own);
     }
 
-    /// Where an id is in the page that the server makes of a file. A link to its own page (`is_own`) is
-    /// on every page that includes its file.
+    /// Where an id is in the page that the server assembles from a file. A link to its own page
+    /// (`is_own`) appears on every page that includes its file.
     pub(crate) fn find(
         &self,
         package: Option<PackageId>,

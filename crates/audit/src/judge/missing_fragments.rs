@@ -24,7 +24,7 @@ pub(crate) struct MissingFragments(HashMap<PackageFile, IncompletePage>);
 
 /// A page with missing fragments.
 pub(crate) struct IncompletePage {
-    /// Its path below the tree.
+    /// Its path below the root of its site.
     pub(crate) path: Arc<str>,
     /// The page, as findings refer to it.
     pub(crate) related: Arc<[Related]>,
@@ -43,7 +43,8 @@ pub(crate) struct Remark {
 }
 
 impl MissingFragments {
-    /// The remark on a fragment that a page does not have, and whether it is one of the first on the page.
+    /// The remark on a fragment that a page does not have, and whether it is among the first on the
+    /// page.
     pub(crate) fn remark(
         &mut self,
         ctx: &AuditContext,

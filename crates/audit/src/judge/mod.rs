@@ -57,19 +57,19 @@ pub struct Judged {
     pub findings: Vec<Finding>,
     /// The number of its links by class.
     pub counts: Counts,
-    /// Its links in document order, if asked for.
+    /// Its links in document order, if requested.
     pub links: Vec<JudgedLink>,
-    /// What its links tell of where its site is served.
+    /// Hints in its links about where its site is served.
     pub shows: ServingHints,
     /// Whether findings that are shown have positions in the decoded part of a message.
     pub is_decoded: bool,
-    /// Whether it is a part of a message that was sent, not of a page saved as a message.
+    /// Whether it is part of a real message, not of a page saved as a message.
     pub is_of_message: bool,
-    /// The summary of a message, with its last document, if asked for.
+    /// The summary of a message, on its last document, if requested.
     pub message_summary: Option<Box<MessageSummary>>,
 }
 
-/// What the scans of an audit were made with.
+/// What the documents of an audit were scanned with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AuditedSites<'a> {
     pub(crate) ctx: &'a AuditContext,
@@ -86,7 +86,7 @@ pub struct Judge<'a> {
     /// The element ids of captured pages.
     records: CapturedNames,
     captured: Captured,
-    /// The ids that links name, of those that several elements of a page have.
+    /// The ids that links name and that several elements of a page have.
     referred: HashSet<(PackageFile, u64)>,
     /// The targets of pages that are instant meta refreshes which forward the fragment.
     forwards: HashMap<PackageFile, SiteFile>,
@@ -95,19 +95,19 @@ pub struct Judge<'a> {
     missing_fragments: MissingFragments,
     /// The spot of the latest finding.
     spot: Option<Arc<Spot>>,
-    /// The document of the latest source line.
+    /// The document that the latest source line is in.
     source: Option<(SiteFile, SourceLine)>,
 }
 
 /// Where a fragment is looked up.
 enum Elements {
     File(SiteFile),
-    /// A capture, if there is one whose payload is known.
+    /// A capture; `None` if no payload is known.
     Capture(Option<Number>),
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of the documents scanned, given all of their scans.
+    /// Creates the judge of the scanned documents from all of their scans.
     pub(crate) fn new<'s>(
         sites: AuditedSites<'a>,
         excerpts: Excerpts,
@@ -186,7 +186,8 @@ impl<'a> Judge<'a> {
         judged
     }
 
-    /// The finding for a document whose scan could not be read back from disk. Only its URL is known.
+    /// The judgement of a document whose scan could not be read back from disk. Only its URL is
+    /// known.
     fn unread(&self, on_disk: ScanOnDisk, error: &io::Error) -> Judged {
         let url = self.captured.index.url(on_disk.capture);
         let page = Arc::new(PageName {
@@ -298,7 +299,7 @@ impl<'a> Judge<'a> {
     /// The findings about duplicate ids.
     fn duplicates(&self, ctx: &AuditContext, scan: &mut Scan) -> Vec<Finding> {
         let doc: Arc<str> = scan.name.doc.as_str().into();
-        // An id that is repeated once is often repeated throughout.
+        // If one id is repeated, many others often are.
         let mut violations = HashMap::<Arc<str>, Violation>::new();
         let repeated = std::mem::take(&mut scan.repeated).into_iter();
         let finding = |(Repeated { name, at, first }, line)| {
@@ -342,7 +343,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Whether a page forwards the fragment by a meta refresh, to a page that has it.
+    /// Whether a page forwards the fragment by a meta refresh to a page that has it.
     fn takes_along(&self, ctx: &AuditContext, elements: &Elements, fragment: &str) -> bool {
         let Elements::File(file) = *elements else {
             return false;
@@ -407,7 +408,7 @@ impl<'a> Judge<'a> {
             return outcome;
         };
         let names = match &elements {
-            // A page that was saved again, or is framed without a URL of its own.
+            // A page that was saved again, or is in a frame without its own URL.
             Elements::Capture(_) if self.has_own(page.scan, &fragment) && page.is_own(link) => {
                 outcome.fragment = Fragment::Found;
                 return outcome;
@@ -437,7 +438,7 @@ impl<'a> Judge<'a> {
         outcome
     }
 
-    /// The outcome for a fragment that its page does not have.
+    /// The outcome for a fragment that the target page does not have.
     fn without_name(
         &mut self,
         page: &DocumentJudge<'_>,
@@ -464,7 +465,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The verdict of the captures on the target of a link, the same for all links of a page to it.
+    /// The verdict of the captures on the target of a link, shared by all links of a page to that
+    /// target.
     fn verdict(
         &mut self,
         page: &mut DocumentJudge<'_>,
@@ -535,7 +537,7 @@ impl<'a> Judge<'a> {
         finding.raw = raw.into();
     }
 
-    /// The number of captures that had no room in the index. Links to them seem broken.
+    /// The number of captures that the index had no room for. Links to them seem broken.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.captured.index.lost()
@@ -628,12 +630,13 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The finding for a document that could not be read back in full.
+/// The finding about a document that could not be read back in full.
 fn unreadable(page: &Arc<PageName>, message: Unreadable<'_>) -> Finding {
     Finding::from_violation(message, page, page.doc.as_str())
 }
 
-/// The findings about files of a package that are not listed, with the first of its documents.
+/// The findings about files of a package that could not be listed, reported with its first
+/// document.
 fn unreported(package: &AuditContext, scan: &Scan) -> Vec<Finding> {
     let unlisted = package.unreported().iter();
     let finding = |unlisted: &Unlisted| {
@@ -644,7 +647,7 @@ fn unreported(package: &AuditContext, scan: &Scan) -> Vec<Finding> {
     unlisted.map(finding).collect()
 }
 
-/// The id that a deferred link names, if several elements of a page have it.
+/// The id that a deferred link names, if several elements of the target have it.
 fn repeated(ctx: &AuditContext, link: &DeferredLink<'_>) -> Option<(SiteFile, u64)> {
     let Target::File(file) = link.target else {
         return None;

@@ -3,13 +3,13 @@
 /// What a link leads to, in broad terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkClass {
-    /// It leads to a file of a tree, to a page of an archive or to a part of its message.
+    /// It leads to a file of a site, to a page of an archive, or to a part of its message.
     Ok,
-    /// It leads into a tree, but nothing is there.
+    /// It leads into a site, but nothing is there.
     Missing,
     /// It leads to a page that has no element with the id in its fragment.
     MissingFragment,
-    /// It leads out of a site that is a part of its host, and stays on the host.
+    /// It leaves its site, but stays on the same host.
     Outside,
     /// Its target should have been captured with its page, but was not.
     NotCaptured,
@@ -19,7 +19,7 @@ pub enum LinkClass {
     CapturedRedirect,
     /// It leads to another site.
     External,
-    /// No file can have its URL.
+    /// Its URL cannot be the name of a file.
     Unmappable,
     /// It is relative and has no base.
     UndefinedBase,

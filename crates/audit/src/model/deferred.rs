@@ -20,9 +20,9 @@ use baseref_evidence::captures::Need;
 /// The target of a deferred link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// A file of a tree.
+    /// A file of a site.
     File(SiteFile),
-    /// The capture of a URL, by the number of the URL in its scan.
+    /// The capture of a URL, given by the number of the URL in its scan.
     Url { number: u32, need: Need },
 }
 
@@ -48,7 +48,7 @@ impl DeferredLink<'_> {
     }
 }
 
-/// The value of a link: a number of `../`, the end of its URL, and a text of its own.
+/// The value of a link: a number of `../`, the end of its URL, and other text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Raw<'w> {
     climbs: usize,
@@ -73,7 +73,7 @@ pub(crate) struct DeferredLinks {
     files: Vec<SiteFile>,
     urls: UrlsOf,
     latest: Latest,
-    /// Whether any of them is [`LinkClass::Missing`] or [`LinkClass::Outside`].
+    /// Whether any link is [`LinkClass::Missing`] or [`LinkClass::Outside`].
     has_lost: bool,
 }
 
@@ -114,7 +114,7 @@ struct Latest {
     line: u32,
     byte: u64,
     number: usize,
-    /// The end of the texts so far.
+    /// The end of the texts written so far.
     text: usize,
     files: usize,
 }
@@ -125,11 +125,11 @@ mod has {
     pub(crate) const URL: u64 = 1;
     pub(crate) const RESOURCE: u64 = 2;
     pub(crate) const POSITION: u64 = 4;
-    /// It has a fragment, which follows the first `#` of its text.
+    /// It has a fragment: the part of its text after the first `#`.
     pub(crate) const FRAGMENT: u64 = 8;
-    /// It has a fragment whose spelling in the value differs. It follows the text.
+    /// It has a fragment spelt differently in the value. It follows the text.
     pub(crate) const OWN_FRAGMENT: u64 = 16;
-    /// The shift of its class.
+    /// The shift of its class in bits.
     pub(crate) const CLASS: u32 = 5;
 }
 
@@ -154,12 +154,12 @@ impl DeferredLinks {
         self.packed.is_empty()
     }
 
-    /// Whether any of them is missing, or outside its site.
+    /// Whether any link is missing or leads outside its site.
     pub(crate) fn has_lost(&self) -> bool {
         self.has_lost
     }
 
-    /// Whether any of them leads to a file.
+    /// Whether any link leads to a file.
     pub(crate) fn has_files(&self) -> bool {
         !self.files.is_empty()
     }
@@ -174,8 +174,8 @@ impl DeferredLinks {
         self.urls.len()
     }
 
-    /// Adds a URL and returns its number; `None` if there are four billion, or if the links were read
-    /// from disk.
+    /// Adds a URL and returns its number; `None` if there are too many for a `u32`, or if the links
+    /// were read from disk.
     pub(crate) fn add_url(&mut self, url: &Arc<str>) -> Option<u32> {
         let number = u32::try_from(self.urls.len()).ok()?;
         let UrlsOf::Shared(urls) = &mut self.urls else {
@@ -251,7 +251,7 @@ impl DeferredLinks {
         self.latest.number = number;
     }
 
-    /// Writes a position, with line and byte relative to those of the link before.
+    /// Writes a position, with line and byte as differences from the previous link.
     fn write_position(&mut self, at: &Position) {
         let Range { start, end } = at.byte;
         self.write(zigzag(
@@ -290,8 +290,8 @@ impl DeferredLinks {
         self.packed.len() + self.texts.len() + lists
     }
 
-    /// Encodes links to URLs for [`Self::from_bytes`]; `None` if any leads to a file. A URL is written
-    /// as the length of the prefix that it shares with the one before, and the rest.
+    /// Encodes links to URLs for [`Self::from_bytes`]; `None` if any leads to a file. A URL is
+    /// written as the length of the prefix that it shares with the previous one, and the rest.
     pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
         if self.has_files() {
             return None;
@@ -468,7 +468,7 @@ impl<'w> Unpacker<'w> {
     }
 }
 
-/// The number of `../` that a reference begins with, and the length of the rest; `None` if its URL
+/// The number of `../` at the start of a reference, and the length of the rest; `None` if its URL
 /// does not end with the rest.
 fn common(bare: &str, url: &str) -> Option<(usize, usize)> {
     let mut rest = bare;

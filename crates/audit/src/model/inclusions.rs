@@ -6,7 +6,7 @@ use crate::model::site_file::SiteFile;
 #[derive(Debug, Default)]
 pub(crate) struct Inclusions {
     pub(crate) files: Vec<SiteFile>,
-    /// Whether it also includes what is not a file of the site.
+    /// Whether it also includes something other than files of the site.
     pub(crate) has_others: bool,
 }
 

@@ -1,6 +1,6 @@
 //! The data of an audit: what a scan of a document finds, and what a judge reads.
 //!
-//! Nothing here names the rest of the crate.
+//! Nothing here names a type of the other modules.
 
 pub(crate) mod class;
 pub(crate) mod deferred;

@@ -1,10 +1,10 @@
-//! What a page needs the targets of its links for.
+//! How a page needs the targets of its links: as pages or as resources.
 
 use baseref_document::Reference;
 use baseref_document::link_places::{Class, Fetched, Grammar, LinkPlace};
 use baseref_evidence::captures::Need;
 
-/// Whether a link needs its target as a page to go to, or as a resource of its own page.
+/// Whether a link needs its target as a page to visit or as a resource of its own page.
 pub(crate) fn need_of(reference: &Reference<'_>) -> Need {
     let slot = reference.slot;
     if slot.class == Class::Resource || slot.fetched != Fetched::No {

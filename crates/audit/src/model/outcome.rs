@@ -17,7 +17,7 @@ pub(crate) struct ListedLink {
     pub(crate) at: Option<Position>,
     /// The range of its value in the texts of its scan.
     pub(crate) raw: Range<u32>,
-    /// The range of its URL there, if it has one.
+    /// The range of its URL in those texts, if it has one.
     pub(crate) url: Option<Range<u32>>,
     /// Whether it needs its target as a page or as a resource.
     pub(crate) need: Need,
@@ -31,16 +31,16 @@ pub(crate) struct LinkOutcome {
     pub(crate) file: Option<SiteFile>,
     pub(crate) how: &'static str,
     pub(crate) fragment: Fragment,
-    /// The class of the end of a captured redirect; empty if it is not one.
+    /// The class of the end of a captured redirect; empty for other links.
     pub(crate) end: &'static str,
 }
 
 /// Whether the fragment of a link was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fragment {
-    /// It has no fragment, or one that is not checked.
+    /// The link has no fragment, or one that is not checked.
     None,
-    /// It is looked up once all pages are scanned.
+    /// The fragment is looked up once all pages are scanned.
     Pending,
     Found,
     Missing,

@@ -1,6 +1,7 @@
 //! Where a document comes from.
 
-/// Where a page comes from, which decides whether the targets of its links should be here.
+/// Where a page comes from, which decides whether the targets of its links are expected among the
+/// inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Provenance {
     /// A file or a message: its targets are elsewhere.

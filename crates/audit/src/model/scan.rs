@@ -21,7 +21,7 @@ use baseref_reader::extract::Link;
 use baseref_site::names::Names;
 use encoding_rs::Encoding;
 
-/// The scan of a document: the findings that need no other document, and what remains to be looked up in
+/// The scan of a document: the findings that need no other document, and the links to look up in
 /// others.
 ///
 /// See [`crate::StoredScan`] about its size.
@@ -30,47 +30,47 @@ pub(crate) struct Scan {
     pub(crate) name: Arc<PageName>,
     pub(crate) encoding: &'static Encoding,
     pub(crate) kind: DocumentKind,
-    /// Whether it is in an attribute of the document before it.
+    /// Whether it is embedded in an attribute of the document before it.
     pub(crate) is_part: bool,
-    /// Whether it is a part of a message. Its positions are those in the decoded part.
+    /// Whether it is part of a message. Positions then refer to the decoded part.
     pub(crate) is_decoded: bool,
-    /// The file of a site that it is, if any.
+    /// Its file, if it is in a site.
     pub(crate) own: Option<SiteFile>,
-    /// The hash of its URL, if it is no file of a site.
+    /// The hash of its URL, unless it is a file of a site.
     pub(crate) record: Option<u64>,
-    /// The capture that it is.
+    /// Its capture, if it is one.
     pub(crate) capture: Option<Number>,
     pub(crate) provenance: Provenance,
-    /// The ids of its elements, if it is no file of a site.
+    /// The ids of its elements, unless it is a file of a site.
     pub(crate) names: Names,
     /// Where these ids are on disk, if they are not in memory.
     pub(crate) names_on_disk: Option<NamesOnDisk>,
     /// Ids that an earlier element already has.
     pub(crate) repeated: Vec<(Repeated, Option<SourceLine>)>,
     pub(crate) base: Arc<BaseName>,
-    /// The base under each rule set, if there are deferred links: a single one if all agree, none if that
-    /// is [`Self::base`].
+    /// The base under each rule set, if there are deferred links: a single one if all agree, none
+    /// if they agree with [`Self::base`].
     pub(crate) bases: Box<[Option<Box<str>>]>,
     pub(crate) findings: Vec<Finding>,
     /// The links to check once all documents are scanned.
     pub(crate) deferred: Option<Box<DeferredLinks>>,
-    /// The ids that its links name, of those that several elements of the target have.
+    /// The ids that its links name and that several elements of the target have.
     pub(crate) referred: Vec<(SiteFile, u64)>,
     pub(crate) texts: Texts,
     pub(crate) counts: Counts,
     /// Its links, if they are listed.
     pub(crate) links: Vec<ListedLink>,
-    /// What its links tell of where its site is served.
+    /// Hints in its links about where its site is served.
     pub(crate) serving_hints: ServingHints,
     /// The package that it belongs to.
     pub(crate) package: Option<PackageId>,
-    /// The summary of a message, on its last document, if asked for.
+    /// The summary of a message, on its last document, if requested.
     pub(crate) message_summary: Option<Box<MessageSummary>>,
     /// The target of an instant meta refresh that forwards the fragment.
     pub(crate) forwards: Option<SiteFile>,
     /// Its server-side includes.
     pub(crate) inclusions: Option<Box<Inclusions>>,
-    /// What it tells search engines.
+    /// Its signals to search engines.
     pub(crate) signals: Option<Box<Signals>>,
 }
 
@@ -164,14 +164,14 @@ impl Scan {
         size_of::<Self>() + NAMES + self.deferred().size() + names + found * FINDING
     }
 
-    /// Whether it is a page of an archive, not a style sheet, an image, a feed or a part of a page.
+    /// Whether it is a page of an archive, not a style sheet, an image, a feed or part of a page.
     pub(crate) fn is_captured_page(&self) -> bool {
         let is_document = self.provenance == Provenance::Archive && self.record.is_some();
         is_document && self.kind == DocumentKind::Page
     }
 
-    /// Whether its findings are independent of all other documents: it is no file of a site, has no URL
-    /// that others could link to, and no deferred link. This holds for nearly all mail.
+    /// Whether its findings are independent of all other documents: it is not a file of a site, has
+    /// no URL that others could link to, and has no deferred link. This holds for nearly all mail.
     pub(crate) fn is_alone(&self) -> bool {
         let is_unnamed = self.own.is_none() && self.record.is_none() && self.capture.is_none();
         let is_independent = self.deferred().is_empty() && self.referred.is_empty();

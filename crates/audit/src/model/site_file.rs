@@ -20,7 +20,7 @@ impl SiteFile {
         Self { site, file }
     }
 
-    /// The path below the root of its site, as shown in reports.
+    /// Its path below the root of its site, as shown in reports.
     pub(crate) fn path_in(self, map: &SiteMap) -> String {
         let names = map.sites()[self.site as usize].tree.names_of(self.file);
         let names: Vec<_> = names.into_iter().map(String::from_utf8_lossy).collect();
@@ -28,7 +28,7 @@ impl SiteFile {
     }
 }
 
-/// Whether fragments can name elements of a file: whether it is HTML, by its extension.
+/// Whether fragments can name elements of a file, judging by its extension.
 pub(crate) fn is_html_name(name: &[u8]) -> bool {
     let name: Cow<'_, str> = String::from_utf8_lossy(name);
     let extension = name

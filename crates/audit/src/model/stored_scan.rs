@@ -6,8 +6,8 @@ use baseref_evidence::captures::Number;
 
 /// The scan of a document, stored until all are scanned.
 ///
-/// In memory its size grows with the findings, the element ids and the links to other pages, not with
-/// the text. The scans of a large archive are on disk, and each takes 32 bytes of memory.
+/// In memory its size grows with the findings, the element ids and the links to other pages, not
+/// with the text. Scans of a large archive are on disk, and each takes 32 bytes of memory.
 #[derive(Debug)]
 pub struct StoredScan(pub(crate) Stored);
 
@@ -17,15 +17,15 @@ pub(crate) enum Stored {
     OnDisk(ScanOnDisk),
 }
 
-/// A scan on disk, with what is read of it earlier.
+/// A scan on disk, and the fields that are needed before it is read back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScanOnDisk {
-    /// The offset of its first byte. The ids of its elements follow it.
+    /// The offset of its first byte. Its element ids follow it.
     pub(crate) start: u64,
     pub(crate) length: u32,
     /// The number of these ids.
     pub(crate) names: u32,
-    /// The capture that it is.
+    /// Its capture.
     pub(crate) capture: Number,
     /// Whether the document has a URL.
     pub(crate) is_record: bool,
@@ -55,7 +55,7 @@ impl StoredScan {
         }
     }
 
-    /// Adds the number of captures in the documents before it to the number of its own.
+    /// Adds the number of captures in earlier documents to the number of its own.
     pub fn follow(&mut self, captures: Number) {
         let capture = match &mut self.0 {
             Stored::Here(scan) => scan.capture.as_mut(),
@@ -66,8 +66,7 @@ impl StoredScan {
         }
     }
 
-    /// Whether its findings are independent of all other documents: it is no file of a site, has no URL
-    /// that others could link to, and no deferred link. This holds for nearly all mail.
+    /// Whether its findings are independent of all other documents. This holds for nearly all mail.
     #[must_use]
     pub fn is_alone(&self) -> bool {
         match &self.0 {

@@ -6,7 +6,7 @@ use crate::model::class::LinkClass;
 use crate::model::site_file::SiteFile;
 use baseref_findings::{Related, Violation};
 
-/// The target of a URL, independent of the link.
+/// The target of a URL, regardless of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Resolved {
     pub(crate) class: LinkClass,
@@ -29,7 +29,7 @@ impl Resolved {
     }
 }
 
-/// What is notable about the target of a URL, for a finding about each link to it.
+/// A notable fact about the target of a URL, for a finding about each link to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
     pub(crate) violation: Violation,

@@ -9,8 +9,8 @@ pub(crate) struct Texts(String);
 impl Texts {
     pub(crate) const NONE: Self = Self(String::new());
 
-    /// Stores a text and returns its range. A suffix of the last text is not stored again, and beyond
-    /// four gigabytes texts are stored empty.
+    /// Stores a text and returns its range. A suffix of the previous text is not stored again.
+    /// Beyond four gigabytes, texts are stored as empty.
     pub(crate) fn store(&mut self, text: &str) -> Range<u32> {
         let start = if self.0.ends_with(text) {
             self.0.len() - text.len()

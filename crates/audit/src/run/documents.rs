@@ -16,7 +16,7 @@ pub(super) struct DocumentPath {
     pub(super) path: PathBuf,
     /// Whether the user named it.
     named: bool,
-    /// Whether the user asked for files of such a name.
+    /// Whether the user asked for files with such a name.
     asked_for: bool,
 }
 
@@ -26,8 +26,8 @@ impl DocumentPath {
     }
 }
 
-/// The named files, and for a directory those below it, in byte order of paths, without what is skipped
-/// there.
+/// The named files, and for a directory the files below it, in byte order of paths, except skipped
+/// ones.
 pub(super) fn documents(
     request: &Request,
     sites: &[MappedFolder],

@@ -145,6 +145,6 @@ fn judge(
     Ok(AuditOutcome { summary, missing })
 }
 
-/// The remark on positions in messages, which are not those in the file.
+/// The remark that positions in messages are not offsets in the file.
 const DECODED: &str = "Line numbers in messages count within the decoded part; for offsets in the file \
                        use `links -f jsonl` (part_byte)";

@@ -1,4 +1,4 @@
-//! Makes links lead where a finding of an audit suggests.
+//! Replaces links by what the findings of an audit suggest.
 
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
@@ -14,16 +14,17 @@ use baseref_walk::{FileInput, Opening};
 
 use super::documents::DocumentPath;
 
-/// The links to be replaced, gathered from findings.
+/// The replacements that findings suggest.
 #[derive(Debug)]
 pub struct Replacements {
     rules: Vec<&'static Rule>,
-    /// The new URLs by document, as reports name it, and by the byte that a link's value begins at.
+    /// The new URLs, by the document as reports name it and the byte where the value of a link
+    /// begins.
     of_document: BTreeMap<String, HashMap<u64, String>>,
 }
 
 impl Replacements {
-    /// None yet; findings of these rules are to give them.
+    /// An empty collection, which accepts findings of these rules.
     #[must_use]
     pub fn by(rules: Vec<&'static Rule>) -> Self {
         Self {
@@ -32,7 +33,8 @@ impl Replacements {
         }
     }
 
-    /// Adds the replacement that a finding suggests, if it is of one of the rules and counts.
+    /// Adds the replacement that a finding suggests, if the finding counts and is of one of the
+    /// rules.
     pub fn add(&mut self, finding: &Finding) {
         let is_wanted = self
             .rules
@@ -54,9 +56,9 @@ impl Replacements {
     }
 }
 
-/// Reads the documents of an audit once more, as it read them.
+/// Reads the documents of an audit again, in the same way.
 pub struct Fixer {
-    /// By the names of the documents that they are.
+    /// The files, by the names of their documents.
     pub(super) files: HashMap<String, DocumentPath>,
     pub(super) opening: Arc<Opening>,
     pub(super) policy: Policy,
@@ -66,16 +68,16 @@ pub struct Fixer {
 /// A document whose links were to be replaced.
 #[derive(Debug)]
 pub enum FixedDocument {
-    /// What came of it; the name of its file in messages.
+    /// The edited document, and the name of its file in messages.
     Document(Arc<str>, Box<Rewritten>),
-    /// It is within a file, such as a message or a part of a page, which is not edited; its name.
+    /// The name of a document within a file, such as part of a message, which is not edited.
     Within(String),
-    /// It could not be read again.
+    /// The document could not be read again.
     Unread(ReadError),
 }
 
 impl Fixer {
-    /// Replaces links, and gives the results in the order of the documents' names.
+    /// Replaces links, and returns the results in order of document names.
     #[must_use]
     pub fn fix(&self, replacements: &Replacements, jobs: NonZeroUsize) -> Vec<FixedDocument> {
         let of_document = &replacements.of_document;

@@ -1,12 +1,12 @@
-//! Audits of whole folders: a request in plain values to findings in order.
+//! Audits of whole folders, from a request in plain values to findings in order.
 //!
-//! - `request`: what an audit is asked for;
-//! - `plan`: what is read before the documents, and the run itself;
-//! - `sites`, `hosting`, `documents`, `cdx`: the folders, the servers, the files and the indexes of
-//!   captures that a request names;
-//! - `scanned`, `streaming`, `finish`: findings emitted while documents are read, and after the last
-//!   one;
-//! - [`fixing`]: links replaced by what findings suggest;
+//! - `request`: the options of an audit;
+//! - `plan`: the preparations before any document is read, and the run itself;
+//! - `sites`, `hosting`, `documents`, `cdx`: the folders, servers, files and capture indexes that a
+//!   request names;
+//! - `scanned`, `streaming`, `finish`: findings emitted while documents are read, and after the
+//!   last one;
+//! - [`fixing`]: replacement of links by what findings suggest;
 //! - [`seeds`]: the URLs that a crawl needs to complete the captures.
 
 mod cdx;

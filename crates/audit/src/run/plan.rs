@@ -50,7 +50,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans an audit with the hosting and addresses of `config`.
+    /// Plans an audit with the hosting and addresses in `config`.
     ///
     /// # Errors
     /// If the request contradicts itself, or a directory cannot be listed.
@@ -134,7 +134,7 @@ impl Plan {
         sites.map(|site| site.tree.root().to_owned()).collect()
     }
 
-    /// Calls `each` with the path of every document.
+    /// Calls `each` with the path of each document.
     pub fn each_path(&self, mut each: impl FnMut(&Path)) {
         for document in &self.documents {
             each(&document.path);
@@ -244,7 +244,7 @@ impl Plan {
     }
 }
 
-/// What is left to be done of an audit that has started.
+/// The parts of a started audit that are still to be run.
 pub(super) struct Started {
     documents: Vec<DocumentPath>,
     opening: Arc<Opening>,
@@ -333,10 +333,10 @@ fn opening(
     })
 }
 
-/// The known wrappers, and those of a configuration.
+/// The built-in wrappers, and those of a configuration.
 ///
 /// # Errors
-/// If one of these cannot be used.
+/// If a configured wrapper is invalid.
 pub fn unwrapper(config: &Config) -> Result<Unwrapper, Refused> {
     Unwrapper::with_custom(config.unwraps.clone()).map_err(|error| Refused(error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! What an audit is asked for, as plain values.
+//! The options of an audit, as plain values.
 
 use std::path::PathBuf;
 
@@ -17,15 +17,15 @@ use crate::Crawl;
 pub struct Request {
     /// Directories, each the root of a site; or files.
     pub paths: Vec<PathBuf>,
-    /// Only documents that match, or with `!` all but these.
+    /// Globs that documents must match, or with `!` must not match.
     pub glob: Vec<String>,
     /// Whether to audit documents in the folders of version control and npm, too.
     pub hidden: bool,
-    /// The classes of links to check; `None` for the standard link places.
+    /// The classes of links to check; `None` for those in standard link places.
     pub links: Option<Classes>,
     /// Domains that the hosts of links in mail must not look like.
     pub protected: Vec<String>,
-    /// The rule set that resolves references, with which the others are compared.
+    /// The rule set that resolves references. The other rule sets are compared with it.
     pub rules: Rules,
     /// The format of the inputs.
     pub format: Option<Format>,
@@ -33,7 +33,8 @@ pub struct Request {
     pub encoding: Option<&'static Encoding>,
     /// The links to check, by URL.
     pub urls: UrlFilter,
-    /// Whether to list every link, with or without findings. Memory then grows with their number.
+    /// Whether to list every link, with or without findings. Memory then grows with the number of
+    /// links.
     pub with_links: bool,
     /// Whether the summary lists the files that no other page links to.
     pub unreferenced: bool,

@@ -10,7 +10,7 @@ use crate::{Audit, StoredScan};
 #[derive(Default)]
 pub(super) struct Scanned {
     /// Documents, and errors in place of those that could not be read.
-    // Boxed, since errors are rare.
+    // Errors are boxed because they are rare.
     pub(super) scans: Vec<Result<StoredScan, Box<ReadError>>>,
     pub(super) captures: Builder,
 }

@@ -1,17 +1,16 @@
-//! The seeds of a patch crawl: the URLs that captured pages need and the captures lack.
+//! The seeds of a patch crawl: the URLs that captured pages need and that were not captured.
 
 use crate::{Missing, MissingCaptures};
 use baseref_evidence::captures::Need;
 
-/// Whether a crawler can be given a URL: it is absolute, on the web, and written in ASCII, as every
-/// program takes it.
+/// Whether every crawler accepts a URL: it is an absolute web URL in ASCII.
 fn is_seed(url: &str) -> bool {
     let is_web = url.starts_with("http://") || url.starts_with("https://");
     is_web && url.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// The seeds that a crawler takes (Browsertrix `--seedFile`, wget `-i`, Heritrix): a URL a line, in
-/// byte order, with nothing else.
+/// The seeds as crawlers read them (Browsertrix `--seedFile`, wget `-i`, Heritrix): one URL per
+/// line, in byte order.
 #[must_use]
 pub fn list(lacked: &MissingCaptures) -> Vec<u8> {
     let mut list = String::new();
@@ -22,7 +21,7 @@ pub fn list(lacked: &MissingCaptures) -> Vec<u8> {
     list.into_bytes()
 }
 
-/// The seeds as CSV, most-needed first: resources before pages, then by the number of pages that
+/// The seeds as CSV, most needed first: resources before pages, then by the number of pages that
 /// need them.
 #[must_use]
 pub fn csv(lacked: &MissingCaptures) -> Vec<u8> {
@@ -51,7 +50,7 @@ pub fn csv(lacked: &MissingCaptures) -> Vec<u8> {
     csv.into_inner().unwrap_or_default()
 }
 
-/// What each page lacks as CSV, in the order of the pages.
+/// The number of missing captures of each page as CSV, in page order.
 #[must_use]
 pub fn pages_csv(lacked: &MissingCaptures) -> Vec<u8> {
     let mut csv = csv::Writer::from_writer(Vec::new());

@@ -23,12 +23,12 @@ pub(super) struct MappedFolder {
 pub(super) enum Mirror {
     /// wget, with this scheme.
     Wget(&'static str),
-    /// `HTTrack`, which made relative the links that lead to files that it saved.
+    /// `HTTrack`, which made links to saved files relative.
     HtTrack,
 }
 
-/// The mapped directories, and those named that are not below one of them, each with its names
-/// read.
+/// The mapped directories, and the other named directories that are not below one of them, with
+/// their files listed.
 pub(super) fn sites(
     maps: &[String],
     named: &[PathBuf],
@@ -84,7 +84,7 @@ pub(super) fn address_of(packages: Addresses) -> impl Fn(&Path) -> Option<Addres
     }
 }
 
-/// The addresses of packages, each a file, by their normal paths; and the maps of directories.
+/// The addresses of packages, by their normal paths, and the maps of directories.
 pub(super) fn package_addresses(
     maps: &[String],
     files: &Files,
@@ -229,7 +229,8 @@ fn add_hosts(map: &mut SiteMap, number: usize, scheme: &'static str) {
             continue;
         };
         for scheme in ["https", "http"] {
-            // What cannot be a host is a folder beside them. Of two names of a host one wins.
+            // A name that cannot be a host is an ordinary folder. If two folders name one host, one
+            // of them wins.
             let _ = map.add_folder(
                 number,
                 &host,
@@ -243,7 +244,7 @@ fn add_hosts(map: &mut SiteMap, number: usize, scheme: &'static str) {
         let Some((path, query)) = parts.and_then(|(_, after)| after.split_once('?')) else {
             continue;
         };
-        // No file has a slash in its name: of a slash in a query, wget makes an escape.
+        // File names contain no slash, so wget escapes slashes in queries.
         let with_slashes = query.replace("%2F", "/").replace("%2f", "/");
         for scheme in ["https", "http"] {
             for query in [query, &with_slashes] {
@@ -253,8 +254,8 @@ fn add_hosts(map: &mut SiteMap, number: usize, scheme: &'static str) {
     }
 }
 
-/// Adds the URLs of the files of a mirror by `HTTrack`, as its log has them: links that it did not
-/// make relative lead there.
+/// Adds the URLs of the files of a mirror by `HTTrack`, as its log records them: links that it did
+/// not make relative lead there.
 fn add_logged(
     map: &mut SiteMap,
     number: usize,

@@ -1,4 +1,5 @@
-//! Emits findings while later documents are still read, up to the first document that depends on others.
+//! Emits findings while later documents are being read, up to the first document that depends on
+//! others.
 //!
 //! The memory of an audit is then independent of the size of a mailbox.
 
@@ -17,7 +18,7 @@ pub(super) struct Emitted {
     /// Whether findings that are shown have positions in decoded parts of messages.
     pub(super) has_decoded: bool,
     has_begun: bool,
-    /// The name of the last message of which a part was passed on.
+    /// The name of the latest message that had an emitted part.
     last_message: String,
 }
 
@@ -37,8 +38,8 @@ impl Emitted {
         sink.findings(unlisted)
     }
 
-    /// Counts a part of a message, and its message if it is the first part. A part is named by its
-    /// message and its number: `box.mbox#3/1.2`.
+    /// Counts a part of a message, and the message itself at its first part. The name of a part is
+    /// that of its message and a number: `box.mbox#3/1.2`.
     fn count_part(&mut self, doc: &str) {
         let message = doc.rsplit_once('/').map_or(doc, |(message, _)| message);
         self.summary.message_parts += 1;
@@ -58,7 +59,7 @@ impl Emitted {
     ) -> Result<(), Refused> {
         let scan = match scan {
             Ok(scan) => scan,
-            // No link is lost, as with such notes on documents.
+            // No link is lost, as with such remarks on documents.
             Err(error) if !error.kind.is_loss() => {
                 sink.remark(&error);
                 return Ok(());
@@ -109,8 +110,8 @@ impl<'a, 't> Streaming<'a, 't> {
         }
     }
 
-    /// Emits the next documents, or adds them to the deferred ones. Reports are in input order, so once one
-    /// is deferred, all later ones are.
+    /// Emits the next documents, or adds them to the deferred ones. Reports are in input order, so
+    /// all documents after a deferred one are deferred.
     pub(super) fn take(&mut self, deferred: &mut Scanned, mut more: Scanned) {
         if deferred.scans.is_empty() {
             let is_certain = |scan: &Result<StoredScan, Box<ReadError>>| match scan {
@@ -178,8 +179,8 @@ mod tests {
         }
     }
 
-    /// Emits the inputs of an audit one by one. Returns how many documents were emitted, and how many
-    /// wait after each input.
+    /// Emits the inputs of an audit one by one. Returns the number of emitted documents, and the
+    /// number of deferred ones after each input.
     fn each_input(plan: Plan, sink: &mut (dyn FindingSink + Send)) -> (u64, Vec<usize>) {
         let (audit, started) = plan.start(sink.shown());
         let mut streaming = Streaming::new(&audit, sink);

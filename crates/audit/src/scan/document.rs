@@ -43,7 +43,7 @@ pub(crate) fn scan(
     let ids = message
         .as_mut()
         .and_then(|(message, _)| message.ids(document));
-    // A style sheet does not tell.
+    // A style sheet gives no hints.
     let is_page = document.reading.is_some();
     let location = extraction.location().filter(|_| is_page);
     let retrieval = retrieval_url(extraction);
@@ -69,9 +69,9 @@ pub(crate) fn scan(
         ..Scan::new(Arc::clone(&name), Arc::clone(&base))
     };
     match own {
-        // Fragments of images are for the images to interpret, but in an EPUB they are pages, too.
+        // Images interpret their own fragments, but in an EPUB they are pages, too.
         Some(own) if is_page && (ctx.is_epub() || !ctx.is_image(own)) => {
-            // A page read twice has the same names.
+            // If a page is read twice, its ids are the same.
             let _ = ctx.names_cell(own).set(names);
         }
         Some(_) => {}
@@ -179,8 +179,8 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
     }
 }
 
-/// Records an instant meta refresh whose page has a script that forwards the fragment. Generators leave
-/// such pages behind for pages that moved. A refresh alone drops the fragment.
+/// Records an instant meta refresh whose page has a script that forwards the fragment. Generators
+/// write such pages in place of pages that moved. A refresh alone drops the fragment.
 fn forward(page: &Page<'_>, reference: &Reference<'_>, outcome: LinkOutcome, scan: &mut Scan) {
     if reference.slot.grammar != Grammar::Refresh || scan.forwards.is_some() {
         return;
@@ -190,8 +190,8 @@ fn forward(page: &Page<'_>, reference: &Reference<'_>, outcome: LinkOutcome, sca
     }
 }
 
-/// Where a document comes from, given whether its package holds saved pages, and the kind of its capture
-/// if its container calls it one.
+/// The provenance of a document, given whether its package holds saved pages, and the kind of its
+/// capture if its container is an archive.
 pub(crate) fn provenance(
     is_saved: bool,
     kind: Option<CaptureKind>,
@@ -220,7 +220,7 @@ pub(crate) fn provenance(
 /// The header field in which browsers record the URL of a page saved as MHTML.
 const SNAPSHOT: &str = "Snapshot-Content-Location";
 
-/// Adds a page with a URL to the captures, unless its container did.
+/// Adds a page with a URL to the captures, unless its container already did.
 pub(crate) fn add_capture(
     scan: &mut Scan,
     extraction: &Extraction<'_>,

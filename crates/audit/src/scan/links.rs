@@ -1,4 +1,4 @@
-//! The rules about one link.
+//! Judges the links of a document.
 
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ use baseref_resolve::parts::{self, without_fragment};
 use baseref_resolve::{ResolveError, Rules, clean};
 use baseref_site::fragment::name_in;
 
-/// Judges a link: adds findings about it to those of its page, or records what must be looked up
-/// once all pages are known.
+/// Judges a link: adds findings about it to those of its page, or defers it until all pages are
+/// scanned.
 pub(crate) fn judge(
     page: &Page<'_>,
     link: &Link<'_>,
@@ -46,7 +46,7 @@ pub(crate) fn judge(
         return use_map(page, link, &mut scan.findings);
     }
     if link.url == Err(ResolveError::TooLong) {
-        // A finding about the document says so.
+        // A finding about the document reports this.
         return LinkOutcome::of(LinkClass::NotJudged);
     }
     let value = reference.value;
@@ -119,7 +119,7 @@ pub(crate) fn judge(
     }
     scan.findings
         .extend(disagreement.map(|(finding, _)| finding));
-    // All that may be notable of another host without a finding is that only the author can reach it.
+    // A link to another host can be notable without a finding only because the host is private.
     let is_expected = page.is_private && resolved.class == LinkClass::External;
     let is_usual = scan.findings.len() == first && (!resolved.notable || is_expected);
     if page.is_of_folder && is_usual && link.url.is_ok() {
@@ -139,9 +139,9 @@ pub(crate) fn judge(
     }
 }
 
-/// Judges a link into the captured page that it is on, if its element is there: of several captures
-/// the nearest to a page is itself. In many pages these are most of the links, and what is known needs
-/// no room until all pages are.
+/// Judges a link into its own captured page, if that page has the element: among several captures,
+/// the page itself is the nearest. Many pages have mostly such links, and judging them now saves
+/// the memory for deferring them.
 fn of_own_capture(page: &Page<'_>, link: &Link<'_>, scan: &Scan) -> Option<LinkOutcome> {
     let (bare, fragment) = link.url.ok()?.split_once('#')?;
     let is_of_page = page.has_base_of_page(link);
@@ -167,7 +167,7 @@ fn into_own_capture(
     })
 }
 
-/// Judges a link whose target is cached, so that only its fragment can be a finding.
+/// Judges a link whose target is cached, so that only its fragment can cause a finding.
 #[inline]
 pub(crate) fn judge_known(
     page: &Page<'_>,
@@ -198,7 +198,7 @@ pub(crate) fn judge_known(
     Some(outcome)
 }
 
-/// A URL as what a link leads to.
+/// The target of a link for a cached URL.
 fn of_url(
     url: UrlId,
     reference: &Reference<'_>,
@@ -210,7 +210,7 @@ fn of_url(
     Some(Target::Url { number, need })
 }
 
-/// Records which file a link that is not judged leads to.
+/// Records the file that an unchecked link leads to.
 pub(crate) fn refer(page: &Page<'_>, link: &Link<'_>, cache: &mut Cache) {
     let Ok(url) = link.url else {
         return;
@@ -224,7 +224,7 @@ pub(crate) fn refer(page: &Page<'_>, link: &Link<'_>, cache: &mut Cache) {
     }
 }
 
-/// Looks up the fragment of a link that leads to the document that contains it.
+/// Looks up the fragment of a link to the document that contains it.
 fn own_fragment(page: &Page<'_>, link: &Link<'_>, scan: &mut Scan) -> Fragment {
     let value = clean(link.reference.value);
     let name = value.trim_ascii().strip_prefix('#').and_then(name_in);
@@ -269,8 +269,8 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
     }
 }
 
-/// What a URL leads to from a page of an archive, given what it leads to in a tree: what no tree has
-/// is asked of the captures.
+/// The target of a URL on an archived page, given its target among the sites: URLs that no site has
+/// are looked up in the captures.
 fn of_capture(page: &Page<'_>, resolved: Resolved) -> Resolved {
     use LinkClass::{Missing, Outside, Unmappable};
     let is_of_tree = matches!(resolved.class, Missing | Outside | Unmappable);
@@ -281,7 +281,7 @@ fn of_capture(page: &Page<'_>, resolved: Resolved) -> Resolved {
     }
 }
 
-/// What a URL leads to.
+/// The target of a URL.
 fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
     let audit = page.ctx;
     // Of the many different URLs on other hosts, only the hosts matter.
@@ -295,7 +295,7 @@ fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
     }
 }
 
-/// The remarks on where a URL leads.
+/// The remarks on the target of a URL.
 fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
     let bare = without_fragment(url);
     let audit = page.ctx;
@@ -321,11 +321,11 @@ fn without_url(error: ResolveError) -> LinkClass {
     }
 }
 
-/// A link above the root of a tree of which nobody said where it is served.
+/// A link above the root of a site without an address.
 struct Climb {
     site: usize,
     levels: usize,
-    /// The path by RFC 1808, which keeps the dot segments that nothing is left for.
+    /// The path by RFC 1808, which keeps excess dot segments.
     path: String,
 }
 
@@ -344,8 +344,8 @@ fn climb(page: &Page<'_>, found: &Disagreement) -> Option<Climb> {
     })
 }
 
-/// The finding about a link above the root of its tree, given what it would lead to if that were
-/// the root of the host.
+/// The finding about a link above the root of its site, given the target that it would have if that
+/// were the root of the host.
 fn of_climb(page: &Page<'_>, link: &Link<'_>, climb: &Climb, at_root: Resolved) -> Finding {
     let site = &page.ctx.map.sites()[climb.site];
     let map = match page.ctx.package_path() {
@@ -368,7 +368,7 @@ fn is_path_absolute(value: &str) -> bool {
     value.starts_with('/') && !value.starts_with("//")
 }
 
-/// The finding about a link that leads out of an EPUB and, by the URL of its root, back into it (EPUB
+/// The finding about a link that leaves an EPUB and, through the URL of its root, comes back (EPUB
 /// 3.3 §4.2.5).
 fn of_epub_root(page: &Page<'_>, link: &Link<'_>) -> Finding {
     let mut finding = page.finding(link, link.reference.value, EscapesTree::Epub);
@@ -376,8 +376,8 @@ fn of_epub_root(page: &Page<'_>, link: &Link<'_>) -> Finding {
     finding
 }
 
-/// Among the findings from the `first` on, says of a missing file that its tree has it, if the path that the base names is where the tree
-/// is served.
+/// Adds to the findings about missing files, starting with the `first`, that the file exists if the
+/// site is served below the path in its base.
 fn of_lacking_base(page: &Page<'_>, link: &Link<'_>, url: &str, first: usize, scan: &mut Scan) {
     let Some((site, path)) = page.lacking.as_ref() else {
         return;
@@ -396,7 +396,7 @@ fn of_lacking_base(page: &Page<'_>, link: &Link<'_>, url: &str, first: usize, sc
     }
 }
 
-/// The finding about a disagreement of the rule sets, and whether they lead to different files.
+/// The finding about a disagreement of the rule sets, and whether they give different files.
 fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (Finding, bool) {
     let target = |url: &str| {
         let resolved = target::resolved(&page.ctx.map, &page.ctx.hosting, url, page.encoding);
@@ -418,7 +418,8 @@ fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (F
         is_refused,
     };
     let mut finding = page.finding(link, cause.as_str(), message);
-    // What browsers refuse leads nobody anywhere; if it is for its base, that is said of the base.
+    // Browsers ignore a URL that they refuse; if the base is the reason, the finding is about the
+    // base.
     let is_of_base = matches!(cause, Cause::UnsupportedBase | Cause::BaseSelection);
     if leads_elsewhere || is_refused && !is_of_base {
         finding.level = finding.level.raised();
@@ -463,15 +464,15 @@ fn notable(
     }
 }
 
-/// Whether a rule about what search engines read says where the link is redirected to:
-/// `sitemap/redirected`, `hreflang/redirected`.
+/// Whether a rule about search engines reports where the link is redirected: `sitemap/redirected`,
+/// `hreflang/redirected`.
 fn is_said_of_signal(reference: &Reference<'_>) -> bool {
     let slot = reference.slot;
     slot.namespace == Namespace::Sitemap || slot.element == "link" && slot.of_document
 }
 
-/// Follows a link to its target page: the fragment is looked up immediately if the names of that
-/// page are known, otherwise later.
+/// Follows a link to its target page. The fragment is looked up immediately if the ids of that page
+/// are known, otherwise later.
 fn points_to(
     page: &Page<'_>,
     link: &Link<'_>,
@@ -504,15 +505,15 @@ fn points_to(
     leads_to(page, reference, target, fragment, class, scan)
 }
 
-/// Whether a link is one of a page that is no file, or of a file that was saved with what it is shown
-/// with: what that lacks, its saver left where it was.
+/// Whether the target of a link may have been captured: its page is not a file, or is a file saved
+/// with its resources. Links to resources that were not saved still have their original URLs.
 fn may_be_captured(page: &Page<'_>, class: LinkClass, link: &Link<'_>) -> bool {
     let is_elsewhere = class == LinkClass::External && need_of(&link.reference) == Need::Resource;
     page.own.is_none() || is_elsewhere && page.ctx.is_saved()
 }
 
-/// Whether a link may lead to a page of an archive: one that leads to no file of a tree, or to
-/// another part of its message by its location.
+/// Whether a link may lead to a page of an archive: one that leads to no file of a site, or to
+/// another part of its message by location.
 fn is_of_record(class: LinkClass, link: &Link<'_>) -> bool {
     matches!(
         class,
@@ -525,8 +526,8 @@ fn may_be_judged(reference: &Reference<'_>) -> bool {
     reference.slot.class != Class::Resource
 }
 
-/// Follows a link to its target: its fragment is looked up immediately if the names of that page
-/// are known, otherwise later.
+/// Follows a link to its target. Its fragment is looked up immediately if the ids of that page are
+/// known, otherwise later.
 #[inline]
 fn leads_to(
     page: &Page<'_>,
@@ -566,7 +567,7 @@ fn leads_to(
     Fragment::Pending
 }
 
-/// Stores a link until all pages are known.
+/// Defers a link until all pages are scanned.
 fn defer(
     target: Target,
     reference: &Reference<'_>,

@@ -1,5 +1,5 @@
-//! Where a tree is served according to the bases of its pages. Without a `--url-map` for that URL, all
-//! relative links of such a page lead to another site.
+//! Where a site is served according to the bases of its pages. Without a `--url-map` for that URL,
+//! all relative links of such a page lead to another site.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use baseref_reader::base::{Base, BaseSource};
 use baseref_resolve::parts::has_host;
 use baseref_site::map::Location;
 
-/// The URLs at which a tree may be served, according to the base of one of its pages.
+/// The URLs at which a site may be served, according to the base of one of its pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Declared {
     site: usize,
@@ -19,9 +19,9 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    /// The base itself, which many generators write into every page, and the root that follows from it
-    /// if it is the URL of the page. `None` if the user said where the tree is served, or if the base is
-    /// not a web URL of another site.
+    /// From a base: the base itself, which many generators write into every page, and the root of
+    /// the site if the base is the URL of the page. `None` if the user gave the address of the
+    /// site, or if the base is not a web URL on another site.
     pub(crate) fn from_base(
         serving: Serving<'_>,
         own: Option<SiteFile>,
@@ -59,7 +59,7 @@ fn is_of_the_web(url: &str) -> bool {
 /// The maximum number of URLs that are counted.
 const MOST: usize = 64;
 
-/// The number of links to files of a tree, by site and the URL where it would be served.
+/// The number of links to files of a site, by site and the URL where it would be served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DeclaredLinks(BTreeMap<(usize, String), u64>);
 

@@ -1,5 +1,5 @@
-//! What links tell of where a tree is served. A tree is below the root of its host if its links climb
-//! above its root, or if root-relative links and bases name folders that it does not have.
+//! Hints in links about where a site is served. A site is below the root of its host if its links
+//! climb above its root, or if root-relative links and bases name folders that it does not have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,27 +12,29 @@ use baseref_site::listing::Node;
 use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, Site};
 
-/// What the links of one or more documents tell of where their trees are served.
+/// Hints in the links of one or more documents about where their sites are served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServingHints {
-    /// By site: the number of links above its root, and the greatest number of levels.
+    /// By site: the number of links above its root, and the largest number of levels.
     climbing: BTreeMap<usize, (u64, usize)>,
-    /// By site and path: the number of links that lead to files if the tree is served below the path.
+    /// By site and path: the number of links that lead to files if the site is served below the
+    /// path.
     below: BTreeMap<(usize, String), u64>,
-    /// By site and first path segment, which the tree does not have: root-relative links.
+    /// By site and first path segment, of which the site has no folder: root-relative links.
     from_root: BTreeMap<(usize, String), FromRoot>,
     /// The sites in which root-relative links lead to files.
     rooted: BTreeSet<usize>,
     /// By site: the number of root-relative links that lead to no file.
     unrooted: BTreeMap<usize, u64>,
-    /// By site and folder: the number of those on pages below the folder that lead to files if it is the root.
+    /// By site and folder: the number of those on pages below the folder that lead to files if the
+    /// folder is the root.
     in_folder: BTreeMap<(usize, String), u64>,
-    /// Links that lead to files if the tree is served at the base of their pages.
+    /// Links that lead to files if the site is served at the base of their pages.
     declared: DeclaredLinks,
 }
 
-/// How many root-relative links lead to files if the tree is served below their first path segment, and
-/// how many do not.
+/// The number of root-relative links that lead to files if the site is served below their first
+/// path segment, and the number of those that do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct FromRoot {
     found: u64,
@@ -66,7 +68,7 @@ impl ServingHints {
             let folder = page.and_then(|page| folder_of(serving, page, (site, path)));
             self.lacks(site, folder);
         }
-        // A link to the start page alone proves nothing: it is often written as `/` by habit.
+        // A link to the start page alone proves nothing: `/` is often written by habit.
         let Some((first, rest)) = path.split_once('/').or(is_found.then_some((path, ""))) else {
             return;
         };
@@ -92,7 +94,8 @@ impl ServingHints {
         }
     }
 
-    /// The folder that most of the broken root-relative links take for the root, and their number.
+    /// The folder that most broken root-relative links treat as the root, and the number of these
+    /// links.
     fn of_folder(&self, site: usize) -> Option<(&str, u64)> {
         let all = self
             .in_folder
@@ -142,7 +145,7 @@ impl ServingHints {
         self.declared.merge(&others.declared);
     }
 
-    /// The advice, in a line for each tree.
+    /// The advice, with one line for each site.
     pub(crate) fn lines(&self, serving: Serving<'_>) -> Vec<String> {
         let sites = serving.map.sites();
         let mut advice = Vec::new();
@@ -159,7 +162,7 @@ impl ServingHints {
         }
         for (number, site) in sites.iter().enumerate() {
             let of_site = self.below.iter().filter(|((of, _), _)| *of == number);
-            // Of several paths the first one that most links are below.
+            // Among several paths, the first of those that most links are below.
             let most = of_site.max_by(|(a, m), (b, n)| m.cmp(n).then_with(|| b.cmp(a)));
             let most = most.map(|((_, path), links)| (path.as_str(), *links));
             let most = most.or_else(|| self.of_root(number));
@@ -193,8 +196,8 @@ impl ServingHints {
 /// The minimum number of root-relative links that a suggestion is based on.
 const FEWEST: u64 = 2;
 
-/// The site above whose root a URL climbs, and how many levels. RFC 1808 §5.2 leaves excess dot segments
-/// in the URL.
+/// The site above whose root a URL climbs, and by how many levels. RFC 1808 §5.2 leaves excess dot
+/// segments in the URL.
 pub(crate) fn climb(serving: Serving<'_>, url: &str) -> Option<(usize, usize)> {
     let (Location::Inside { site, .. } | Location::Outside { site }) = serving.map.locate(url)
     else {
@@ -212,8 +215,8 @@ pub(crate) fn climb(serving: Serving<'_>, url: &str) -> Option<(usize, usize)> {
     (levels > 0).then_some((site, levels))
 }
 
-/// The leading folders in the path of a base that the tree does not have; `None` if it has the first, or
-/// if the user said where the tree is served.
+/// The leading folders in the path of a base that the site does not have; `None` if it has the
+/// first, or if the user gave its address.
 pub(crate) fn lacking(serving: Serving<'_>, base: &Base) -> Option<(usize, String)> {
     let is_declared = matches!(base.source, BaseSource::Element | BaseSource::Header);
     let base = base.url.as_deref().filter(|_| is_declared)?;
@@ -265,7 +268,7 @@ fn is_folder(site: &Site, names: &[&str]) -> bool {
     matches!(node, Node::Directory(_))
 }
 
-/// Whether a URL leads to a file if the tree is served below a path.
+/// Whether a URL leads to a file if the site is served below a path.
 pub(crate) fn is_there_below(serving: Serving<'_>, url: &str, path: &str) -> bool {
     let Location::Inside { site, path: named } = serving.map.locate(url) else {
         return false;

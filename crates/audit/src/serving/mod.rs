@@ -1,4 +1,4 @@
-//! Infers where a tree is served when there is no `--url-map`.
+//! Infers where a site is served when there is no `--url-map`.
 
 pub(crate) mod declared;
 pub(crate) mod hints;

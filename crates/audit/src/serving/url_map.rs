@@ -1,4 +1,4 @@
-//! The `--url-map` option that says where a tree is served.
+//! The `--url-map` option that gives the address of a site.
 
 use baseref_files::name_bytes;
 use baseref_resolve::segment::push_segment;
@@ -12,7 +12,7 @@ pub(crate) fn url_map(site: &Site, path: &str) -> String {
     format!("--url-map {}={path}", site.tree.root().display())
 }
 
-/// The last directories of the path that the user gave for a tree, as a URL path.
+/// The last directories of the path that the user gave for a site, as a URL path.
 pub(crate) fn own_path(site: &Site, levels: usize) -> String {
     let mut names: Vec<_> = site
         .tree

@@ -1,4 +1,4 @@
-//! The signals of one document.
+//! Collects the signals of a document.
 
 use baseref_document::link_places::Namespace;
 use baseref_document::{DocumentKind, MetadataElement, Reference};
@@ -8,7 +8,7 @@ use super::{Mark, Signals};
 use crate::target;
 use crate::view::page::Page;
 
-/// The signals of a document, if it is a file of a tree and has any.
+/// The signals of a document, if it is a file of a site and has any.
 pub(crate) fn collect(page: &Page<'_>) -> Option<Box<Signals>> {
     let document = page.document();
     page.own?;
@@ -25,7 +25,7 @@ pub(crate) fn collect(page: &Page<'_>) -> Option<Box<Signals>> {
     }
 }
 
-/// The addresses that a sitemap, or an index of sitemaps, lists.
+/// The addresses listed in a sitemap, or in an index of sitemaps.
 fn entries(page: &Page<'_>) -> Vec<Mark> {
     let mut resolving = page.extraction.resolving();
     let references = page.document().references.iter();

@@ -1,4 +1,4 @@
-//! The signals of all documents, compared.
+//! Compares the signals of all documents.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -35,7 +35,8 @@ use crate::rules::sitemap::unlisted::{self, SitemapUnlisted};
 use crate::target;
 use baseref_server::rule_set::{RedirectAnswer, RedirectEnd};
 
-/// How many comparisons of an address with the patterns of `robots.txt`, byte by byte, an audit makes.
+/// The maximum number of steps in which an audit compares addresses with the patterns of
+/// `robots.txt`.
 const MOST_STEPS: u64 = 1 << 30;
 
 /// Adds the findings to the scans of the documents that they are about.
@@ -62,14 +63,13 @@ pub(crate) fn judge(known: &AuditContext, scans: &mut [&mut Scan]) {
     }
 }
 
-/// What is known of the pages of all trees.
+/// The signals of the pages of all sites, by file.
 struct Tree<'t> {
     known: &'t AuditContext,
-    /// The canonical file of each page that names one, `None` if it is in no tree; not of pages that name
-    /// themselves.
+    /// The canonical file of each page that names another page, `None` if it is in no site.
     canonical: HashMap<SiteFile, Option<SiteFile>>,
     hidden: HashSet<SiteFile>,
-    /// The files that a page names as itself in other languages, sorted.
+    /// The files that a page names as its translations, sorted.
     alternates: HashMap<SiteFile, Vec<SiteFile>>,
     /// The documents that are sitemaps.
     sitemaps: HashSet<SiteFile>,
@@ -82,7 +82,7 @@ struct Tree<'t> {
 
 /// The signals of a document that is a file, and which file it is.
 fn signals<'s>(scan: &'s &mut Scan) -> Option<(SiteFile, &'s Signals)> {
-    // Packages are sites of their own, whose files have the same numbers.
+    // Packages are sites of their own, and their file numbers overlap.
     let own = scan.own.filter(|_| scan.package.is_none())?;
     Some((own, scan.signals.as_deref()?))
 }
@@ -171,14 +171,14 @@ impl<'t> Tree<'t> {
         findings.extend(undecided.finding(about));
     }
 
-    /// What is wrong with the canonical address of a page.
+    /// The violation in the canonical address of a page.
     fn canonical<'m>(
         &self,
         own: SiteFile,
         mark: &'m Mark,
         undecided: &mut Undecided<'m>,
     ) -> Option<Violation> {
-        // If they are judged as links, too, a missing file has been reported.
+        // If canonical links are checked as links, a missing file has already been reported.
         let classes = self.known.places.unwrap_or_default();
         let is_judged = classes.contains(Class::Metadata);
         let missing = |message: CanonicalMissing<'_>| (!is_judged).then(|| message.into());
@@ -201,7 +201,7 @@ impl<'t> Tree<'t> {
                 return Some(CanonicalRedirected::Rule { by: &by, to }.into());
             }
             RedirectAnswer::NotKnown(by) => undecided.add(mark, &by),
-            // Something is there.
+            // The server answers with something.
             RedirectAnswer::Served(_) if mark.file.is_none() => return None,
             RedirectAnswer::Served(_) | RedirectAnswer::Nothing => {}
         }
@@ -214,7 +214,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// What is wrong with the address of a page in another language.
+    /// The violation in the address of a page in another language.
     fn alternate<'m>(
         &self,
         own: SiteFile,
@@ -240,7 +240,7 @@ impl<'t> Tree<'t> {
         };
         let why = match mark.file {
             Some(file) if file == own || names_back(file) => return None,
-            // A file that was not read may do so.
+            // A file that was not read may link back.
             Some(file) if !self.pages.contains(&file) => return None,
             Some(file) if self.alternates.contains_key(&file) => HreflangNoReturn::OtherAlternates,
             Some(_) => HreflangNoReturn::NoAlternates,
@@ -255,7 +255,7 @@ impl<'t> Tree<'t> {
         cut_after(LONGEST_SHOWN, self.known.map.shown(to))
     }
 
-    /// What is wrong with a page that is another's canonical one.
+    /// The violation of a page that another page names as canonical.
     fn of_canonical(&self, file: SiteFile) -> Option<Violation> {
         if self.hidden.contains(&file) {
             return Some(CanonicalNoindex.into());
@@ -280,7 +280,7 @@ impl<'t> Tree<'t> {
         let mut undecided = Undecided::default();
         for entry in entries {
             match self.known.redirect(&entry.url) {
-                // Where nothing is, it is a dead link, and reported as such.
+                // A link to a missing target is reported as a dead link.
                 RedirectAnswer::Redirect { end, by, to, .. } => {
                     if end != RedirectEnd::Nothing {
                         let to = &*self.shown(&to);
@@ -371,7 +371,7 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// The file to which redirect rules lead an address where there is none.
+/// The file that redirect rules give for an address without a file of its own.
 fn arrived(known: &AuditContext, mark: &Mark) -> Option<SiteFile> {
     let redirected = known.redirect(&mark.url);
     matches!(redirected, RedirectAnswer::Redirect { .. })
@@ -379,7 +379,7 @@ fn arrived(known: &AuditContext, mark: &Mark) -> Option<SiteFile> {
         .flatten()
 }
 
-/// Addresses of a document of which rules decide by what is not known.
+/// Addresses in a document on which redirect rules cannot decide without unknown facts.
 #[derive(Default)]
 struct Undecided<'m> {
     first: Option<(&'m Mark, Arc<str>)>,
@@ -399,8 +399,8 @@ impl<'m> Undecided<'m> {
     }
 }
 
-/// Whether an address is certainly on another site than a file: the host of the file is known, and is
-/// another one, with or without `www.`.
+/// Whether an address is certainly on another site than a file: the file's host is known and
+/// differs, apart from `www.`.
 fn is_elsewhere(known: &AuditContext, own: SiteFile, mark: &Mark) -> bool {
     let site = known.map.sites().get(own.site as usize);
     let Some(site) = site.filter(|site| !site.is_unplaced() && !site.has_unknown_host()) else {
@@ -422,7 +422,7 @@ struct RobotsOfSites<'k> {
 }
 
 impl RobotsOfSites<'_> {
-    /// The pattern by which all crawlers are kept from a URL of a site.
+    /// The pattern that forbids all crawlers a URL of a site.
     fn forbidding(&mut self, site: u32, url: &str) -> Option<&str> {
         let known = self.known;
         let robots = self.sites.entry(site).or_insert_with(|| read(known, url));
@@ -437,7 +437,7 @@ impl RobotsOfSites<'_> {
     }
 }
 
-/// The `robots.txt` for the host of a URL, if that is in a tree.
+/// The `robots.txt` for the host of a URL, if a site has that file.
 fn read(known: &AuditContext, url: &str) -> Robots {
     let address = format!("{}/robots.txt", parts::origin(url));
     let file = known.own_file(&address);

@@ -1,4 +1,4 @@
-//! The form in which findings are stored on disk.
+//! The encoding of findings on disk.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const SOURCES: [BaseSource; 4] = [
     BaseSource::None,
 ];
 
-/// A finding from the scan of a document, whose names it shares.
+/// A finding from the scan of a document, without the document's names.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct FindingRecord<'b> {
     /// The index in [`rules::ALL`].
@@ -58,11 +58,11 @@ enum UrlsRecord<'b> {
     Each([Option<&'b str>; 3]),
 }
 
-/// The base of a link.
+/// The base that a link is resolved against.
 #[derive(Debug, Serialize, Deserialize)]
 enum LinkBaseRecord<'b> {
     None,
-    /// That of its document.
+    /// The base of its document.
     OfDocument,
     #[serde(borrow)]
     Own(BaseRecord<'b>),
@@ -86,8 +86,8 @@ pub(super) struct ExcerptRecord {
 }
 
 impl<'b> FindingRecord<'b> {
-    /// `None` if the finding has something that is only known once all documents are, or is not
-    /// about the document with these names.
+    /// `None` if the finding has a field that is set only once all documents are scanned, or if it
+    /// is about a document with other names.
     pub(super) fn new(
         finding: &'b Finding,
         page: &Arc<PageName>,
@@ -235,7 +235,7 @@ impl Shared {
         }
     }
 
-    /// A text, shared with the finding before if it has the same in that field.
+    /// A text, shared with the previous finding if that has the same text in this field.
     fn text(&mut self, field: usize, text: &str) -> Arc<str> {
         let latest = &mut self.latest[field];
         if &**latest != text {

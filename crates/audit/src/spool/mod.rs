@@ -1,5 +1,5 @@
-//! Stores the scans of large archives on disk. Until all captures are known, only the element ids are
-//! read; then the scans are judged in order.
+//! Stores the scans of large archives on disk. Only their element ids are read until all captures
+//! are known. Then the scans are judged in order.
 
 mod finding_record;
 pub(crate) mod names;
@@ -37,7 +37,7 @@ enum Disk {
         /// Why ids could not be read, until [`Spool::fault`] returns it.
         fault: Option<io::Error>,
     },
-    /// It is full or cannot be used, so that all scans stay in memory.
+    /// The disk is full or cannot be used, so that all scans stay in memory.
     Full,
 }
 
@@ -51,7 +51,7 @@ impl Default for Spool {
 /// need no disk.
 const ROOM: usize = 8 << 20;
 
-/// The size in bytes of the names of most documents, which a scan begins with.
+/// The size in bytes of the names of most documents, with which a scan begins.
 const NAMES: u32 = 1 << 10;
 
 impl Spool {
@@ -63,7 +63,7 @@ impl Spool {
         }
     }
 
-    /// Stores a scan: on disk if memory is full and only its judge reads it, else in memory.
+    /// Stores a scan: on disk if memory is full and only its judge reads it, otherwise in memory.
     pub(crate) fn store(&self, scan: Scan) -> StoredScan {
         let on_disk = if scan_record::can_be_stored(&scan) {
             self.write(&scan)
@@ -123,7 +123,7 @@ impl Spool {
         }
     }
 
-    /// The first bytes of a scan. The ids of its elements are not among them.
+    /// The first bytes of a scan. Its element ids are not among them.
     fn read_bytes(&self, on_disk: ScanOnDisk, length: u32) -> io::Result<Vec<u8>> {
         let Disk::Used { scratch, .. } = &mut *self.disk() else {
             return Err(io::ErrorKind::NotFound.into());

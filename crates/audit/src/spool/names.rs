@@ -1,4 +1,4 @@
-//! Looks up element ids on disk. Links name few of them, and mostly on few pages at a time.
+//! Looks up element ids on disk. Links name few ids, and mostly on few pages at a time.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -35,7 +35,7 @@ impl ReadNames {
     /// Whether one of these ids has this hash.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the ids cannot be read.
     pub(super) fn has(
         &mut self,
         scratch: &mut Scratch,

@@ -1,4 +1,4 @@
-//! The form in which scans of captured pages are stored on disk.
+//! The encoding of scans of captured pages on disk.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const KINDS: [DocumentKind; 4] = [
 
 const PROVENANCES: [Provenance; 3] = [Provenance::Alone, Provenance::Saved, Provenance::Archive];
 
-/// The names of a document, which its record begins with.
+/// The names of a document, with which its record begins.
 #[derive(Debug, Serialize, Deserialize)]
 struct NameRecord<'b> {
     doc: &'b str,
@@ -31,8 +31,8 @@ struct NameRecord<'b> {
     url: Option<&'b str>,
 }
 
-/// A scan without the names of its elements, its capture and its deferred links. The links follow
-/// in a form of their own.
+/// A scan without its element ids, its capture and its deferred links, which follow in another
+/// encoding.
 #[derive(Debug, Serialize, Deserialize)]
 struct ScanRecord<'b> {
     #[serde(borrow)]
@@ -62,7 +62,7 @@ struct RepeatedRecord<'b> {
     line: Option<ExcerptRecord>,
 }
 
-/// Whether only its judge reads a scan: its document is in no tree and no package, and its links are
+/// Whether only its judge reads a scan: its document is in no site or package, and its links are
 /// not listed.
 pub(super) fn can_be_stored(scan: &Scan) -> bool {
     let is_apart = scan.own.is_none() && scan.package.is_none() && scan.signals.is_none();
@@ -75,7 +75,7 @@ pub(super) fn can_be_stored(scan: &Scan) -> bool {
     is_of_archive && scan.capture.is_some() && scan.serving_hints == ServingHints::default()
 }
 
-/// A scan as bytes; `None` if it has something that is not stored.
+/// A scan as bytes; `None` if it has a part that cannot be stored.
 pub(super) fn to_bytes(scan: &Scan) -> Option<Vec<u8>> {
     let findings = scan.findings.iter();
     let findings = findings.map(|finding| FindingRecord::new(finding, &scan.name, &scan.base));
@@ -136,7 +136,7 @@ pub(super) fn from_bytes(bytes: &[u8]) -> Option<Scan> {
     })
 }
 
-/// The names of the document of a scan, given its first bytes; `None` if they end before.
+/// The names of the document of a scan, given its first bytes; `None` if the names are longer.
 pub(super) fn name_from_bytes(bytes: &[u8]) -> Option<PageName> {
     let (name, _) = postcard::take_from_bytes::<NameRecord<'_>>(bytes).ok()?;
     Some(name.into_name())

@@ -80,7 +80,7 @@ fn is_on_disk(stored: &StoredScan) -> bool {
     matches!(stored.0, Stored::OnDisk(_))
 }
 
-/// What outputs show of a document.
+/// The fields of a document that outputs show.
 fn output(judged: &Judged) -> String {
     let lines = judged.findings.iter().map(|finding| {
         let mut shown = finding.clone();
@@ -168,7 +168,7 @@ fn unreadable_scan_is_a_finding() {
 fn unreadable_ids_are_a_finding_of_the_linking_page() {
     let judged = judged(0, |number, stored| {
         if let (1, Stored::OnDisk(on_disk)) = (number, &mut stored.0) {
-            // They would be behind all that there is.
+            // The ids would lie beyond the end of the file.
             on_disk.names = u32::MAX;
         }
     });

@@ -1,4 +1,4 @@
-//! What a link's URL leads to.
+//! Looks up the targets of URLs.
 
 pub(crate) mod host;
 pub(crate) mod suggest;
@@ -33,7 +33,7 @@ use baseref_site::hosting::Hosting;
 use baseref_site::lookup::{Hit, Lookup, Missing, Route, lookup};
 use baseref_site::map::{Location, SiteMap};
 
-/// Looks up what `url` leads to.
+/// The target of `url`.
 pub(crate) fn resolved(
     map: &SiteMap,
     hosting: &Hosting,
@@ -66,13 +66,13 @@ pub(crate) fn resolved(
     }
 }
 
-/// Looks up what `url` leads to by the files of the sites and by their redirect rules.
+/// The target of `url` by the files of the sites and by their redirect rules.
 pub(crate) fn look_up(ctx: &AuditContext, url: &str, encoding: &'static Encoding) -> Resolved {
     let own = resolved(&ctx.map, &ctx.hosting, url, encoding);
     redirected(ctx, &ctx.redirect(url), own, encoding)
 }
 
-/// What a URL leads to, given what redirect rules answer and what is there without them.
+/// The target of a URL, given the answer of redirect rules and the target without them.
 fn redirected(
     ctx: &AuditContext,
     answer: &RedirectAnswer,
@@ -128,7 +128,7 @@ fn external(url: &str) -> Resolved {
     Resolved::nothing(class, is_notable)
 }
 
-/// How a URL led to its file: by another spelling, or by which route of the host.
+/// How a URL led to its file: by another spelling, or by a feature of the server.
 fn how(hit: Hit) -> &'static str {
     match (hit.spelling, hit.route) {
         (Spelling::Exact, Route::File) => "exact",
@@ -140,7 +140,7 @@ fn how(hit: Hit) -> &'static str {
     }
 }
 
-/// The remarks on what a URL leads to, by the files of the sites and by their redirect rules.
+/// The remarks on the target of a URL, by the files of the sites and by their redirect rules.
 pub(crate) fn all_remarks(
     ctx: &AuditContext,
     url: &str,
@@ -157,8 +157,8 @@ pub(crate) fn all_remarks(
     remarks
 }
 
-/// Makes the remarks; the file system is not accessed again. Suggestions are made only if they are
-/// wanted.
+/// Creates the remarks without accessing the file system again. Suggestions are made only on
+/// request.
 fn remarks(
     map: &SiteMap,
     hosting: &Hosting,
@@ -223,7 +223,7 @@ fn remarks(
     }
 }
 
-/// The remarks, given what redirect rules answer.
+/// The remarks, given the answer of redirect rules.
 fn remarks_redirected(
     ctx: &AuditContext,
     url: &str,
@@ -274,7 +274,7 @@ fn remarks_redirected(
                 RedirectEnd::NotKnown => remark(RulesUndecided::Redirect { by, to, status }.into()),
             }
         }
-        // Where there is a file, most visitors get it.
+        // If the file exists, most visitors get it.
         RedirectAnswer::Served(_) | RedirectAnswer::NotKnown(_) if has_file => own,
         RedirectAnswer::Served(_) => Vec::new(),
         RedirectAnswer::Refused(404) if !has_file => own,

@@ -15,8 +15,8 @@ pub(crate) enum Intent {
 /// The longest text that is examined, in bytes.
 const LONGEST: usize = 2048;
 
-/// What the author of a URL path below the root of its site, and of its query, may have intended. The
-/// first `known` segments of the path exist.
+/// What the author of a URL path below the root of its site, and of its query, may have intended.
+/// The first `known` segments of the path exist.
 pub(crate) fn intent(path: &str, known: usize, query: &str) -> Option<Intent> {
     let missing = missing(path, known)?;
     if missing.len() + query.len() > LONGEST {
@@ -30,7 +30,7 @@ pub(crate) fn intent(path: &str, known: usize, query: &str) -> Option<Intent> {
     url(&names, &text).map(Intent::Url)
 }
 
-/// The path from the first segment that does not exist. Empty segments do not count.
+/// The path from the first segment that does not exist. Empty segments are not counted.
 fn missing(path: &str, known: usize) -> Option<&str> {
     let mut names = path.split('/').filter(|name| !name.is_empty());
     let first = names.nth(known)?;
@@ -47,7 +47,7 @@ fn is_placeholder(text: &str) -> bool {
     MARKS.iter().any(|mark| text.contains(mark)) || has_field().is_some()
 }
 
-/// The URL that a text was intended as, given its path.
+/// The URL that a text was intended as, given the text up to its query.
 fn url(names: &str, text: &str) -> Option<String> {
     let (first, others) = names.split_once('/').unwrap_or((names, ""));
     with_scheme(first, text).or_else(|| {
@@ -61,7 +61,7 @@ fn url(names: &str, text: &str) -> Option<String> {
     })
 }
 
-/// A URL with something before it, or without the colon after its scheme.
+/// A URL that follows other text, or lacks the colon after its scheme.
 fn with_scheme(first: &str, text: &str) -> Option<String> {
     let lower = first.to_ascii_lowercase();
     let (scheme, at) = ["https", "http"].into_iter().find_map(|scheme| {

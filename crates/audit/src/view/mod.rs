@@ -1,4 +1,4 @@
-//! What rules see: one page, or one of its links.
+//! The views that rules have of a page and of a link.
 
 pub(crate) mod link;
 pub(crate) mod page;

@@ -20,17 +20,17 @@ use baseref_reader::extract::{Extraction, Link};
 use baseref_resolve::Rules;
 use baseref_text::decode::encoding;
 
-/// A document as rules see it, with what its findings have in common.
+/// A document as rules see it, with the data that its findings share.
 pub(crate) struct Page<'p> {
     pub(crate) ctx: &'p AuditContext,
     pub(crate) extraction: &'p Extraction<'p>,
     pub(crate) encoding: &'static Encoding,
-    /// The document as stored, if it is a whole file.
+    /// The bytes of the document, if it is a whole file.
     pub(crate) source: Option<&'p [u8]>,
     pub(crate) name: Arc<PageName>,
     pub(crate) base: Arc<BaseName>,
     pub(crate) comparison: Comparison<'p>,
-    /// The file of a site that it is, if any.
+    /// Its file, if it is in a site.
     pub(crate) own: Option<SiteFile>,
     /// The URL that it was retrieved from.
     pub(crate) url: Option<&'p str>,
@@ -40,10 +40,10 @@ pub(crate) struct Page<'p> {
     pub(crate) provenance: Provenance,
     /// The site of its base, and the leading folders in the path of the base that the site does not have.
     pub(crate) lacking: Option<(usize, String)>,
-    /// Where its tree is served according to its base, which is on another site.
+    /// Where its site is served according to its base, which is on another site.
     pub(crate) declared: Option<Declared>,
     pub(crate) latest: Latest,
-    /// Whether the cache of its folder may answer for its links.
+    /// Whether the cache of its folder may be used for its links.
     pub(crate) is_of_folder: bool,
     /// Whether it is on a private host.
     pub(crate) is_private: bool,
@@ -206,8 +206,8 @@ impl Page<'_> {
         finding
     }
 
-    /// Adds source lines to the findings that are shown, and drops the URLs of the others, which are only
-    /// counted.
+    /// Adds source lines to the findings that are shown, and drops the URLs of the others, which
+    /// are only counted.
     pub(crate) fn complete(&self, findings: &mut [Finding], shown: &Shown) {
         for finding in &mut *findings {
             if !shown.has(finding) {

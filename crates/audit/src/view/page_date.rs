@@ -1,4 +1,5 @@
-//! When a page was written: of several archived copies of a target, its author saw the one nearest to that date.
+//! When a page was written. Among several archived copies of a target, the author saw the one
+//! nearest to that date.
 
 use std::cell::OnceCell;
 
@@ -11,7 +12,7 @@ pub(crate) struct PageDate<'p> {
     of_metadata: OnceCell<Option<Box<str>>>,
 }
 
-/// The names of metadata that say when a page was written, the most exact first.
+/// The names of metadata that give the date of a page, the most exact first.
 const NAMES: [&str; 10] = [
     "article:published_time",
     "datepublished",
@@ -36,14 +37,14 @@ impl<'p> PageDate<'p> {
         }
     }
 
-    /// The day, given the metadata elements of the page; `None` if nothing says it.
+    /// The day, given the metadata elements of the page; `None` if it is unknown.
     pub(crate) fn day(&self, elements: &[MetadataElement]) -> Option<&str> {
         let of_page = || self.of_metadata.get_or_init(|| day_in(elements)).as_deref();
         self.of_container.or_else(of_page)
     }
 }
 
-/// The day that the metadata of a page says.
+/// The day in the metadata of a page.
 fn day_in(elements: &[MetadataElement]) -> Option<Box<str>> {
     let dates = elements.iter().filter_map(|element| {
         let name = ["name", "property", "itemprop"];

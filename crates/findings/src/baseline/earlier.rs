@@ -1,7 +1,7 @@
-//! What was wrong with an earlier state of the same documents, so that only what is new counts.
+//! The findings of an earlier state of the same documents, so that only new ones count.
 //!
-//! Findings are recognised by what is wrong, not by where: the rule and the URL that the link leads
-//! to, or the value where there is none. Lines may have moved, and a page may have another name.
+//! Findings are recognised by their fault, not by their position: by the rule and the URL of the
+//! link, or the value if there is no URL. Lines may have moved, and a page may have another name.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -10,22 +10,22 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use crate::Finding;
 
-/// Two hashes with different seeds, which together no two different texts share.
+/// Two hashes with different seeds, which no two different texts share in practice.
 type Key = (u64, u64);
 
-/// The findings of an earlier state, by what is wrong and in which document.
+/// The findings of an earlier state, by fault and document.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    /// How often each thing is wrong in each document.
+    /// The number of findings for each fault in each document.
     found: HashMap<Place, u64>,
-    /// The earlier documents, and whether there still is one of that name.
+    /// The earlier documents, and whether each still exists.
     documents: HashMap<Key, bool>,
-    /// How often each thing was wrong in documents that are gone, once that is asked for. Their
-    /// findings are no longer in `found`.
+    /// The number of findings for each fault in documents that no longer exist, moved out of
+    /// `found` on first use.
     gone: Option<HashMap<Key, u64>>,
 }
 
-/// What is wrong, and the document that it is wrong in.
+/// A fault, and the document that has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     subject: Key,
@@ -38,7 +38,7 @@ fn key(of: &impl Hash) -> Key {
     (first, second)
 }
 
-/// What is wrong, wherever it is.
+/// The fault of a finding, whatever its position.
 fn subject(finding: &Finding) -> Key {
     match &finding.url {
         Some(url) => key(&(finding.rule.id, "url", url)),
@@ -47,7 +47,7 @@ fn subject(finding: &Finding) -> Key {
 }
 
 impl Earlier {
-    /// Adds a document, by its name in fingerprints, whether or not anything is wrong with it.
+    /// Adds a document, by its name in fingerprints, whether or not it has findings.
     pub fn add_document(&mut self, name: &str) {
         self.documents.insert(key(&name), false);
     }
@@ -57,8 +57,8 @@ impl Earlier {
         *self.found.entry(Place::of(finding)).or_default() += 1;
     }
 
-    /// Says that there still is a document of that name. To be called for all of them before the
-    /// first finding is looked up.
+    /// Marks a document as still existing. Must be called for all of them before the first finding
+    /// is looked up.
     pub fn is_still_there(&mut self, name: &str) {
         if let Some(still) = self.documents.get_mut(&key(&name)) {
             *still = true;
@@ -66,7 +66,8 @@ impl Earlier {
     }
 
     /// Whether a finding of the later state was there before, in the document of the same name or,
-    /// if that is new, in one that is there no more. Each earlier finding stands for one later one.
+    /// if that is new, in one that no longer exists. Each earlier finding accounts for one later
+    /// finding.
     pub fn knows(&mut self, finding: &Finding) -> bool {
         let place = Place::of(finding);
         if let Some(left) = self.found.get_mut(&place).filter(|left| **left > 0) {
@@ -84,7 +85,7 @@ impl Earlier {
         true
     }
 
-    /// How often each thing was wrong in documents that are there no more.
+    /// The number of findings for each fault in documents that no longer exist.
     fn of_gone(&mut self) -> &mut HashMap<Key, u64> {
         let Self {
             found, documents, ..
@@ -102,7 +103,7 @@ impl Earlier {
         })
     }
 
-    /// How many earlier findings no later one stands for.
+    /// The number of earlier findings that did not occur again.
     #[must_use]
     pub fn fixed(&self) -> u64 {
         let gone = self.gone.iter().flat_map(HashMap::values);

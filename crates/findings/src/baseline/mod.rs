@@ -40,7 +40,7 @@ impl Recorded {
     }
 }
 
-/// What is wrong with a baseline.
+/// The reason why a baseline is invalid.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BaselineError {
     /// The line, 1-based.
@@ -124,7 +124,7 @@ impl NewBaseline {
     }
 
     pub(crate) fn add(&mut self, finding: &Finding) {
-        // Only strings, which can always be serialised, and a Vec takes every write.
+        // Strings can always be serialised, and writing to a `Vec` cannot fail.
         if serde_json::to_writer(&mut self.0, &Recorded::of(finding)).is_ok() {
             self.0.push(b'\n');
         }

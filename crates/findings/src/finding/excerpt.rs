@@ -36,8 +36,8 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// The excerpt around the bytes `value` of a document in `encoding`; `None` if the
-    /// document has no such bytes.
+    /// The excerpt around the bytes `value` of a document in `encoding`; `None` if the document has
+    /// no such bytes.
     #[must_use]
     pub fn new(document: &[u8], encoding: &'static Encoding, value: &Range<u64>) -> Option<Self> {
         let start = usize::try_from(value.start).ok()?;
@@ -66,7 +66,7 @@ impl Excerpt {
         if ending == Ending::Cut {
             text.push('…');
         }
-        // Many findings have one each, so spare capacity adds up.
+        // Many findings have an excerpt each, so spare capacity adds up.
         text.shrink_to_fit();
         Some(Self {
             text,

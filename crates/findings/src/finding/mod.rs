@@ -32,7 +32,7 @@ pub struct BaseName {
     pub url: Option<String>,
     /// The layer that gave it, by `baseref_reader::base::BaseSource::as_str`.
     pub source: &'static str,
-    /// Where it was declared, for people; empty if there is no base.
+    /// Where it was declared, in words; empty if the document has no base.
     pub at: String,
     /// The position of the declaration, if it is an element.
     pub place: Option<Position>,
@@ -68,14 +68,14 @@ impl fmt::Display for SourcePlace {
     }
 }
 
-/// What a move does to a link.
+/// The effect of a move on a link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
-    /// What it leads to before the move.
+    /// Its URL before the move.
     pub old_url: Option<String>,
-    /// What it leads to after the move.
+    /// Its URL after the move.
     pub new_url: Option<String>,
-    /// What it should lead to after the move.
+    /// The URL that it should have after the move.
     pub expected: Option<String>,
     /// What ties the link to its location: `absolute`, `root-path`, `base` and the like; empty if
     /// nothing does.
@@ -125,7 +125,7 @@ pub enum Urls {
     /// The finding is not about a link, or the URLs were not asked for.
     #[default]
     None,
-    /// All are [`Finding::url`].
+    /// Every rule set gives [`Finding::url`].
     Same,
     /// One for each rule set.
     Each(Arc<[Option<Arc<str>>; 3]>),
@@ -152,22 +152,22 @@ struct Details {
 
 /// One fault at one position.
 ///
-/// A page can have as many findings as links, so they are small: clones, and where it is cheap other
-/// findings, share its texts, and rare details are stored apart.
+/// A page can have as many findings as links, so findings are small: they share texts with their
+/// clones and, where that is cheap, with other findings, and rare details are stored separately.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The rule that it breaks.
     pub rule: &'static Rule,
-    /// Its level. The check or the user may override that of the rule.
+    /// Its level, which the check or the user may have changed from that of the rule.
     pub level: Level,
-    /// What the findings of a group have in common: the missing target, the base, the cause of a
+    /// The common cause of the findings of a group: the missing target, the base, the cause of a
     /// disagreement.
     pub cause: Arc<str>,
     /// The document.
     pub page: Arc<PageName>,
     /// The position in the document; `None` for the document as a whole.
     pub at: Option<Position>,
-    /// The element and the attribute; `None` if it is not about one.
+    /// The element and the attribute; `None` if the finding is not about an attribute.
     pub spot: Option<Arc<Spot>>,
     /// The value as written, character references decoded.
     pub raw: Arc<str>,
@@ -179,12 +179,12 @@ pub struct Finding {
     pub base: Option<Arc<BaseName>>,
     /// The file that the link leads to, or would: its path below the tree, as shown in reports.
     pub target: Option<Arc<str>>,
-    /// What is wrong, in one line without a full stop. It does not repeat the value, its URL or the
-    /// suggestions: outputs show them with it.
+    /// The fault, in one line without a full stop. The value, its URL and the suggestions are not
+    /// repeated: outputs show them with it.
     pub message: Arc<str>,
     /// The source line around the value; `None` if not asked for.
     pub line: Option<SourceLine>,
-    /// What a move does to it; `None` if nothing moves.
+    /// The effect of a move on the link; `None` if nothing moves.
     pub moved: Option<Box<Moved>>,
     /// The edit that fixes it.
     pub fix: Option<Box<Fix>>,
@@ -335,7 +335,7 @@ impl Finding {
         self.line.as_ref()?.around(&self.at.as_ref()?.byte)
     }
 
-    /// Cuts its source line out of the document, which is then freed.
+    /// Cuts its source line out of the document, which can then be freed.
     pub(crate) fn cut_out_line(&mut self) {
         let line = self.excerpt().map(Cow::into_owned);
         self.line = line.map(SourceLine::of);

@@ -19,7 +19,7 @@ enum Kept {
 }
 
 impl SourceLine {
-    /// A line that was already cut out.
+    /// A line that is already cut out.
     #[must_use]
     pub fn of(line: Excerpt) -> Self {
         Self(Arc::new(Kept::Line(line)))
@@ -31,7 +31,7 @@ impl SourceLine {
         Self(Arc::new(Kept::In(document, encoding)))
     }
 
-    /// The size of the document, if the line was not cut out yet.
+    /// The size of the document, if the line is not cut out yet.
     pub(crate) fn size_of_document(&self) -> Option<usize> {
         match &*self.0 {
             Kept::Line(_) => None,
@@ -49,8 +49,8 @@ impl SourceLine {
     }
 }
 
-/// Adds source lines to the findings of a document, in the way that takes less memory: a line each, or for
-/// many findings one shared copy of the document.
+/// Adds source lines to the findings of a document in the way that takes less memory: a line for
+/// each, or for many findings one shared copy of the document.
 #[derive(Debug)]
 pub struct SourceLines<'d> {
     document: &'d [u8],
@@ -85,7 +85,7 @@ impl<'d> SourceLines<'d> {
         if let Some(whole) = &self.whole {
             return Some(whole.clone());
         }
-        // Findings about one link follow each other.
+        // Findings about one link are consecutive.
         if let Some((known, line)) = &self.latest
             && known == value
         {

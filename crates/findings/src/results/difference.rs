@@ -3,9 +3,9 @@
 /// What happened to a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Only the second tree has it.
+    /// Only the second version has it.
     Appeared,
-    /// Only the first tree has it.
+    /// Only the first version has it.
     Vanished,
     /// Its target changed.
     Changed,
@@ -23,7 +23,7 @@ impl Change {
     }
 }
 
-/// A link in one of the trees.
+/// A link in one of the versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side<'a> {
     /// The value as written.
@@ -39,7 +39,7 @@ pub struct Side<'a> {
 pub struct Difference<'a> {
     /// What happened to it.
     pub change: Change,
-    /// The document, by its path below the tree.
+    /// The document, by its path below the root of the site.
     pub doc: &'a str,
     /// The element.
     pub element: &'a str,
@@ -47,8 +47,8 @@ pub struct Difference<'a> {
     pub attr: &'a str,
     /// The link text, if there is one.
     pub text: Option<&'a str>,
-    /// In the first tree.
+    /// The link in the first version.
     pub old: Option<Side<'a>>,
-    /// In the second tree.
+    /// The link in the second version.
     pub new: Option<Side<'a>>,
 }

@@ -15,7 +15,7 @@ pub struct Group {
     pub rule: &'static Rule,
     /// The most severe level among them.
     pub level: Level,
-    /// What they have in common.
+    /// The cause of all of them.
     pub cause: Arc<str>,
     /// The number of findings.
     pub findings: u64,
@@ -23,8 +23,8 @@ pub struct Group {
     pub known: u64,
     /// The number of documents with such a finding.
     pub documents: u64,
-    /// Examples: the first finding, then findings with other messages, then repetitions. At least one,
-    /// unless [`Groups::showing`] left it out.
+    /// Examples: the first finding, then findings with other messages, then repetitions. At least
+    /// one, unless [`Groups::showing`] left it out.
     pub examples: Vec<Finding>,
     /// Whether all have the same message.
     pub is_of_one_message: bool,
@@ -37,8 +37,8 @@ impl Group {
         self.known < self.findings
     }
 
-    /// How much the group counts among others of its level. A link without a base is never judged, so
-    /// that it comes after links of which something is known, such as those that deceive.
+    /// The weight of the group among others of its level. Links without a base cannot be judged, so
+    /// they come last.
     fn weight(&self) -> (bool, u64, u64) {
         let is_judged = self.rule.id != "base/undefined";
         if self.rule.id.ends_with("-not-captured") {
@@ -47,8 +47,8 @@ impl Group {
         (is_judged, self.findings, self.documents)
     }
 
-    /// Adds a finding as an example if there is room, or in place of an example whose message repeats
-    /// another. Returns whether it was added.
+    /// Adds a finding as an example if there is room, or in place of an example that repeats a
+    /// message. Returns whether it was added.
     fn keep(&mut self, finding: &Finding, room: usize) -> bool {
         let says_the_same = |example: &Finding| example.message == finding.message;
         // The message of an omitted example is unknown.
@@ -94,18 +94,18 @@ fn size_of_document(finding: &Finding) -> Option<usize> {
     finding.line.as_ref().and_then(SourceLine::size_of_document)
 }
 
-/// Collects findings into groups. Memory grows with the groups, not the findings.
+/// Collects findings into groups. Memory grows with the number of groups, not of findings.
 #[derive(Debug)]
 pub struct Groups {
     examples: usize,
     places: HashMap<&'static str, HashMap<Arc<str>, usize>>,
     found: Vec<Group>,
-    /// The groups whose examples still hold on to the current document for their source lines.
+    /// The groups whose examples still refer to the current document for their source lines.
     undecided: Vec<usize>,
     current: Option<Arc<PageName>>,
     /// The number of groups that are shown, if not all.
     shown: Option<usize>,
-    /// How many groups are not known as a whole, by level.
+    /// The number of groups with new findings, by level.
     new: [usize; Level::REPORTED.len()],
 }
 
@@ -127,8 +127,8 @@ impl Groups {
         }
     }
 
-    /// Sets how many groups are shown. Once there are very many groups, one that would come after those
-    /// gets no example until its second finding.
+    /// Sets how many groups are shown. Beyond a large number of groups, a group that would not be
+    /// shown gets no example until its second finding.
     #[must_use]
     pub fn showing(mut self, count: Option<usize>) -> Self {
         self.shown = count;
@@ -240,7 +240,7 @@ impl Groups {
         self.found.len()
     }
 
-    /// Whether there are no groups.
+    /// Whether no finding was added.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()

@@ -19,13 +19,13 @@ pub struct JudgedLink {
     pub url: Option<String>,
     /// The name of its class.
     pub class: &'static str,
-    /// The file that it leads to, or would: its path below the tree, as shown in reports; `None` if
-    /// it does not lead into a tree.
+    /// The file that it leads to, or would: its path below the root of the site, as shown in
+    /// reports; `None` if it leads to no site.
     pub target: Option<String>,
     /// How the URL led to that file, in one word; empty if it led to none.
     pub how: &'static str,
-    /// For a captured redirect, the class of its end, or why it has none: `loop`, `broken`. Otherwise
-    /// empty.
+    /// For a captured redirect, the class of its end, or why it has no end: `loop`, `broken`.
+    /// Otherwise empty.
     pub end: &'static str,
     /// Whether it needs its target as a `page` or as a `resource`.
     pub kind: &'static str,

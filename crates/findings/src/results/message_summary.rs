@@ -13,7 +13,7 @@ pub struct MessageSummary {
     pub subject: String,
     /// The links that a reader can follow, each once, in document order.
     pub links: Vec<MessageLink>,
-    /// The number of links that were left out.
+    /// The number of links that were omitted.
     pub left: u64,
 }
 
@@ -22,7 +22,7 @@ pub struct MessageSummary {
 pub struct MessageLink {
     /// Its text, shortened; empty if it has none.
     pub text: String,
-    /// Its URL, as findings have it.
+    /// Its URL, as in findings.
     pub url: String,
     /// The URL inside all wrappers that could be opened.
     pub target: String,

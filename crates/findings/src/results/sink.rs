@@ -69,10 +69,10 @@ pub trait FindingSink {
     /// Receives the summary of a message, after its documents, if [`Self::shown`] asks for it.
     fn message_summary(&mut self, _letter: &MessageSummary) {}
 
-    /// Receives a remark on an input that was skipped or repaired without losing a link.
+    /// Receives a remark on an input that was skipped or repaired without losing links.
     fn remark(&mut self, _error: &ReadError) {}
 
-    /// Receives findings about what was not read.
+    /// Receives findings about inputs that could not be read.
     ///
     /// # Errors
     /// If an output cannot be written.

@@ -2,14 +2,14 @@
 
 use crate::{Finding, Level};
 
-/// The number of findings of one level; each is in exactly one of the three.
+/// The number of findings of one level. Each finding is counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Neither known nor allowed.
+    /// The findings that are neither in the baseline nor allowed.
     pub new: u64,
-    /// In the baseline.
+    /// The findings in the baseline.
     pub known: u64,
-    /// Allowed by the user.
+    /// The findings that the user allows.
     pub allowed: u64,
 }
 
@@ -67,12 +67,12 @@ impl Totals {
     }
 }
 
-/// The links that a check put into one class.
+/// The number of links in one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
     /// Its name, for programs: `ok`, `missing`, `external`.
     pub name: &'static str,
-    /// What stands after its number of links, for people: `missing files`.
+    /// The words that follow its number of links: `missing files`.
     pub short: &'static str,
     /// The explanation for readers who do not know the name.
     pub about: &'static str,
@@ -98,13 +98,13 @@ pub struct Table {
 pub struct Summary {
     /// The number of documents.
     pub documents: u64,
-    /// The number of messages that some of them are parts of.
+    /// The number of messages that have parts among the documents.
     pub messages: u64,
     /// The number of documents that are parts of messages.
     pub message_parts: u64,
     /// The number of inputs that could not be read completely.
     pub unreadable: u64,
-    /// The classes in display order, empty ones included. Every link is in exactly one, even if it
+    /// The classes in display order, including empty ones. Every link is in exactly one, even if it
     /// was filtered out.
     pub classes: Vec<Class>,
     /// The findings.

@@ -40,21 +40,21 @@ struct Recording {
     counts: BaselineCounts,
 }
 
-/// How many findings a new baseline has.
+/// The number of findings in a new baseline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BaselineCounts {
-    /// The findings in it.
+    /// The findings that it contains.
     pub findings: u64,
-    /// The new findings that are not in it, because there already was a baseline.
+    /// The new findings that it omits, because there already was a baseline.
     pub left_out: u64,
 }
 
 impl Triage {
-    /// A triage by `levels`, and by `allows` as of `today`; `config` names the file that contains
-    /// the latter.
+    /// A triage by `levels`, and by `allows` as of `today`. The file `config` contains the
+    /// exceptions.
     ///
     /// # Errors
-    /// A message if a glob is malformed.
+    /// If a glob is malformed.
     pub fn new(
         levels: Levels,
         allows: Vec<Allow>,
@@ -98,8 +98,8 @@ impl Triage {
         self.earlier.as_mut()
     }
 
-    /// Collects a new baseline of all findings of `level` or above that are not allowed. If there is a
-    /// baseline already, only its own findings are taken over: a run must not hide what is new.
+    /// Starts to collect a new baseline of all findings of `level` or above that are not allowed.
+    /// If there already is a baseline, only its findings are kept: a run must not hide new ones.
     pub fn record(&mut self, level: Level) {
         self.new_baseline = Some(Recording {
             baseline: NewBaseline::new(),
@@ -108,8 +108,8 @@ impl Triage {
         });
     }
 
-    /// Judges the findings of one document, in the order of [`Finding::sort`]. Those of rules that
-    /// are off are removed; allowed ones are kept, with the reason.
+    /// Judges the findings of one document, in the order of [`Finding::sort`]. Findings of rules
+    /// that are off are removed, and allowed findings get the reason.
     pub fn document(&mut self, findings: &mut Vec<Finding>) {
         findings.retain_mut(|finding| {
             if let Some(level) = self.levels.of(finding.rule) {
@@ -202,7 +202,7 @@ impl Triage {
         self.totals
     }
 
-    /// The new baseline as a file, and what is in it; `None` if none was asked for.
+    /// The new baseline as a file, and its counts; `None` if none was requested.
     #[must_use]
     pub fn into_baseline(self) -> Option<(Vec<u8>, BaselineCounts)> {
         let recording = self.new_baseline?;

@@ -9,12 +9,12 @@ pub struct Rule {
     pub id: &'static str,
     /// The level of its findings, unless overridden by the finding or the user.
     pub level: Level,
-    /// What is wrong where it fires, in one line without a full stop.
+    /// The fault that it reports, in one line without a full stop.
     pub summary: &'static str,
-    /// Why that matters and what to do about it, in a few sentences.
+    /// Why the fault matters and how to fix it, in a few sentences.
     pub explanation: &'static str,
     /// The source: `RFC 1808 §3.4`.
     pub reference: &'static str,
-    /// Files for which it fires, and the command that shows it.
+    /// Files with the fault, and the command that reports it.
     pub example: Example,
 }

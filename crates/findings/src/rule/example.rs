@@ -15,9 +15,9 @@ pub struct Example {
 pub struct ExampleFile {
     /// Its path below the folder, with `/`.
     pub name: &'static str,
-    /// What is in it.
+    /// Its content.
     pub text: &'static str,
-    /// How many times the text is in it, one after the other.
+    /// How many times the text is repeated.
     pub times: usize,
 }
 
@@ -26,8 +26,8 @@ impl Example {
     /// the first is `baseref`.
     ///
     /// # Panics
-    /// If there is no file, a file has no name, or the command is not one of baseref. In a static,
-    /// as [`rules!`](crate::rules) defines it, that is a compile error.
+    /// If there is no file, a file has no name, or the command does not start with `baseref`. In a
+    /// static, as [`rules!`](crate::rules) defines it, that is a compile error.
     #[must_use]
     pub const fn new(command: &'static str, files: &'static [ExampleFile]) -> Self {
         assert!(

@@ -29,10 +29,10 @@
 /// assert_eq!(Violation::from(MissingFile::Placeholder).level, Level::Warning);
 /// ```
 ///
-/// A rule with one message has a `struct` in place of the `enum`:
-/// `struct IpHost<'m> { ip: &'m str } => "the host is {ip}"`. A message that needs more than a format
-/// string implements [`Display`](std::fmt::Display) by hand; `message IpHost<'_>` then makes it one of
-/// the rule. Without any, every finding says the summary.
+/// A rule with one message has a `struct` in place of the `enum`: `struct IpHost<'m> { ip: &'m str
+/// } => "the host is {ip}"`. A message that needs more than a format string implements
+/// [`Display`](std::fmt::Display) by hand, and `message IpHost<'_>` then makes it a message of the
+/// rule. Without messages, every finding shows the summary.
 ///
 /// A rule without an example does not compile:
 ///

@@ -11,7 +11,7 @@ pub trait Message: fmt::Display {
     /// The rule.
     const RULE: &'static Rule;
 
-    /// The level of the finding, by default that of the rule.
+    /// The level of the finding, which defaults to the level of the rule.
     fn level(&self) -> Level {
         Self::RULE.level
     }
@@ -46,7 +46,7 @@ impl<M: Message> From<M> for Violation {
     }
 }
 
-/// The violation of a rule whose summary says all.
+/// The violation of a rule whose message is its summary.
 impl From<&'static Rule> for Violation {
     fn from(rule: &'static Rule) -> Self {
         Self {

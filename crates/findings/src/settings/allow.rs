@@ -21,7 +21,7 @@ pub struct Allow {
     /// A glob for the document: its path below the tree, or its name as shown in reports; `None`
     /// matches every document.
     pub doc: Option<String>,
-    /// Why; empty on the command line.
+    /// The reason; empty on the command line.
     pub reason: String,
     /// The last day on which it is valid.
     pub expires: Option<Date>,
@@ -36,7 +36,7 @@ impl FromStr for Allow {
     /// document begins after the last `@`.
     ///
     /// # Errors
-    /// A message if there is no rule or a glob is malformed.
+    /// If the rule is missing or a glob is malformed.
     fn from_str(argument: &str) -> Result<Self, String> {
         let (rest, doc) = match argument.rsplit_once('@') {
             Some((rest, doc)) => (rest, Some(doc.to_owned())),
@@ -74,7 +74,7 @@ impl Allow {
         })
     }
 
-    /// The glob for URLs; of none one that matches all.
+    /// The glob for URLs, which defaults to one that matches all.
     fn url(&self) -> &str {
         self.url.as_deref().unwrap_or("*")
     }
@@ -82,7 +82,7 @@ impl Allow {
     /// Checks that all its globs are well formed.
     ///
     /// # Errors
-    /// A message that names a malformed glob.
+    /// If a glob is malformed.
     pub fn check(&self) -> Result<(), String> {
         glob(self.url())?;
         self.compile(&mut Known::default()).map(|_| ())
@@ -93,7 +93,7 @@ fn glob(text: &str) -> Result<Glob, String> {
     Glob::new(text, Form::Url).map_err(|error| format!("`{text}`: {error}"))
 }
 
-/// Globs of rules and documents, of which many exceptions have the same.
+/// Compiled globs of rules and documents, which many exceptions share.
 #[derive(Default)]
 struct Known(HashMap<String, Arc<Glob>>);
 

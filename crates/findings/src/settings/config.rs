@@ -14,8 +14,7 @@ use crate::{Allow, Level, Levels, Rule, matching};
 use baseref_document::Position;
 use baseref_unwrap::{Custom, CustomCoding};
 
-/// The content of a configuration. The values of options have the same syntax as on the command
-/// line.
+/// The content of a configuration. Values have the same syntax as on the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// `[site] url-map`: each `DIR=URL`.
@@ -41,8 +40,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// Lets what `other` says of sites and their hosting override this: its addresses come first, and
-    /// its single values replace those here.
+    /// Overrides the settings for sites and hosting with those of `other`: its addresses come
+    /// first, and its single values replace those here.
     pub fn override_site(&mut self, other: &Self) {
         fn set<T: Clone>(other: Option<&T>, own: &mut Option<T>) {
             if other.is_some() {
@@ -59,7 +58,7 @@ impl Config {
     }
 }
 
-/// What is wrong with a configuration, and where, for people.
+/// An error in a configuration, and its position.
 #[derive(Debug)]
 pub struct ConfigError {
     at: Option<Position>,

@@ -67,10 +67,10 @@ pub struct Request<'r> {
     pub baseline_strict: bool,
 }
 
-/// The triage of findings by the request and the configuration, as of `today`.
+/// Creates the triage by the request and the configuration, as of `today`.
 ///
 /// # Errors
-/// If one of them is invalid.
+/// If an option, an exception or the baseline is invalid.
 pub fn triage(
     request: &Request<'_>,
     (config, config_file): (Config, PathBuf),
@@ -100,7 +100,8 @@ pub fn triage(
     Ok(triage)
 }
 
-/// Why an exception cannot be used; with its form, unless the rule is only misspelt.
+/// The error for an exception that cannot be used, with its syntax unless the rule is only
+/// misspelt.
 fn no_rule(argument: &str, reason: &str) -> Refused {
     Refused(if reason.contains("did you mean") {
         format!("--allow: {reason}")

@@ -16,9 +16,8 @@ impl Levels {
     ///
     /// `known` are all existing rules.
     ///
-    /// # Errors
-    /// A message if `glob` is malformed or matches no rule: a misspelt id would otherwise be
-    /// silently ignored.
+    /// If `glob` is malformed or matches no rule. A misspelt id would otherwise be silently
+    /// ignored.
     pub fn set(&mut self, glob: &str, level: Level, known: &[&'static Rule]) -> Result<(), String> {
         self.overrides.push((matching(glob, known)?, level));
         Ok(())
@@ -26,8 +25,7 @@ impl Levels {
 
     /// Like [`Self::set`], from an argument `ID=LEVEL` of `--rule`.
     ///
-    /// # Errors
-    /// As for [`Self::set`], or if there is no such level.
+    /// If the level is unknown, or as for [`Self::set`].
     pub fn set_argument(&mut self, argument: &str, known: &[&'static Rule]) -> Result<(), String> {
         let (glob, level) = argument
             .split_once('=')
@@ -43,10 +41,10 @@ impl Levels {
     }
 }
 
-/// What matches the ids of rules that a glob matches.
+/// The matcher of the rule ids that a glob matches.
 ///
 /// # Errors
-/// A message if it is malformed or matches no rule.
+/// If the glob is malformed or matches no rule.
 pub fn matching(glob: &str, known: &[&'static Rule]) -> Result<Glob, String> {
     let matcher = Glob::new(glob, Form::Url).map_err(|error| format!("`{glob}`: {error}"))?;
     if known.iter().any(|rule| matcher.is_match(rule.id)) {
@@ -56,7 +54,7 @@ pub fn matching(glob: &str, known: &[&'static Rule]) -> Result<Glob, String> {
     }
 }
 
-/// What is wrong with an id or a glob that matches nothing, and what was probably meant.
+/// The message about an id or a glob that matches nothing, with the one that was probably intended.
 fn unknown(glob: &str, known: &[&'static Rule]) -> String {
     let family = |rule: &&'static Rule| rule.id.split('/').next().unwrap_or(rule.id);
     let meant = match glob.split_once('/') {

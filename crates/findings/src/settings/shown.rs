@@ -42,8 +42,8 @@ impl Shown {
         self.levels.of(rule).unwrap_or(level) >= self.level
     }
 
-    /// Whether `finding` will be removed, since its rule is off: unless everything is wanted, it need
-    /// not be kept until then.
+    /// Whether `finding` will be removed because its rule is off. It then need not be stored until
+    /// that happens, unless everything is shown.
     #[must_use]
     pub fn drops(&self, finding: &Finding) -> bool {
         let level = self.levels.of(finding.rule).unwrap_or(finding.level);

@@ -1,4 +1,4 @@
-//! Where the user says that sources are.
+//! The sources of pages according to the user.
 
 use regex::Regex;
 
@@ -13,10 +13,10 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Reads `REGEX=TEMPLATE`; `$1` in the template is the first group of the expression.
+    /// Parses `REGEX=TEMPLATE`, in which `$1` stands for the first group of the expression.
     ///
     /// # Errors
-    /// If it is not of that form, or the expression is none.
+    /// If it has another form, or the expression is invalid.
     pub fn new(argument: &str) -> Result<Self, Refused> {
         let refused = |reason: String| Refused(format!("--source-map {argument}: {reason}"));
         let form = "write it 'REGEX=TEMPLATE', such as 'public/(.*)\\.html=content/$1.md'";
@@ -25,7 +25,7 @@ impl SourceMap {
             .filter(|(regex, template)| !regex.is_empty() && !template.is_empty())
             .ok_or_else(|| refused(form.to_owned()))?;
         let documents = Regex::new(regex).map_err(|error| {
-            // The last line says what is wrong, those before it where.
+            // The last line gives the reason, and those before it the position.
             let text = error.to_string();
             let last = text.lines().last().unwrap_or_default().trim();
             refused(last.trim_start_matches("error: ").to_owned())
@@ -54,8 +54,8 @@ impl SourceMap {
     }
 }
 
-/// A template in which `$1a` is the first group and an `a`, which the expression's own syntax would
-/// take for a group of that name.
+/// A template in which `$1a` means the first group followed by an `a`. The syntax of the `regex`
+/// crate would read it as a group named `1a`.
 fn braced(template: &str) -> String {
     let mut out = String::with_capacity(template.len() + 4);
     let mut rest = template;

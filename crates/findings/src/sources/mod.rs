@@ -1,11 +1,11 @@
-//! Where in its source a generated page has what a finding is about: as the page itself says it, or as
-//! the user does.
+//! Finds the position of a finding in the source of a generated page, as recorded in the page or
+//! given by the user.
 //!
-//! - `map`: what the user says;
-//! - [`RecordedSources`]: what a page says;
+//! - `map`: the sources that the user gives;
+//! - [`RecordedSources`]: the sources that a page records;
 //! - `references`: the line of a reference in a source.
 //!
-//! A page is read for this only if it has findings that are shown, and its source only if it is known.
+//! A page is read for this only if it has findings that are shown.
 
 mod map;
 mod references;
@@ -25,7 +25,7 @@ use crate::finding::{Finding, SourcePlace};
 pub struct Sources {
     maps: Vec<SourceMap>,
     files: Arc<Files>,
-    /// The source that was read last: a page has one, as a rule.
+    /// The latest source that was read. A page usually has only one.
     latest: Option<(PathBuf, Option<References>)>,
 }
 
@@ -43,14 +43,14 @@ const FOLDERS: [&str; 7] = [
     "src",
 ];
 
-/// The source of a page: what it is called, and the file to search.
+/// The source of a page: its name in reports, and the file to search.
 struct Named {
     name: Arc<str>,
     file: PathBuf,
 }
 
 impl Sources {
-    /// Sources as the pages name them, unless one of the rules of the user is about the page.
+    /// Sources as recorded in the pages, unless one of the `maps` of the user applies to the page.
     #[must_use]
     pub fn new(maps: Vec<SourceMap>, files: &Arc<Files>) -> Self {
         Self {
@@ -60,7 +60,8 @@ impl Sources {
         }
     }
 
-    /// Says where in their sources findings are that `is_shown` takes; all are about one document.
+    /// Sets the source positions of the findings that `is_shown` accepts. All must be about one
+    /// document.
     pub fn place(&mut self, findings: &mut [Finding], is_shown: impl Fn(&Finding) -> bool) {
         let Some(first) = findings.iter().find(|finding| is_shown(finding)) else {
             return;
@@ -93,7 +94,7 @@ impl Sources {
         }
     }
 
-    /// The sources that a page names, if it is a file of its own.
+    /// The sources that a page records, if it is a file.
     fn recorded(&self, doc: &str) -> Option<RecordedSources> {
         let path = Path::new(doc);
         // A document in a container, or from standard input, is not a file.
@@ -125,7 +126,7 @@ fn read(file: &Path, files: &Files) -> Option<References> {
     Some(References::of(&String::from_utf8_lossy(&bytes)))
 }
 
-/// The source that a page names as a whole.
+/// The source of a page as a whole.
 fn named(of_page: &PageSource, page: &Path) -> Option<Named> {
     match of_page {
         PageSource::Path(file) => Some(by_name(file, page)),
@@ -151,8 +152,8 @@ fn named(of_page: &PageSource, page: &Path) -> Option<Named> {
     }
 }
 
-/// A path that a page names: from the working directory or, if nothing is there, from the page. One
-/// that leads elsewhere is named and not read.
+/// A path that a page records: relative to the working directory or, if that has no such file, to
+/// the page. A path that leads elsewhere is shown but not read.
 fn by_name(file: &str, page: &Path) -> Named {
     let beside = page.parent().map(|folder| folder.join(file));
     let is_below = Path::new(file)
@@ -170,7 +171,7 @@ fn by_name(file: &str, page: &Path) -> Named {
     }
 }
 
-/// A path in a repository: that of a checkout in the working directory, or above it.
+/// A path in a repository, of which the working directory is the root or a folder.
 fn in_checkout(path: &str) -> Named {
     let is_below = !path.split('/').any(|name| name == "..") && !path.starts_with('/');
     let mut rest = path;

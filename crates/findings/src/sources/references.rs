@@ -1,4 +1,4 @@
-//! Finds references in a source of any language: each word that may be one, with its line.
+//! Finds references in sources of any language: words that may be references, with their lines.
 
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;
@@ -6,14 +6,14 @@ use std::num::NonZeroU32;
 use foldhash::fast::FixedState;
 use percent_encoding::percent_decode_str;
 
-/// The words of a source by their hashes, and in order of their lines.
+/// The words of a source as hashes with their lines, sorted.
 #[derive(Debug, Default)]
 pub(super) struct References(Vec<(u64, u32)>);
 
-/// What names a document without its extension, in Sphinx.
+/// The Sphinx role that refers to a document without its extension.
 const ROLE: &str = ":doc:`";
 
-/// What ends a word in the languages that pages are written in: white space, quotes, brackets.
+/// Whether a character ends a word in the languages that pages are written in.
 fn ends_word(c: char) -> bool {
     c.is_whitespace()
         || matches!(
@@ -28,7 +28,8 @@ impl References {
         for (line, text) in (1..).zip(source.lines()) {
             for word in text.split(ends_word).filter(|word| !word.is_empty()) {
                 words.push((hash(word), line));
-                // The full stop of a sentence, and the name of an attribute, are none of it.
+                // A full stop after the reference, or an attribute name before it, is not part of
+                // it.
                 let bare = word.trim_end_matches(['.', ',', ';', ':']);
                 let bare = match bare.split_once('=') {
                     Some((name, value)) if name.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
@@ -51,8 +52,8 @@ impl References {
         Self(words)
     }
 
-    /// The line of a reference, if it is found exactly once among the lines from the first to the
-    /// last; as it is in the page or, if that is not there, as the source of the page would have it.
+    /// The line of a reference, if exactly one of the lines from the first to the last has it,
+    /// spelt as in the page or, failing that, as in the source of such a page.
     pub(super) fn line_of(&self, value: &str, lines: Option<(u32, u32)>) -> Option<NonZeroU32> {
         let (first, last) = lines.unwrap_or((1, u32::MAX));
         for spelling in spellings(value) {
@@ -74,7 +75,8 @@ fn hash(word: &str) -> u64 {
     FixedState::with_seed(1808).hash_one(word)
 }
 
-/// How sources write what pages have: unescaped, with the extension of the source, or without.
+/// The spellings in sources of a value in a page: unescaped, with the extension of the source, or
+/// without any.
 fn spellings(value: &str) -> Vec<String> {
     const EXTENSIONS: [&str; 4] = [".md", ".rst", ".mdx", ".adoc"];
     let mut all = vec![value.to_owned()];
@@ -114,7 +116,7 @@ mod tests {
             ("../three.html", Some(2)),
             ("five%20b.png", Some(3)),
             ("six.html", Some(4)),
-            // It is there twice.
+            // These occur twice.
             ("four.html", None),
             ("q.html", None),
             ("none.html", None),

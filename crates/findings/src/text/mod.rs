@@ -1,4 +1,4 @@
-//! Words for people.
+//! Helpers for messages.
 
 pub mod nearest;
 pub mod words;

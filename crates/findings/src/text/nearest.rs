@@ -1,13 +1,13 @@
-//! The known name that a misspelt one was meant to be.
+//! Suggestions for misspelt names.
 
-/// Longer names are not compared: the comparison takes time by the product of the lengths.
+/// Longer names are not compared: the time grows with the product of the lengths.
 const LONGEST: usize = 64;
 
-/// Fewer letters may be the beginning of anything.
+/// Shorter texts are prefixes of too many names.
 const SHORTEST_BEGINNING: usize = 3;
 
-/// The known name closest to `name`, if at most a third of it is wrong, or one that `name` is the
-/// beginning of. For a known name `family/what`, `what` alone is close too.
+/// The known name closest to `name`, if at most a third of `name` is wrong, or a known name that
+/// starts with it. The part of a known name after its slash is compared, too.
 #[must_use]
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let length = name.chars().count();
@@ -33,7 +33,7 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     (best.0 <= farthest).then_some(best.1)
 }
 
-/// `; did you mean `x`?`, or nothing.
+/// `; did you mean `x`?` if a known name is close, otherwise empty.
 #[must_use]
 pub fn did_you_mean<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> String {
     match nearest(name, known) {

@@ -1,4 +1,4 @@
-//! Numbers with nouns, and shortened texts, for people.
+//! Counts with nouns, and shortened texts, for messages.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ pub fn plural(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// A text cut after a number of characters, with the number of characters that were cut.
+/// The text, cut after `longest` characters, with the number of characters that were cut.
 #[must_use]
 pub fn cut_after(longest: usize, text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(longest) {
