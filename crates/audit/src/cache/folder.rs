@@ -103,13 +103,13 @@ impl Folder {
         } else {
             *self.targets.get(bare)?
         };
-        let like = SimilarLink {
+        let similar = SimilarLink {
             page,
             reference,
             target,
             fragment,
         };
-        (!checks::look_at_link(&like)).then_some((target, fragment))
+        (!checks::look_at_link(&similar)).then_some((target, fragment))
     }
 
     /// Caches the target of a reference without findings, unless a check must look at every
@@ -124,13 +124,13 @@ impl Folder {
         let Some((bare, fragment)) = value else {
             return;
         };
-        let like = SimilarLink {
+        let similar = SimilarLink {
             page,
             reference,
             target,
             fragment,
         };
-        if checks::look_at_link(&like) {
+        if checks::look_at_link(&similar) {
             return;
         }
         let is_plain = page.comparison.is_plain(reference.value);

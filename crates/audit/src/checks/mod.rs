@@ -1,18 +1,11 @@
-//! The checks of a link: each one or a few rules of [`crate::rules`], a function that makes their
-//! findings, and what the function looks at.
+//! The checks of a link. Each is a function that finds violations of one or a few rules of
+//! [`crate::rules`], and takes the view of a link that these need ([`crate::view::link`]).
 //!
-//! Most links of a folder's pages are like one before, which had no findings, so the cache of
-//! [`crate::cache::folder`] answers for them. It asks every check here whether that is enough: one that
-//! looks at more of a link than the cache compares says so in [`Check::LOOKS_AT`], which has no
-//! default.
-//!
-//! Rules about what a URL leads to, whatever the link, are in [`crate::target`].
+//! Rules about the target of a URL, regardless of the link, are checked in [`crate::target`].
 
 pub(crate) mod bases;
 pub(crate) mod external;
 pub(crate) mod syntax;
-
-use std::sync::Arc;
 
 use crate::mail;
 use crate::model::class::LinkClass;
@@ -30,7 +23,10 @@ use crate::rules::syntax::ambiguous_charref;
 use crate::rules::target::slash_dependent::SlashDependent;
 use crate::target;
 use crate::target::host;
-use crate::view::link::{LinkView, SimilarLink};
+use crate::view::link::{
+    LinkCondition, LinkView, LooksAt, PageCondition, PageView, SharedView, SimilarLink, View,
+    WholeView,
+};
 use crate::view::page::Page;
 use baseref_document::Reference;
 use baseref_document::link_places::{Class, Fetched};
@@ -41,49 +37,45 @@ use baseref_resolve::parts::{self, has_scheme, has_userinfo};
 use baseref_resolve::{ResolveError, Resolver, clean};
 use baseref_site::hosting::Folder;
 
-/// What a check looks at.
-enum LooksAt {
-    /// Nothing that differs among links that are alike.
-    What,
-    /// More of a page than the folder of its base, if this holds of the page.
-    Page(fn(&Page<'_>) -> bool),
-    /// More of a link, if this holds of it.
-    Link(fn(&SimilarLink<'_, '_, '_>) -> bool),
-}
-
 /// A check of links.
 trait Check {
-    const LOOKS_AT: LooksAt;
+    type View<'s, 'p>: View<'s, 'p>;
 
     /// Adds its findings about a link.
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>);
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>);
 }
 
-/// Makes the functions that ask every check. Each is called directly, which costs nothing beyond
-/// what it does.
+/// The links that a check must see although a similar one had no findings.
+const fn looks_at<C: Check>() -> LooksAt {
+    <C::View<'static, 'static> as View<'static, 'static>>::LOOKS_AT
+}
+
+/// Defines the functions that run all checks, calling each directly.
 macro_rules! checks {
     ($($check:ident),* $(,)?) => {
         /// Adds the findings of every check about a link.
-        pub(crate) fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-            $($check::find(subject, findings);)*
+        pub(crate) fn find(link: LinkView<'_, '_>, findings: &mut Vec<Finding>) {
+            $(if let Some(view) = <$check as Check>::View::new(link) {
+                $check::find(&view, findings);
+            })*
         }
 
-        /// Whether a check looks at every link of a page by itself.
+        /// Whether a check must see every link of a page.
         pub(crate) fn look_at_page(page: &Page<'_>) -> bool {
-            $(matches!($check::LOOKS_AT, LooksAt::Page(holds) if holds(page)))||*
+            $(matches!(const { looks_at::<$check>() }, LooksAt::Page(holds) if holds(page)))||*
         }
 
-        /// Whether a check may have findings about a link though none has any about one like it.
+        /// Whether a check may have findings about a link although a similar one had none.
         #[inline]
-        pub(crate) fn look_at_link(like: &SimilarLink<'_, '_, '_>) -> bool {
-            $(matches!($check::LOOKS_AT, LooksAt::Link(holds) if holds(like)))||*
+        pub(crate) fn look_at_link(link: &SimilarLink<'_, '_, '_>) -> bool {
+            $(matches!(const { looks_at::<$check>() }, LooksAt::Link(holds) if holds(link)))||*
         }
     };
 }
 
 checks! {
     Syntax,
-    Written,
+    SourceSpelling,
     Empty,
     WithoutUrl,
     Parts,
@@ -94,45 +86,48 @@ checks! {
     Mixed,
     CharsetQueryCheck,
     SlashDependentCheck,
-    Measured,
+    Reported,
 }
 
-impl LinkView<'_, '_> {
-    fn finding(&self, cause: impl Into<Arc<str>>, violation: impl Into<Violation>) -> Finding {
-        self.page.finding(self.link, cause, violation)
-    }
-}
-
-/// `syntax/…`, but for how the value is written.
+/// `syntax/…`, except for the spelling in the source.
 struct Syntax;
 
-impl Check for Syntax {
-    const LOOKS_AT: LooksAt = LooksAt::Link(|like| {
-        let is_unremarkable = like.fragment.is_none_or(syntax::is_unremarkable_fragment);
+impl LinkCondition for Syntax {
+    fn may_differ(link: &SimilarLink<'_, '_, '_>) -> bool {
+        let is_unremarkable = link.fragment.is_none_or(syntax::is_unremarkable_fragment);
         !is_unremarkable
-    });
-
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-        let value = subject.link.reference.value;
-        syntax::check(value, |rule| findings.push(of_syntax(subject, rule)));
     }
 }
 
-/// `syntax/ambiguous-charref`: how a value is written in the bytes of the document.
-struct Written;
+impl Check for Syntax {
+    type View<'s, 'p> = WholeView<'s, 'p, Self>;
 
-impl Check for Written {
-    const LOOKS_AT: LooksAt =
-        LooksAt::Link(|like| like.page.source.is_some() && is_decoded(like.reference));
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        let value = link.link.reference.value;
+        syntax::check(value, |rule| findings.push(syntax_finding(link, rule)));
+    }
+}
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-        let reference = &subject.link.reference;
-        if let Some(source) = subject.page.source
+/// `syntax/ambiguous-charref`: the spelling of a value in the bytes of the document.
+struct SourceSpelling;
+
+impl LinkCondition for SourceSpelling {
+    fn may_differ(link: &SimilarLink<'_, '_, '_>) -> bool {
+        link.page.source.is_some() && is_decoded(link.reference)
+    }
+}
+
+impl Check for SourceSpelling {
+    type View<'s, 'p> = WholeView<'s, 'p, Self>;
+
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        let reference = &link.link.reference;
+        if let Some(source) = link.page.source
             && is_decoded(reference)
-            && let Some(written) = written(reference, source)
-            && syntax::has_ambiguous_reference(written, reference.value)
+            && let Some(text) = source_text(reference, source)
+            && syntax::has_ambiguous_reference(text, reference.value)
         {
-            findings.push(of_syntax(subject, &ambiguous_charref::RULE));
+            findings.push(syntax_finding(link, &ambiguous_charref::RULE));
         }
     }
 }
@@ -146,17 +141,17 @@ fn is_decoded(reference: &Reference<'_>) -> bool {
 }
 
 /// The source text of a value.
-fn written<'s>(reference: &Reference<'_>, source: &'s [u8]) -> Option<&'s [u8]> {
+fn source_text<'s>(reference: &Reference<'_>, source: &'s [u8]) -> Option<&'s [u8]> {
     let at = reference.at?;
     let start = usize::try_from(at.byte.start).ok()?;
     let end = usize::try_from(at.byte.end).ok()?;
     source.get(start..end)
 }
 
-fn of_syntax(subject: &LinkView<'_, '_>, rule: &'static Rule) -> Finding {
-    let message = subject.page.summary(rule);
+fn syntax_finding(link: &LinkView<'_, '_>, rule: &'static Rule) -> Finding {
+    let message = link.page.summary(rule);
     let level = rule.level;
-    subject.finding(
+    link.finding(
         "",
         Violation {
             rule,
@@ -170,24 +165,22 @@ fn of_syntax(subject: &LinkView<'_, '_>, rule: &'static Rule) -> Finding {
 struct Empty;
 
 impl Check for Empty {
-    // An empty value is like no other.
-    const LOOKS_AT: LooksAt = LooksAt::What;
+    type View<'s, 'p> = SharedView<'s, 'p>;
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-        let reference = &subject.link.reference;
-        if reference.value.trim_ascii().is_empty()
-            && let Some(message) = of_empty(reference)
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        if let Some(link) = link.empty()
+            && let Some(message) = empty_href(&link.link.reference)
         {
-            findings.push(subject.finding(reference.element, message));
+            findings.push(link.finding(link.link.reference.element, message));
         }
     }
 }
 
-/// What browsers make of an empty URL, if its author cannot have meant that: not of one that names the
-/// page on purpose, as the action of a form or a refresh does.
-fn of_empty(reference: &Reference<'_>) -> Option<EmptyHref> {
+/// What browsers do with an empty URL, unless it names its own page on purpose, as it does in the
+/// action of a form or in a refresh.
+fn empty_href(reference: &Reference<'_>) -> Option<EmptyHref> {
     Some(match (reference.slot.element, reference.slot.attr) {
-        // HTML: the steps that fetch each of them "fire an event named error".
+        // HTML: the steps that fetch each of these "fire an event named error".
         ("img" | "script" | "input" | "audio" | "video" | "source" | "track", "src") => {
             EmptyHref::Event
         }
@@ -202,28 +195,27 @@ fn of_empty(reference: &Reference<'_>) -> Option<EmptyHref> {
 struct WithoutUrl;
 
 impl Check for WithoutUrl {
-    const LOOKS_AT: LooksAt = LooksAt::What;
+    type View<'s, 'p> = SharedView<'s, 'p>;
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-        let link = subject.link;
-        match link.url {
-            Err(ResolveError::NoBase) if !leads_to_itself(link) => {
-                let message = match subject.page.source {
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        match link.without_url() {
+            Some((link, ResolveError::NoBase)) if !leads_to_itself(link.link) => {
+                let message = match link.page.source {
                     Some(_) => BaseUndefined::File,
                     None => BaseUndefined::Message,
                 };
-                findings.push(subject.finding("no base", message));
+                findings.push(link.finding("no base", message));
             }
-            Err(ResolveError::BadBase) => {
-                let cause = link.base.url.as_deref().unwrap_or_default();
-                findings.push(subject.finding(cause, BaseUnsuitable::Link));
+            Some((link, ResolveError::BadBase)) => {
+                let cause = link.link.base.url.as_deref().unwrap_or_default();
+                findings.push(link.finding(cause, BaseUnsuitable::Link));
             }
             _ => {}
         }
     }
 }
 
-/// Whether a link leads to the document that contains it, whose URL nobody knows: it is empty or
+/// Whether a link leads to the document that contains it, which has no URL: its value is empty or
 /// only a fragment (RFC 1808 §4 step 2a).
 pub(crate) fn leads_to_itself(link: &Link<'_>) -> bool {
     let value = link.reference.value.trim_ascii().as_bytes();
@@ -233,11 +225,17 @@ pub(crate) fn leads_to_itself(link: &Link<'_>) -> bool {
 /// `mail/cid-…`.
 struct Parts;
 
-impl Check for Parts {
-    const LOOKS_AT: LooksAt = LooksAt::Page(|page| page.document().message.is_some());
+impl PageCondition for Parts {
+    fn holds(page: &Page<'_>) -> bool {
+        page.document().message.is_some()
+    }
+}
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-        findings.extend(mail::cid::check(subject.page, subject.link));
+impl Check for Parts {
+    type View<'s, 'p> = PageView<'s, 'p, Self>;
+
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        findings.extend(mail::cid::check(link.page, link.link));
     }
 }
 
@@ -245,17 +243,15 @@ impl Check for Parts {
 struct FileUrlCheck;
 
 impl Check for FileUrlCheck {
-    // What leads to a file URL is notable, and not answered from the cache.
-    const LOOKS_AT: LooksAt = LooksAt::What;
+    type View<'s, 'p> = SharedView<'s, 'p>;
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let is_file = |url: &str| has_scheme(url, "file");
-        if let Ok(url) = subject.link.url
-            && subject.resolved.notable
+        if let Some((link, url)) = link.notable()
             && is_file(url)
-            && !subject.page.url.is_some_and(is_file)
+            && !link.page.url.is_some_and(is_file)
         {
-            findings.push(subject.finding(url, FileUrl));
+            findings.push(link.finding(url, FileUrl));
         }
     }
 }
@@ -264,13 +260,14 @@ impl Check for FileUrlCheck {
 struct UserinfoCheck;
 
 impl Check for UserinfoCheck {
-    const LOOKS_AT: LooksAt = LooksAt::What;
+    type View<'s, 'p> = SharedView<'s, 'p>;
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-        if let Some(url) = notable_host(subject)
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        if let Some((link, url)) = link.notable()
+            && is_of_host(url)
             && has_userinfo(url)
         {
-            findings.push(subject.finding(url, Userinfo));
+            findings.push(link.finding(url, Userinfo));
         }
     }
 }
@@ -279,31 +276,27 @@ impl Check for UserinfoCheck {
 struct PrivateHostCheck;
 
 impl Check for PrivateHostCheck {
-    // What leads to such a host is notable, and only answered from the cache where it is expected of
-    // every link of the page.
-    const LOOKS_AT: LooksAt = LooksAt::What;
+    type View<'s, 'p> = SharedView<'s, 'p>;
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-        let LinkView { page, link, .. } = subject;
-        if let Some(url) = notable_host(subject)
-            && subject.resolved.class == LinkClass::External
-            && !is_expected(page, link)
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        if let Some((link, url)) = link.notable()
+            && is_of_host(url)
+            && link.resolved.class == LinkClass::External
+            && !is_expected(link.page, link.link)
             && host::is_private(url)
         {
-            let cause = page.shown(parts::origin(url));
-            findings.push(subject.finding(cause, PrivateHost));
+            let cause = link.page.shown(parts::origin(url));
+            findings.push(link.finding(cause, PrivateHost));
         }
     }
 }
 
-/// The URL of a link to a host, if there is something about it.
-fn notable_host<'s>(subject: &LinkView<'s, '_>) -> Option<&'s str> {
-    let url = subject.link.url.ok()?;
-    let is_of_host = subject.resolved.notable && parts::is_special(url);
-    (is_of_host && !has_scheme(url, "file")).then_some(url)
+/// Whether a URL is of a scheme that browsers connect to hosts by.
+fn is_of_host(url: &str) -> bool {
+    parts::is_special(url) && !has_scheme(url, "file")
 }
 
-/// Whether the page, or its base, is on a host that only the author can reach.
+/// Whether the page or its base is on a private host itself.
 fn is_expected(page: &Page<'_>, link: &Link<'_>) -> bool {
     let is_of_base = link.base.source != BaseSource::Retrieval
         && link.base.url.as_deref().is_some_and(host::is_private);
@@ -314,16 +307,14 @@ fn is_expected(page: &Page<'_>, link: &Link<'_>) -> bool {
 struct Retargeted;
 
 impl Check for Retargeted {
-    // Links that are only a fragment are alike on one page alone.
-    const LOOKS_AT: LooksAt = LooksAt::What;
+    type View<'s, 'p> = SharedView<'s, 'p>;
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-        let LinkView { page, link, .. } = subject;
-        let value = link.reference.value;
-        if let Ok(url) = link.url
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        if let Some(subject) = link.only_fragment()
+            && let LinkView { page, link, .. } = subject
+            && let Ok(url) = link.url
             && link.base.source != BaseSource::Retrieval
             && link.reference.slot.class == Class::Anchor
-            && matches!(value.trim_ascii().as_bytes().first(), None | Some(b'#'))
             && let Some(own) = page.own
             && subject.resolved.file != Some(own)
         {
@@ -334,18 +325,22 @@ impl Check for Retargeted {
     }
 }
 
-/// `policy/mixed-active`, `policy/mixed-passive`: something that an `https` page loads over `http`.
+/// `policy/mixed-active`, `policy/mixed-passive`: a resource that an `https` page loads over `http`.
 struct Mixed;
 
-impl Check for Mixed {
-    const LOOKS_AT: LooksAt = LooksAt::Link(|like| {
-        like.target.class == LinkClass::External
-            && like.page.is_secure()
-            && like.reference.slot.fetched != Fetched::No
-            && may_be_plain(like)
-    });
+impl LinkCondition for Mixed {
+    fn may_differ(link: &SimilarLink<'_, '_, '_>) -> bool {
+        link.target.class == LinkClass::External
+            && link.page.is_secure()
+            && link.reference.slot.fetched != Fetched::No
+            && may_be_plain(link)
+    }
+}
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
+impl Check for Mixed {
+    type View<'s, 'p> = WholeView<'s, 'p, Self>;
+
+    fn find(subject: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let Ok(url) = subject.link.url else {
             return;
         };
@@ -362,33 +357,32 @@ impl Check for Mixed {
     }
 }
 
-/// Whether a link may lead to a URL without `https`, by its own scheme or by that of its base.
-fn may_be_plain(like: &SimilarLink<'_, '_, '_>) -> bool {
-    let base = like.page.extraction.base().url.as_deref();
+/// Whether the URL of a link may lack `https`, by its own scheme or the scheme of its base.
+fn may_be_plain(link: &SimilarLink<'_, '_, '_>) -> bool {
+    let base = link.page.extraction.base().url.as_deref();
     let is_secure = base.is_some_and(|base| has_scheme(base, "https"));
-    !is_secure || has_scheme(like.reference.value, "http")
+    !is_secure || has_scheme(link.reference.value, "http")
 }
 
 /// `doc/charset-query`.
 struct CharsetQueryCheck;
 
 impl Check for CharsetQueryCheck {
-    const LOOKS_AT: LooksAt = LooksAt::What;
+    type View<'s, 'p> = SharedView<'s, 'p>;
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-        let encoding = subject.page.encoding;
-        let value = subject.link.reference.value;
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        let encoding = link.encoding();
         // In a UTF-16 page, URLs are written in UTF-8 (URL Standard, "query state").
         if encoding.output_encoding() == encoding_rs::UTF_8
-            || value.is_ascii()
-            || subject.link.url.is_err()
+            || link.bare().is_ascii()
+            || !link.has_url()
         {
             return;
         }
-        let value = clean(value);
+        let value = clean(link.bare());
         if parts::query(&value).is_some_and(|query| !query.is_ascii()) {
             let encoding = encoding.name();
-            findings.push(subject.finding(encoding, CharsetQuery { encoding }));
+            findings.push(link.finding(encoding, CharsetQuery { encoding }));
         }
     }
 }
@@ -397,14 +391,17 @@ impl Check for CharsetQueryCheck {
 /// the slash.
 struct SlashDependentCheck;
 
-impl Check for SlashDependentCheck {
-    const LOOKS_AT: LooksAt = LooksAt::Page(|page| page.ctx.hosting.folder == Folder::Serve);
+impl PageCondition for SlashDependentCheck {
+    fn holds(page: &Page<'_>) -> bool {
+        page.ctx.hosting.folder == Folder::Serve
+    }
+}
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
+impl Check for SlashDependentCheck {
+    type View<'s, 'p> = PageView<'s, 'p, Self>;
+
+    fn find(subject: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let page = subject.page;
-        if page.ctx.hosting.folder != Folder::Serve {
-            return;
-        }
         if let Some((folder, other)) = without_slash(subject) {
             let other = page.shown(&other);
             findings.push(subject.finding(page.shown(&folder), SlashDependent { other }));
@@ -412,7 +409,7 @@ impl Check for SlashDependentCheck {
     }
 }
 
-/// The URL of the page without its slash, and where the link leads from there, if that is elsewhere.
+/// The URL of the page without its slash and the URL of the link there, if its target differs.
 fn without_slash(subject: &LinkView<'_, '_>) -> Option<(String, String)> {
     let LinkView {
         page,
@@ -435,23 +432,20 @@ fn without_slash(subject: &LinkView<'_, '_>) -> Option<(String, String)> {
     let from_folder = Resolver::new(rules, Some(folder), page.encoding);
     let other = from_folder.resolve(link.reference.value).ok()?;
     let elsewhere = target::resolved(&audit.map, &audit.hosting, &other, page.encoding);
-    // Two URLs that lead nowhere also differ: it is the link that needs fixing.
+    // Two different URLs without files also count as different targets.
     let is_same = other == url || elsewhere.file.is_some() && elsewhere.file == resolved.file;
     (!is_same).then(|| (folder.to_owned(), other))
 }
 
-/// `external/…`: what status files say of a link to another site.
-struct Measured;
+/// `external/…`: the results of link checkers for a link to another site.
+struct Reported;
 
-impl Check for Measured {
-    // A server is never sent the fragment.
-    const LOOKS_AT: LooksAt = LooksAt::What;
+impl Check for Reported {
+    type View<'s, 'p> = SharedView<'s, 'p>;
 
-    fn find(subject: &LinkView<'_, '_>, findings: &mut Vec<Finding>) {
-        let LinkView { page, link, .. } = subject;
-        if subject.resolved.class == LinkClass::External
+    fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        if let Some((LinkView { page, link, .. }, url)) = link.external()
             && let Some(external) = &page.ctx.external
-            && let Ok(url) = link.url
         {
             findings.extend(external.judge(page, link, url));
         }

@@ -70,12 +70,12 @@ pub(crate) fn judge(
         None => resolved,
     };
     let disagreement = disagreement.map(|found| of_disagreement(page, link, &found));
-    let subject = LinkView {
+    let view = LinkView {
         page,
         link,
         resolved,
     };
-    checks::find(&subject, &mut scan.findings);
+    checks::find(view, &mut scan.findings);
     if scan.findings.len() == first
         && disagreement.is_none()
         && let Some(own) = of_own_capture(page, link, scan)
