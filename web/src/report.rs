@@ -171,7 +171,7 @@ impl FindingSink for Taking<'_> {
             excerpts: self.excerpts(),
             level: self.report.level(),
             levels: self.triage.levels().clone(),
-            message_summaries: self.report.shows_letters(),
+            message_summaries: self.report.shows_message_summaries(),
         }
     }
 
@@ -199,8 +199,8 @@ impl FindingSink for Taking<'_> {
         Ok(())
     }
 
-    fn message_summary(&mut self, letter: &MessageSummary) {
-        self.report.message_summary(letter);
+    fn message_summary(&mut self, summary: &MessageSummary) {
+        self.report.message_summary(summary);
     }
 
     fn remark(&mut self, error: &ReadError) {

@@ -13,7 +13,7 @@ use crate::model::external::External;
 use crate::model::site_file::SiteFile;
 use crate::model::stored_scan::StoredScan;
 use crate::rules::doc::unreadable::Unreadable;
-use crate::scan::document;
+use crate::scan::document::{self, Source};
 use crate::serving::hints::ServingHints;
 use crate::spool::Spool;
 use baseref_container::{Entity, EntityKind};
@@ -170,7 +170,7 @@ impl Audit {
         }
         let date = entity.date.clone();
         let is_file = entity.is_file();
-        let package = self.packages.of(&self.ctx, &mut entity);
+        let package = self.packages.enter(&self.ctx, &mut entity);
         let ctx = package.as_deref().unwrap_or(&self.ctx);
         if !is_file && package.is_none() {
             // Documents in containers have their own URLs. The URL of the file does not apply to
@@ -205,16 +205,15 @@ impl Audit {
             Ok(document) => extractor.extract(&document, &mut |extraction| {
                 // Positions in the document of an attribute are relative to the attribute.
                 let is_whole = extraction.document().origin.embedded.is_empty();
-                let source = source.filter(|_| is_whole);
-                let seen = (
-                    source,
-                    document::provenance(ctx.is_saved(), kind, extraction),
-                    date.as_deref(),
-                );
+                let source = Source {
+                    bytes: source.filter(|_| is_whole),
+                    provenance: document::provenance(ctx.is_saved(), kind, extraction),
+                    date: date.as_deref(),
+                };
                 let of_message = message.as_mut().map(|message| (message, &self.mail));
-                let mut scan = document::scan(ctx, extraction, seen, &mut cache, of_message);
+                let mut scan = document::scan(ctx, extraction, source, &mut cache, of_message);
                 scan.package = ctx.package_id();
-                document::add_capture(&mut scan, extraction, (number, date.as_deref()), captures);
+                document::add_capture(&mut scan, extraction, number, date.as_deref(), captures);
                 is_shown |= scan.findings.iter().any(|finding| ctx.shown.has(finding));
                 // Findings about a whole message are added to its last scan, which thus stays in memory.
                 scans.push(Ok(if is_message {
@@ -280,8 +279,8 @@ impl Audit {
 
     /// Advice on where the sites are served, in lines for people.
     #[must_use]
-    pub fn shows(&self, shows: &ServingHints) -> Vec<String> {
-        shows.lines(self.ctx.serving())
+    pub fn serving_advice(&self, hints: &ServingHints) -> Vec<String> {
+        hints.lines(self.ctx.serving())
     }
 
     fn caches(&self) -> std::sync::MutexGuard<'_, Vec<Cache>> {

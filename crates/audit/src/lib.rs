@@ -4,7 +4,7 @@
 //! use baseref_audit::rules;
 //!
 //! // Each rule has an explanation and an example that fires it.
-//! let rule = rules::ALL.iter().find(|rule| rule.id == "target/missing-file").expect("a rule");
+//! let rule = rules::ALL.iter().find(|rule| rule.id == "target/missing-file").expect("the rule is listed");
 //! assert!(!rule.explanation.is_empty() && !rule.example.files().is_empty());
 //! ```
 //!

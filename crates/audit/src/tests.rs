@@ -88,8 +88,9 @@ fn told(judged: &Judged) -> Vec<String> {
 fn in_tree(setting: Setting, html: &[u8]) -> Judged {
     let mut map = SiteMap::new();
     let address = Address::Url(setting.address.to_owned());
-    map.add(virtual_site(TREE), &address).expect("an address");
-    let hosting = hosting(setting.hosting).expect("a preset");
+    map.add(virtual_site(TREE), &address)
+        .expect("the address is valid");
+    let hosting = hosting(setting.hosting).expect("the preset exists");
     let audit = Audit::new(map, hosting, Policy::default(), ReadOptions::default());
     let url = |path: &str| format!("{}{path}", setting.address);
     let pages = vec![
@@ -97,7 +98,7 @@ fn in_tree(setting: Setting, html: &[u8]) -> Judged {
         entity(&url("index.html"), b""),
         entity(&url(setting.path), html),
     ];
-    judged(&audit, pages).pop().expect("the last of three")
+    judged(&audit, pages).pop().expect("there are three pages")
 }
 
 fn link(setting: Setting, value: &str) -> Vec<String> {
@@ -502,7 +503,7 @@ fn duplicate_id_that_is_a_link_target() {
         virtual_site(&["a.html", "b.html"]),
         &Address::Path(String::new()),
     )
-    .expect("an address");
+    .expect("the address is valid");
     let prefix = map.sites()[0].prefix().to_owned();
     let audit = Audit::new(
         map,
@@ -534,7 +535,7 @@ fn missing_fragment_of_a_later_page() {
         virtual_site(&["a.html", "b.html"]),
         &Address::Path("/docs".to_owned()),
     )
-    .expect("an address");
+    .expect("the address is valid");
     let prefix = map.sites()[0].prefix().to_owned();
     let audit = Audit::new(
         map,
@@ -770,8 +771,9 @@ fn folder_cache_changes_no_finding() {
         let told = |is_filtered: bool| {
             let mut map = SiteMap::new();
             let at = Address::Url(address.to_owned());
-            map.add(virtual_site(TREE), &at).expect("an address");
-            let hosting = hosting(preset).expect("a preset");
+            map.add(virtual_site(TREE), &at)
+                .expect("the address is valid");
+            let hosting = hosting(preset).expect("the preset exists");
             let policy = Policy::default().rules(rules);
             let mut audit = Audit::new(map, hosting, policy, ReadOptions::default());
             if is_filtered {
@@ -812,8 +814,8 @@ fn findings_share_equal_texts() {
     assert_eq!(of_archive.len(), 3);
     let [a, b] = [of_archive[0], of_archive[1]];
     assert!(Arc::ptr_eq(
-        a.base.as_ref().expect("a base"),
-        b.base.as_ref().expect("a base")
+        a.base.as_ref().expect("the finding has a base"),
+        b.base.as_ref().expect("the finding has a base")
     ));
     assert!(Arc::ptr_eq(&a.cause, &b.cause) && Arc::ptr_eq(&a.message, &b.message));
     assert_ne!(a.each_url()[0], a.each_url()[2]);

@@ -329,7 +329,7 @@ impl FindingSink for Checked {
 
     fn documents(&mut self, pages: &mut dyn Iterator<Item = Arc<PageName>>) {
         if let Some(earlier) = self.triage.earlier() {
-            pages.for_each(|page| earlier.is_still_there(&page.key));
+            pages.for_each(|page| earlier.mark_existing(&page.key));
         }
     }
 
@@ -347,7 +347,7 @@ impl FindingSink for Checked {
             message_summaries: self
                 .outputs
                 .iter()
-                .any(|output| output.report.shows_letters()),
+                .any(|output| output.report.shows_message_summaries()),
         }
     }
 
@@ -409,9 +409,9 @@ impl FindingSink for Checked {
         Ok(())
     }
 
-    fn message_summary(&mut self, letter: &MessageSummary) {
+    fn message_summary(&mut self, summary: &MessageSummary) {
         for output in &mut self.outputs {
-            output.report.message_summary(letter);
+            output.report.message_summary(summary);
         }
     }
 

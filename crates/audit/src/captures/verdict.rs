@@ -71,7 +71,7 @@ impl FindingParts {
 }
 
 impl Verdict {
-    fn of(class: LinkClass, how: &'static str) -> Self {
+    fn new(class: LinkClass, how: &'static str) -> Self {
         Self {
             class,
             how,
@@ -172,20 +172,20 @@ impl Captured {
             tier,
         });
         let Some((first, tier)) = answer.first else {
-            return self.of_nothing(link, &answer);
+            return self.not_captured(link, &answer);
         };
         let is_redirect =
             !matches!(answer.end, End::Captured(end) | End::Error(end) if end == first);
         let mut verdict = if is_redirect {
-            self.of_redirect(link, first, &answer)
+            self.redirected(link, first, &answer)
         } else if let End::Error(end) = answer.end {
-            let mut verdict = Verdict::of(LinkClass::CapturedError, tier.as_str());
-            let finding = FindingParts::new(self.index.url(end), self.of_error(end));
+            let mut verdict = Verdict::new(LinkClass::CapturedError, tier.as_str());
+            let finding = FindingParts::new(self.index.url(end), self.captured_error(end));
             verdict.findings.push(finding);
             verdict.missing = self.temporary_error(end, link);
             verdict
         } else {
-            Verdict::of(LinkClass::Ok, tier.as_str())
+            Verdict::new(LinkClass::Ok, tier.as_str())
         };
         if let End::Captured(end) = answer.end {
             self.reach(end, &mut verdict);
@@ -209,12 +209,12 @@ impl Captured {
         }
     }
 
-    fn of_nothing(&self, link: CapturedLink<'_>, answer: &Answer) -> Verdict {
+    fn not_captured(&self, link: CapturedLink<'_>, answer: &Answer) -> Verdict {
         let End::Nothing { url, why, .. } = &answer.end else {
-            return Verdict::of(LinkClass::External, "");
+            return Verdict::new(LinkClass::External, "");
         };
         if !self.is_due(link, url) {
-            return Verdict::of(LinkClass::External, "");
+            return Verdict::new(LinkClass::External, "");
         }
         let is_sure = link.provenance == Provenance::Archive || link.is_always_saved;
         let absence = match why {
@@ -225,7 +225,7 @@ impl Captured {
             Absent::OtherMethod => Absence::OtherMethod,
             Absent::NoAnswer => Absence::NoAnswer,
         };
-        let mut verdict = Verdict::of(LinkClass::NotCaptured, "");
+        let mut verdict = Verdict::new(LinkClass::NotCaptured, "");
         let mut finding = match link.need {
             Need::Page => FindingParts::new(url, PageNotCaptured { absence }),
             Need::Resource => FindingParts::new(url, ResourceNotCaptured { absence }),
@@ -239,8 +239,8 @@ impl Captured {
         verdict
     }
 
-    fn of_redirect(&self, link: CapturedLink<'_>, first: Number, answer: &Answer) -> Verdict {
-        let mut verdict = Verdict::of(LinkClass::CapturedRedirect, "redirect");
+    fn redirected(&self, link: CapturedLink<'_>, first: Number, answer: &Answer) -> Verdict {
+        let mut verdict = Verdict::new(LinkClass::CapturedRedirect, "redirect");
         verdict.fragment = self.index.fragment_of_last(answer);
         let hops = self.hops(first, answer);
         let own = self.index.url(first);
@@ -251,7 +251,7 @@ impl Captured {
             ),
             End::Error(end) => {
                 verdict.missing = self.temporary_error(*end, link);
-                let error = self.of_error(*end);
+                let error = self.captured_error(*end);
                 let message = RedirectNotCaptured::Error { error, hops };
                 (
                     "captured-error",
@@ -309,7 +309,7 @@ impl Captured {
         words.join(" -> ")
     }
 
-    fn of_error(&self, end: Number) -> CapturedError {
+    fn captured_error(&self, end: Number) -> CapturedError {
         let better = self.index.better_than(end).map(|better| {
             let day = self.index.date(better).map(day_of).unwrap_or_default();
             (self.index.status(better), day)

@@ -28,7 +28,7 @@ use baseref_site::map::Location;
 pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
     let extraction = page.extraction;
     for inert in &extraction.document().inert_bases {
-        let finding = of_inert(page, inert);
+        let finding = inert_finding(page, inert);
         findings.push(finding);
     }
     let established = extraction.established();
@@ -49,7 +49,7 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
         .collect();
     for (number, candidate) in elements.iter().enumerate() {
         let at = references.get(number).map(|(_, reference)| reference);
-        let mut found = of_element(number, candidate);
+        let mut found = element_violations(number, candidate);
         if number == 0 && is_forbidden(page) {
             found.push(BaseIgnored::Policy.into());
         }
@@ -77,7 +77,7 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
     if let Some(taken) = taken.filter(|taken| taken.source != BaseSource::Retrieval) {
         let at = references.first().map(|(_, reference)| reference);
         let at = at.filter(|_| taken.source == BaseSource::Element);
-        for violation in of_taken(page, taken) {
+        for violation in base_violations(page, taken) {
             let finding = about(page, taken, at, violation);
             findings.push(finding);
         }
@@ -85,7 +85,7 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// The finding about an element named `base` that declares no base.
-fn of_inert(page: &Page<'_>, inert: &InertBase) -> Finding {
+fn inert_finding(page: &Page<'_>, inert: &InertBase) -> Finding {
     let message = if inert.in_template {
         BaseIgnored::Template
     } else {
@@ -126,7 +126,7 @@ fn is_base(reference: &Reference<'_>) -> bool {
 }
 
 /// The violations of a `base` element, whether or not it is in effect.
-fn of_element(number: usize, candidate: &Candidate) -> Vec<Violation> {
+fn element_violations(number: usize, candidate: &Candidate) -> Vec<Violation> {
     let value = candidate.value.trim_ascii();
     if number > 0 {
         return vec![BaseMultiple.into()];
@@ -145,7 +145,7 @@ fn of_element(number: usize, candidate: &Candidate) -> Vec<Violation> {
 }
 
 /// The violations of the base in effect.
-fn of_taken(page: &Page<'_>, taken: &Candidate) -> Vec<Violation> {
+fn base_violations(page: &Page<'_>, taken: &Candidate) -> Vec<Violation> {
     let mut found = Vec::new();
     let Some(url) = taken.url.as_deref() else {
         return found;

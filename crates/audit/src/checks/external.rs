@@ -77,7 +77,7 @@ impl External {
         Some((with_fragment(&address, url), copy.day))
     }
 
-    /// Whether a URL is that of an archived copy whose capture is recorded.
+    /// Whether a URL leads to an archived copy whose capture is recorded.
     fn is_copy(&self, url: &str) -> bool {
         let rest = url.strip_prefix(&*self.archive);
         let parts = rest.and_then(|rest| rest.split_once('/'));
@@ -119,7 +119,7 @@ impl External {
     }
 }
 
-/// Suggests a URL in place of that of the link, unless it is too long to store with each finding.
+/// Suggests another URL for the link, unless it is too long to store with each finding.
 fn suggest(finding: &mut Finding, url: String) {
     if url.len() <= LONGEST_SUGGESTED {
         finding.suggest([url].into());

@@ -39,7 +39,7 @@ use baseref_site::hosting::Folder;
 
 /// A check of links.
 trait Check {
-    type View<'s, 'p>: View<'s, 'p>;
+    type View<'s, 'p: 's>: View<'s, 'p>;
 
     /// Adds its findings about a link.
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>);
@@ -100,7 +100,7 @@ impl LinkCondition for Syntax {
 }
 
 impl Check for Syntax {
-    type View<'s, 'p> = WholeView<'s, 'p, Self>;
+    type View<'s, 'p: 's> = WholeView<'s, 'p, Self>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let value = link.link.reference.value;
@@ -118,7 +118,7 @@ impl LinkCondition for SourceSpelling {
 }
 
 impl Check for SourceSpelling {
-    type View<'s, 'p> = WholeView<'s, 'p, Self>;
+    type View<'s, 'p: 's> = WholeView<'s, 'p, Self>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let reference = &link.link.reference;
@@ -165,7 +165,7 @@ fn syntax_finding(link: &LinkView<'_, '_>, rule: &'static Rule) -> Finding {
 struct Empty;
 
 impl Check for Empty {
-    type View<'s, 'p> = SharedView<'s, 'p>;
+    type View<'s, 'p: 's> = SharedView<'s, 'p>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         if let Some(link) = link.empty()
@@ -195,7 +195,7 @@ fn empty_href(reference: &Reference<'_>) -> Option<EmptyHref> {
 struct WithoutUrl;
 
 impl Check for WithoutUrl {
-    type View<'s, 'p> = SharedView<'s, 'p>;
+    type View<'s, 'p: 's> = SharedView<'s, 'p>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         match link.without_url() {
@@ -232,7 +232,7 @@ impl PageCondition for Parts {
 }
 
 impl Check for Parts {
-    type View<'s, 'p> = PageView<'s, 'p, Self>;
+    type View<'s, 'p: 's> = PageView<'s, 'p, Self>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         findings.extend(mail::cid::check(link.page, link.link));
@@ -243,7 +243,7 @@ impl Check for Parts {
 struct FileUrlCheck;
 
 impl Check for FileUrlCheck {
-    type View<'s, 'p> = SharedView<'s, 'p>;
+    type View<'s, 'p: 's> = SharedView<'s, 'p>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let is_file = |url: &str| has_scheme(url, "file");
@@ -260,7 +260,7 @@ impl Check for FileUrlCheck {
 struct UserinfoCheck;
 
 impl Check for UserinfoCheck {
-    type View<'s, 'p> = SharedView<'s, 'p>;
+    type View<'s, 'p: 's> = SharedView<'s, 'p>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         if let Some((link, url)) = link.notable()
@@ -276,7 +276,7 @@ impl Check for UserinfoCheck {
 struct PrivateHostCheck;
 
 impl Check for PrivateHostCheck {
-    type View<'s, 'p> = SharedView<'s, 'p>;
+    type View<'s, 'p: 's> = SharedView<'s, 'p>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         if let Some((link, url)) = link.notable()
@@ -307,7 +307,7 @@ fn is_expected(page: &Page<'_>, link: &Link<'_>) -> bool {
 struct Retargeted;
 
 impl Check for Retargeted {
-    type View<'s, 'p> = SharedView<'s, 'p>;
+    type View<'s, 'p: 's> = SharedView<'s, 'p>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         if let Some(subject) = link.only_fragment()
@@ -338,7 +338,7 @@ impl LinkCondition for Mixed {
 }
 
 impl Check for Mixed {
-    type View<'s, 'p> = WholeView<'s, 'p, Self>;
+    type View<'s, 'p: 's> = WholeView<'s, 'p, Self>;
 
     fn find(subject: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let Ok(url) = subject.link.url else {
@@ -368,7 +368,7 @@ fn may_be_plain(link: &SimilarLink<'_, '_, '_>) -> bool {
 struct CharsetQueryCheck;
 
 impl Check for CharsetQueryCheck {
-    type View<'s, 'p> = SharedView<'s, 'p>;
+    type View<'s, 'p: 's> = SharedView<'s, 'p>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let encoding = link.encoding();
@@ -398,7 +398,7 @@ impl PageCondition for SlashDependentCheck {
 }
 
 impl Check for SlashDependentCheck {
-    type View<'s, 'p> = PageView<'s, 'p, Self>;
+    type View<'s, 'p: 's> = PageView<'s, 'p, Self>;
 
     fn find(subject: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let page = subject.page;
@@ -441,7 +441,7 @@ fn without_slash(subject: &LinkView<'_, '_>) -> Option<(String, String)> {
 struct Reported;
 
 impl Check for Reported {
-    type View<'s, 'p> = SharedView<'s, 'p>;
+    type View<'s, 'p: 's> = SharedView<'s, 'p>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         if let Some((LinkView { page, link, .. }, url)) = link.external()

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unremarkable_breaks_no_rule() {
+    fn unremarkable_values_break_no_rule() {
         for value in [
             "",
             "a",
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_without_a_semicolon_counts_if_it_was_decoded() {
+    fn decoded_reference_without_semicolon_is_ambiguous() {
         assert!(has_ambiguous_reference(b"?a=1&copy", "?a=1\u{a9}"));
         assert!(!has_ambiguous_reference(b"?a=1&copy=2", "?a=1&copy=2"));
         assert!(!has_ambiguous_reference(b"?a=1&amp;b=2", "?a=1&b=2"));

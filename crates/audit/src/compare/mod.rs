@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_server_can_tell_apart_agrees() {
+    fn urls_that_servers_treat_alike_agree() {
         for (base, reference) in [
             ("http://a/dir/d.html", "../sp ace.html"),
             ("http://a/dir/d.html", " ../a.html "),
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_in_another_encoding_is_no_disagreement() {
+    fn query_in_another_encoding_is_ignored() {
         let bases = [Some("http://a/b"); 3];
         let comparison = Comparison::new(bases, encoding_rs::WINDOWS_1252);
         assert_eq!(comparison.compare("?q=\u{e9}"), None);
@@ -489,7 +489,7 @@ mod tests {
     fn another_choice_of_base_is_the_cause_where_the_same_would_give_one_url() {
         let bases = [Some("http://h/"), Some("http://h/"), Some("http://own/x")];
         let comparison = Comparison::new(bases, encoding_rs::UTF_8);
-        let found = comparison.compare("g").expect("two hosts");
+        let found = comparison.compare("g").expect("the hosts differ");
         assert_eq!(
             (found.distance, found.cause),
             (Distance::Host, Cause::BaseSelection)
@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_url_is_plain_without_a_base() {
+    fn absolute_url_is_plain_without_a_base() {
         let comparison = Comparison::new([None; 3], encoding_rs::UTF_8);
         for (reference, is_plain, is_one) in [
             ("https://a.example/x%20y?z=1&u=%3D#f", true, true),

@@ -48,8 +48,8 @@ pub(crate) fn is_literal(reference: &str) -> bool {
         && !reference.starts_with("https:")
 }
 
-/// Whether a plain reference is an absolute URL that no rule set rewrites, whatever the base. Most
-/// links in mail are.
+/// Whether a plain reference is an absolute URL that no rule set rewrites with any base. Most links in
+/// mail are.
 pub(crate) fn is_literal_url(reference: &str) -> bool {
     let Some(after) = after_scheme(reference) else {
         return false;
@@ -58,7 +58,7 @@ pub(crate) fn is_literal_url(reference: &str) -> bool {
     is_literal_base(reference) && path.is_some_and(is_literal)
 }
 
-/// Whether `reference` is an absolute URL on which the rule sets cannot differ, whatever the base.
+/// Whether `reference` is an absolute URL on which the rule sets cannot differ with any base.
 pub(crate) fn is_plain_url(reference: &str) -> bool {
     after_scheme(reference).is_some() && is_plain(reference, 0)
 }

@@ -54,12 +54,16 @@ impl Packages {
 
     /// The context of the package that holds an entity, if any. Sets the retrieval URL of the
     /// entity to its URL in the package.
-    pub(crate) fn of(&self, ctx: &AuditContext, entity: &mut Entity) -> Option<Arc<AuditContext>> {
+    pub(crate) fn enter(
+        &self,
+        ctx: &AuditContext,
+        entity: &mut Entity,
+    ) -> Option<Arc<AuditContext>> {
         let package = entity.package.take()?;
         let member = entity.origin.member.as_deref()?;
         let name = path_of(&entity.origin);
-        let known = self.open(ctx, name, &entity.origin, &package);
-        let map = &known.map;
+        let package_ctx = self.open(ctx, name, &entity.origin, &package);
+        let map = &package_ctx.map;
         let member = with_slashes(member);
         let below = package.path_of(&member);
         let file = below.and_then(|below| map.sites()[0].tree.file_at(Path::new(&below)));
@@ -81,7 +85,7 @@ impl Packages {
             };
             entity.declarations.insert(0, own);
         }
-        Some(known)
+        Some(package_ctx)
     }
 
     /// The context of a package.
@@ -102,23 +106,24 @@ impl Packages {
         package: &Package,
     ) -> Arc<AuditContext> {
         let OpenedPackages { by_path, contexts } = &mut *self.opened();
-        if let Some(known) = by_path.get(&path).and_then(|id| contexts.get(id.0)) {
-            return Arc::clone(known);
+        if let Some(opened) = by_path.get(&path).and_then(|id| contexts.get(id.0)) {
+            return Arc::clone(opened);
         }
         let id = PackageId(contexts.len());
-        let ctx = Arc::new(self.context(ctx, id, &path, (origin, package)));
+        let ctx = Arc::new(self.new_context(ctx, id, origin, package));
         by_path.insert(path, id);
         contexts.push(Arc::clone(&ctx));
         ctx
     }
 
-    fn context(
+    fn new_context(
         &self,
         ctx: &AuditContext,
         id: PackageId,
-        name: &str,
-        (origin, package): (&Origin, &Package),
+        origin: &Origin,
+        package: &Package,
     ) -> AuditContext {
+        let name = &*path_of(origin);
         let files = package.files.iter();
         let below: Vec<String> = files.filter_map(|file| package.path_of(file)).collect();
         let root = format!("{name}!{}", package.root);

@@ -21,7 +21,7 @@ pub(crate) struct CapturedNames {
 
 /// The element ids of a document.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum NamesIn<'n> {
+pub(crate) enum ElementIds<'n> {
     Here(&'n Names),
     OnDisk(NamesOnDisk),
 }
@@ -52,18 +52,18 @@ impl CapturedNames {
         self.on_disk.sort_unstable_by_key(|(capture, _)| *capture);
     }
 
-    pub(crate) fn of(&self, capture: Number) -> Option<NamesIn<'_>> {
+    pub(crate) fn get(&self, capture: Number) -> Option<ElementIds<'_>> {
         let of = |known: &(Number, NamesOnDisk)| known.0.cmp(&capture);
         if let Ok(place) = self.on_disk.binary_search_by(of) {
-            return Some(NamesIn::OnDisk(self.on_disk[place].1));
+            return Some(ElementIds::OnDisk(self.on_disk[place].1));
         }
-        self.here.get(&capture).map(NamesIn::Here)
+        self.here.get(&capture).map(ElementIds::Here)
     }
 }
 
-impl<'n> NamesIn<'n> {
+impl<'n> ElementIds<'n> {
     /// The ids of the document of a scan.
-    pub(crate) fn of_scan(scan: &'n Scan) -> Self {
+    pub(crate) fn from_scan(scan: &'n Scan) -> Self {
         match scan.names_on_disk {
             Some(place) => Self::OnDisk(place),
             None => Self::Here(&scan.names),

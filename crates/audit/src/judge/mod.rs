@@ -17,7 +17,7 @@ use crate::captures::missing::MissingCaptures;
 use crate::captures::verdict::{Captured, CapturedLink, FindingParts, Verdict};
 use crate::context::audit_context::AuditContext;
 use crate::context::package::Packages;
-use crate::judge::captured_names::{CapturedNames, NamesIn};
+use crate::judge::captured_names::{CapturedNames, ElementIds};
 use crate::judge::document::DocumentJudge;
 use crate::judge::includes::{Elsewhere, Includes};
 use crate::judge::listing::listed_links;
@@ -60,7 +60,7 @@ pub struct Judged {
     /// Its links in document order, if requested.
     pub links: Vec<JudgedLink>,
     /// Hints in its links about where its site is served.
-    pub shows: ServingHints,
+    pub serving_hints: ServingHints,
     /// Whether findings that are shown have positions in the decoded part of a message.
     pub is_decoded: bool,
     /// Whether it is part of a real message, not of a page saved as a message.
@@ -200,7 +200,7 @@ impl<'a> Judge<'a> {
             page,
             counts: Counts::default(),
             links: Vec::new(),
-            shows: ServingHints::default(),
+            serving_hints: ServingHints::default(),
             is_decoded: false,
             is_of_message: false,
             message_summary: None,
@@ -261,7 +261,7 @@ impl<'a> Judge<'a> {
             findings,
             counts: scan.counts,
             // Packages are not among the sites of the run.
-            shows: if package.is_some() {
+            serving_hints: if package.is_some() {
                 ServingHints::default()
             } else {
                 scan.serving_hints
@@ -380,20 +380,20 @@ impl<'a> Judge<'a> {
         link: &DeferredLink<'_>,
         findings: &mut Vec<Finding>,
     ) -> LinkOutcome {
-        let mut outcome = LinkOutcome::of(link.class);
+        let mut outcome = LinkOutcome::new(link.class);
         let mut fragment = link.fragment.map(Cow::Borrowed);
         let elements = match link.target {
             Target::File(file) => Elements::File(file),
             Target::Url { number, need } => {
-                let verdict = self.verdict(page, link, (number, need));
+                let verdict = self.verdict(page, link, number, need);
                 if link.class == LinkClass::External || self.is_record(page.deferred, link) {
                     outcome = LinkOutcome {
                         how: verdict.how,
                         end: verdict.end,
-                        ..LinkOutcome::of(verdict.class)
+                        ..LinkOutcome::new(verdict.class)
                     };
                     for finding in &verdict.findings {
-                        findings.push(self.of_capture(page, link, finding));
+                        findings.push(self.capture_finding(page, link, finding));
                     }
                 }
                 if let Some(own) = &verdict.fragment
@@ -413,8 +413,8 @@ impl<'a> Judge<'a> {
                 outcome.fragment = Fragment::Found;
                 return outcome;
             }
-            Elements::Capture(capture) => capture.and_then(|capture| self.records.of(capture)),
-            Elements::File(file) => page.ctx.names_or_read(*file).map(NamesIn::Here),
+            Elements::Capture(capture) => capture.and_then(|capture| self.records.get(capture)),
+            Elements::File(file) => page.ctx.names_or_read(*file).map(ElementIds::Here),
         };
         let spool = self.spool;
         match names {
@@ -432,7 +432,7 @@ impl<'a> Judge<'a> {
                 findings.push(finding);
             }
             Some(_) => {
-                self.without_name(page, link, &elements, &fragment, (&mut outcome, findings));
+                self.without_name(page, link, &elements, &fragment, &mut outcome, findings);
             }
         }
         outcome
@@ -445,7 +445,8 @@ impl<'a> Judge<'a> {
         link: &DeferredLink<'_>,
         elements: &Elements,
         fragment: &str,
-        (outcome, findings): (&mut LinkOutcome, &mut Vec<Finding>),
+        outcome: &mut LinkOutcome,
+        findings: &mut Vec<Finding>,
     ) {
         match self.elsewhere(page, elements, fragment) {
             Elsewhere::Found => outcome.fragment = Fragment::Found,
@@ -471,7 +472,8 @@ impl<'a> Judge<'a> {
         &mut self,
         page: &mut DocumentJudge<'_>,
         link: &DeferredLink<'_>,
-        (number, need): (u32, Need),
+        number: u32,
+        need: Need,
     ) -> Rc<Verdict> {
         let url = page.deferred.url(number);
         let captured_link = CapturedLink {
@@ -499,8 +501,8 @@ impl<'a> Judge<'a> {
 
     /// Whether a document has an element with this id.
     fn has_own(&self, scan: &Scan, name: &str) -> bool {
-        let of_capture = scan.capture.and_then(|capture| self.records.of(capture));
-        let all = [Some(NamesIn::of_scan(scan)), of_capture];
+        let of_capture = scan.capture.and_then(|capture| self.records.get(capture));
+        let all = [Some(ElementIds::from_scan(scan)), of_capture];
         let spool = self.spool;
         all.into_iter()
             .flatten()
@@ -508,7 +510,7 @@ impl<'a> Judge<'a> {
     }
 
     /// A finding about the capture that a link leads to.
-    fn of_capture(
+    fn capture_finding(
         &mut self,
         page: &mut DocumentJudge<'_>,
         link: &DeferredLink<'_>,
@@ -551,7 +553,7 @@ impl<'a> Judge<'a> {
 
     /// The findings about pages on a crawler's list that were not captured.
     #[must_use]
-    pub fn unfounded(&self) -> Vec<Finding> {
+    pub fn listed_not_captured(&self) -> Vec<Finding> {
         let listed = self.captured.listed_not_captured();
         let finding = |listed: &Listed| {
             let origin = Origin::of_input(&*listed.place);

@@ -97,7 +97,7 @@ fn may_have_address(url: &str) -> bool {
 fn hex(bytes: &[u8]) -> String {
     let mut hex = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
-        write!(hex, "{byte:02x}").expect("a String takes every write");
+        write!(hex, "{byte:02x}").expect("writing to a String cannot fail");
     }
     hex
 }

@@ -32,9 +32,9 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let without_images = || displayed_url::read(opened.companions.text_without_images()?, path);
     match displayed_url::read(text, path).or_else(without_images) {
         Some((Displayed::Host { host, is_weak }, shown)) => {
-            of_host(found, opened, &host, is_weak, &shown);
+            check_host(found, opened, &host, is_weak, &shown);
         }
-        Some((Displayed::Address(address), _)) => of_address(found, opened, &address),
+        Some((Displayed::Address(address), _)) => check_address(found, opened, &address),
         None => {}
     }
     // The text in place of an image is seen only without it.
@@ -45,7 +45,7 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     }
 }
 
-fn of_host(
+fn check_host(
     found: &mut Found<'_, '_>,
     opened: &Opened<'_>,
     claimed: &str,
@@ -131,7 +131,7 @@ pub(super) fn names_only(url: &str, host: &str) -> bool {
     false
 }
 
-fn of_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) {
+fn check_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) {
     let url = opened.final_url();
     let domain = claimed.rsplit('@').next().unwrap_or_default();
     if parts::has_scheme(url, "mailto") {

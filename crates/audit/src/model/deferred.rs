@@ -41,6 +41,18 @@ pub(crate) struct DeferredLink<'w> {
     pub(crate) number: usize,
 }
 
+/// A link to add, with the fields of [`DeferredLink`].
+#[derive(Clone, Copy)]
+pub(crate) struct NewDeferredLink<'l> {
+    pub(crate) target: Target,
+    pub(crate) class: LinkClass,
+    pub(crate) fragment: Option<&'l str>,
+    pub(crate) raw: &'l str,
+    pub(crate) slot: &'static LinkPlace,
+    pub(crate) at: Option<&'l Position>,
+    pub(crate) number: usize,
+}
+
 impl DeferredLink<'_> {
     /// Whether its fragment may be an element id.
     pub(crate) fn may_be_judged(&self) -> bool {
@@ -186,14 +198,16 @@ impl DeferredLinks {
     }
 
     /// Adds a link.
-    pub(crate) fn push(
-        &mut self,
-        (target, fragment, class): (Target, Option<&str>, LinkClass),
-        raw: &str,
-        slot: &'static LinkPlace,
-        at: Option<&Position>,
-        number: usize,
-    ) {
+    pub(crate) fn push(&mut self, link: NewDeferredLink<'_>) {
+        let NewDeferredLink {
+            target,
+            class,
+            fragment,
+            raw,
+            slot,
+            at,
+            number,
+        } = link;
         self.has_lost |= matches!(class, LinkClass::Missing | LinkClass::Outside);
         let (bare, rest) = raw.split_at(raw.find('#').unwrap_or(raw.len()));
         let (climbs, url_end) = match target {
@@ -512,8 +526,8 @@ mod tests {
     fn position() -> impl Strategy<Value = Option<Position>> {
         let numbers = (1..=u32::MAX, 1..=u32::MAX, 0..1_u64 << 40, 0..1000_u64);
         let position = numbers.prop_map(|(line, column, start, length)| Position {
-            line: NonZeroU32::new(line).expect("not 0"),
-            column: NonZeroU32::new(column).expect("not 0"),
+            line: NonZeroU32::new(line).expect("the number is at least 1"),
+            column: NonZeroU32::new(column).expect("the number is at least 1"),
             byte: start..start + length,
         });
         prop::option::of(position)
@@ -549,8 +563,15 @@ mod tests {
                 };
                 number += more;
                 let (slot, class) = (&LINK_PLACES[*slot], LinkClass::ALL[*slot % LinkClass::ALL.len()]);
-                let what = (target, fragment.as_deref(), class);
-                deferred.push(what, raw, slot, at.as_ref(), number);
+                deferred.push(NewDeferredLink {
+                    target,
+                    class,
+                    fragment: fragment.as_deref(),
+                    raw,
+                    slot,
+                    at: at.as_ref(),
+                    number,
+                });
             }
             prop_assert_eq!(deferred.iter().count(), links.len());
             let mut number = 0;
@@ -587,11 +608,18 @@ mod tests {
                 .add_url(&url.into())
                 .expect("the list has room for a URL");
             let need = Need::Page;
-            let what = (Target::Url { number, need }, Some("c"), LinkClass::External);
-            deferred.push(what, "b#c", &LINK_PLACES[3], None, 0);
+            deferred.push(NewDeferredLink {
+                target: Target::Url { number, need },
+                class: LinkClass::External,
+                fragment: Some("c"),
+                raw: "b#c",
+                slot: &LINK_PLACES[3],
+                at: None,
+                number: 0,
+            });
         }
         let bytes = deferred.to_bytes().expect("no link leads to a file");
-        let read = DeferredLinks::from_bytes(&bytes).expect("links");
+        let read = DeferredLinks::from_bytes(&bytes).expect("the bytes are valid");
         assert!(deferred.iter().eq(read.iter()));
         for number in 0..4 {
             assert_eq!(deferred.url(number), read.url(number));
@@ -601,7 +629,7 @@ mod tests {
     }
 
     #[test]
-    fn value_stores_only_what_its_url_lacks() {
+    fn value_is_stored_without_the_end_of_its_url() {
         let mut deferred = DeferredLinks::default();
         let url = "http://h/api/java/lang/String.html".into();
         let number = deferred.add_url(&url).expect("the list has room for a URL");
@@ -611,8 +639,15 @@ mod tests {
         };
         for _ in 0..100 {
             let raw = "../../java/lang/String.html#length()";
-            let what = (target, Some("length()"), LinkClass::External);
-            deferred.push(what, raw, &LINK_PLACES[0], None, 0);
+            deferred.push(NewDeferredLink {
+                target,
+                class: LinkClass::External,
+                fragment: Some("length()"),
+                raw,
+                slot: &LINK_PLACES[0],
+                at: None,
+                number: 0,
+            });
         }
         assert_eq!(deferred.texts.slice(0..9), Some("#length()"));
         assert_eq!(deferred.texts.slice(0..901), None);

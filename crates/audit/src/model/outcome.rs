@@ -48,7 +48,7 @@ pub(crate) enum Fragment {
 
 impl LinkOutcome {
     /// The outcome for a link that leads to no file.
-    pub(crate) fn of(class: LinkClass) -> Self {
+    pub(crate) fn new(class: LinkClass) -> Self {
         Self {
             class,
             file: None,

@@ -103,11 +103,11 @@ fn judge(
     let Emitted {
         mut summary,
         counts,
-        shows,
+        serving_hints,
         has_decoded,
         ..
     } = emitted;
-    sink.findings(judge.unfounded())?;
+    sink.findings(judge.listed_not_captured())?;
     let (lines, tables) = judge.completeness();
     summary.unreadable += judge.lost();
     summary.tables = tables;
@@ -127,7 +127,7 @@ fn judge(
         })
         .collect();
     summary.lines.extend(lines);
-    summary.lines.extend(audit.shows(&shows));
+    summary.lines.extend(audit.serving_advice(&serving_hints));
     if has_decoded {
         summary.lines.push(DECODED.to_owned());
     }

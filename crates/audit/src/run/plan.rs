@@ -333,7 +333,7 @@ fn opening(
     })
 }
 
-/// The built-in wrappers, and those of a configuration.
+/// The built-in wrappers and the configured ones.
 ///
 /// # Errors
 /// If a configured wrapper is invalid.

@@ -14,7 +14,7 @@ use baseref_findings::{Finding, FindingSink, Refused, Summary};
 pub(super) struct Emitted {
     pub(super) summary: Summary,
     pub(super) counts: Counts,
-    pub(super) shows: ServingHints,
+    pub(super) serving_hints: ServingHints,
     /// Whether findings that are shown have positions in decoded parts of messages.
     pub(super) has_decoded: bool,
     has_begun: bool,
@@ -38,8 +38,8 @@ impl Emitted {
         sink.findings(unlisted)
     }
 
-    /// Counts a part of a message, and the message itself at its first part. The name of a part is
-    /// that of its message and a number: `box.mbox#3/1.2`.
+    /// Counts a part of a message, and the message itself at its first part. A part is named by its
+    /// message and number: `box.mbox#3/1.2`.
     fn count_part(&mut self, doc: &str) {
         let message = doc.rsplit_once('/').map_or(doc, |(message, _)| message);
         self.summary.message_parts += 1;
@@ -77,12 +77,12 @@ impl Emitted {
         let is_loss = |finding: &&Finding| finding.rule == &rules::doc::unreadable::RULE;
         self.summary.unreadable += judged.findings.iter().filter(is_loss).count() as u64;
         self.counts.merge(&judged.counts);
-        self.shows.merge(&judged.shows);
+        self.serving_hints.merge(&judged.serving_hints);
         self.has_decoded |= judged.is_decoded;
         sink.links(&judged.page, &judged.links)?;
         sink.document(&judged.page, judged.counts.judged(), judged.findings)?;
-        if let Some(letter) = judged.message_summary {
-            sink.message_summary(&letter);
+        if let Some(summary) = judged.message_summary {
+            sink.message_summary(&summary);
         }
         Ok(())
     }
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn mail_is_emitted_at_once_and_no_document_overtakes_a_waiting_page() {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = tempfile::tempdir().expect("the folder exists");
         let page = "<a href=d.html#x>d</a>";
         for (name, text) in [
             ("a.mbox", MESSAGE.repeat(2)),
@@ -209,14 +209,14 @@ mod tests {
             ("c.mbox", MESSAGE.to_owned()),
             ("d.html", "<p id=x>".to_owned()),
         ] {
-            fs::write(folder.path().join(name), text).expect("a file");
+            fs::write(folder.path().join(name), text).expect("the file is written");
         }
         let plan = || {
             let request = Request {
                 paths: vec![folder.path().to_owned()],
                 ..Request::default()
             };
-            Plan::new(request, &Config::default(), &Arc::default()).expect("a folder")
+            Plan::new(request, &Config::default(), &Arc::default()).expect("the folder exists")
         };
         let mut sink = Documents::default();
         let (emitted, deferred) = each_input(plan(), &mut sink);
@@ -225,11 +225,13 @@ mod tests {
         let mut all_at_once = Documents::default();
         let mut streaming = Documents::default();
         let jobs = NonZeroUsize::MIN;
-        let known = plan().run(jobs, &mut all_at_once).expect("a summary");
+        let expected = plan()
+            .run(jobs, &mut all_at_once)
+            .expect("the audit succeeds");
         let found = plan()
             .run_streaming(jobs, &mut streaming)
-            .expect("a summary");
-        assert_eq!(known.summary.documents, found.summary.documents);
+            .expect("the audit succeeds");
+        assert_eq!(expected.summary.documents, found.summary.documents);
         assert_eq!(all_at_once.0, streaming.0);
         assert_eq!(streaming.0.len(), 5);
     }

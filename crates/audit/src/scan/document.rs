@@ -31,11 +31,21 @@ use baseref_site::meta_refresh::forwards_fragment;
 use baseref_site::names::Names;
 use baseref_text::decode::encoding;
 
+/// Where a document comes from.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'s> {
+    /// The bytes that its positions refer to, if it is a whole file.
+    pub(crate) bytes: Option<&'s [u8]>,
+    pub(crate) provenance: Provenance,
+    /// When it was captured, sent or saved, according to its container.
+    pub(crate) date: Option<&'s str>,
+}
+
 /// Scans a document.
 pub(crate) fn scan(
     ctx: &AuditContext,
     extraction: &Extraction<'_>,
-    (source, provenance, date): (Option<&[u8]>, Provenance, Option<&str>),
+    source: Source<'_>,
     cache: &mut Cache,
     mut message: Option<(&mut Message, &Mail)>,
 ) -> Scan {
@@ -65,7 +75,7 @@ pub(crate) fn scan(
         is_decoded: !document.origin.section.is_empty(),
         own,
         record,
-        provenance,
+        provenance: source.provenance,
         ..Scan::new(Arc::clone(&name), Arc::clone(&base))
     };
     match own {
@@ -81,14 +91,14 @@ pub(crate) fn scan(
         ctx,
         extraction,
         encoding: scan.encoding,
-        source,
+        source: source.bytes,
         name,
         base,
         comparison: Comparison::new(bases.each_ref().map(Option::as_deref), scan.encoding),
         own,
         url,
-        date: PageDate::new(date),
-        provenance,
+        date: PageDate::new(source.date),
+        provenance: source.provenance,
         lacking: lacking(ctx.serving(), extraction.base()),
         declared: Declared::from_base(ctx.serving(), own, extraction.base()),
         latest: Latest::default(),
@@ -170,7 +180,7 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
                 if ctx.follows_all && !is_base {
                     links::refer(page, &link, cache);
                 }
-                LinkOutcome::of(class)
+                LinkOutcome::new(class)
             }
             None => links::judge(page, &link, cache, scan),
         };
@@ -224,7 +234,8 @@ const SNAPSHOT: &str = "Snapshot-Content-Location";
 pub(crate) fn add_capture(
     scan: &mut Scan,
     extraction: &Extraction<'_>,
-    (number, date): (Option<Number>, Option<&str>),
+    number: Option<Number>,
+    date: Option<&str>,
     captures: &mut Builder,
 ) {
     let is_embedded = !extraction.document().origin.embedded.is_empty();

@@ -31,14 +31,10 @@ pub(crate) fn collect(page: &Page<'_>) -> Option<Box<Inclusions>> {
 }
 
 /// The file that a server would include.
-fn file_of(
-    known: &AuditContext,
-    resolver: &Resolver<'_>,
-    inclusion: &Inclusion,
-) -> Option<SiteFile> {
+fn file_of(ctx: &AuditContext, resolver: &Resolver<'_>, inclusion: &Inclusion) -> Option<SiteFile> {
     let Inclusion::Of(reference) = inclusion else {
         return None;
     };
     let url = resolver.resolve(reference).ok()?;
-    target::resolved(&known.map, &known.hosting, &url, encoding_rs::UTF_8).file
+    target::resolved(&ctx.map, &ctx.hosting, &url, encoding_rs::UTF_8).file
 }

@@ -9,7 +9,7 @@ use crate::checks::{self, leads_to_itself};
 use crate::compare::{Cause, Disagreement, Distance};
 use crate::epub;
 use crate::model::class::LinkClass;
-use crate::model::deferred::Target;
+use crate::model::deferred::{NewDeferredLink, Target};
 use crate::model::need::need_of;
 use crate::model::outcome::{Fragment, LinkOutcome};
 use crate::model::provenance::Provenance;
@@ -47,29 +47,30 @@ pub(crate) fn judge(
     }
     if link.url == Err(ResolveError::TooLong) {
         // A finding about the document reports this.
-        return LinkOutcome::of(LinkClass::NotJudged);
+        return LinkOutcome::new(LinkClass::NotJudged);
     }
     let value = reference.value;
     let first = scan.findings.len();
     let disagreement = page.with_comparison(link, |comparison| comparison.compare(value));
     let climb = disagreement.as_ref().and_then(|found| climb(page, found));
     let resolved = match link.url {
-        Ok(url) => of_capture(page, look_up(page, url, cache)),
+        Ok(url) => among_captures(page, look_up(page, url, cache)),
         Err(_) if leads_to_itself(link) => Resolved::nothing(LinkClass::Ok, false),
         Err(error) => Resolved::nothing(without_url(error), false),
     };
     if page.ctx.is_epub() && (climb.is_some() || is_path_absolute(value)) {
-        scan.findings.push(of_epub_root(page, link));
+        scan.findings.push(epub_root_finding(page, link));
     }
     let resolved = match climb.as_ref().filter(|_| !page.ctx.is_epub()) {
         Some(climb) => {
             scan.serving_hints.climbs(climb.site, climb.levels);
-            scan.findings.push(of_climb(page, link, climb, resolved));
+            scan.findings
+                .push(climb_finding(page, link, climb, resolved));
             Resolved::nothing(LinkClass::Outside, false)
         }
         None => resolved,
     };
-    let disagreement = disagreement.map(|found| of_disagreement(page, link, &found));
+    let disagreement = disagreement.map(|found| disagreement_finding(page, link, &found));
     let view = LinkView {
         page,
         link,
@@ -78,7 +79,7 @@ pub(crate) fn judge(
     checks::find(view, &mut scan.findings);
     if scan.findings.len() == first
         && disagreement.is_none()
-        && let Some(own) = of_own_capture(page, link, scan)
+        && let Some(own) = judge_own_capture(page, link, scan)
     {
         if page.is_of_folder {
             remember(page, link, resolved, cache);
@@ -94,7 +95,7 @@ pub(crate) fn judge(
         if is_path_absolute(value) && matches!(class, LinkClass::Ok | LinkClass::Missing) {
             let is_found = class == LinkClass::Ok;
             scan.serving_hints
-                .leads_from_root(page.ctx.serving(), (page.url, url), is_found);
+                .leads_from_root(page.ctx.serving(), page.url, url, is_found);
         }
         if class == LinkClass::External
             && let Some(declared) = &page.declared
@@ -106,9 +107,9 @@ pub(crate) fn judge(
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
             let remarks = remarks(page, url, cache);
             notable(page, link, &remarks, leads_elsewhere, &mut scan.findings);
-            of_lacking_base(page, link, url, first, scan);
+            explain_by_base(page, link, url, first, scan);
         }
-        fragment = points_to(page, link, url, resolved, class, (cache, scan));
+        fragment = points_to(&view, url, class, cache, scan);
     }
     let mut class = class;
     if leads_to_itself(link) {
@@ -142,16 +143,17 @@ pub(crate) fn judge(
 /// Judges a link into its own captured page, if that page has the element: among several captures,
 /// the page itself is the nearest. Many pages have mostly such links, and judging them now saves
 /// the memory for deferring them.
-fn of_own_capture(page: &Page<'_>, link: &Link<'_>, scan: &Scan) -> Option<LinkOutcome> {
+fn judge_own_capture(page: &Page<'_>, link: &Link<'_>, scan: &Scan) -> Option<LinkOutcome> {
     let (bare, fragment) = link.url.ok()?.split_once('#')?;
     let is_of_page = page.has_base_of_page(link);
-    into_own_capture(page, &link.reference, (bare, fragment), scan).filter(|_| is_of_page)
+    found_in_own_capture(page, &link.reference, bare, fragment, scan).filter(|_| is_of_page)
 }
 
-fn into_own_capture(
+fn found_in_own_capture(
     page: &Page<'_>,
     reference: &Reference<'_>,
-    (bare, fragment): (&str, &str),
+    bare: &str,
+    fragment: &str,
     scan: &Scan,
 ) -> Option<LinkOutcome> {
     let is_own = page.url == Some(bare) && page.own.is_none();
@@ -163,7 +165,7 @@ fn into_own_capture(
     scan.names.leads(name).then(|| LinkOutcome {
         how: "exact",
         fragment: Fragment::Found,
-        ..LinkOutcome::of(LinkClass::Ok)
+        ..LinkOutcome::new(LinkClass::Ok)
     })
 }
 
@@ -178,17 +180,17 @@ pub(crate) fn judge_known(
     let (CachedTarget { class, file, url }, fragment) = cache.folder.target(page, reference)?;
     let own = url.zip(fragment).and_then(|(url, fragment)| {
         let url = cache.urls.url(url);
-        into_own_capture(page, reference, (url, fragment), scan)
+        found_in_own_capture(page, reference, url, fragment, scan)
     });
     if own.is_some() {
         return own;
     }
     let mut outcome = LinkOutcome {
         file,
-        ..LinkOutcome::of(class)
+        ..LinkOutcome::new(class)
     };
     let target = match url {
-        Some(url) => Some(of_url(url, reference, cache, scan)?),
+        Some(url) => Some(capture_target(url, reference, cache, scan)?),
         None => file.map(Target::File),
     };
     if let Some(target) = target {
@@ -199,7 +201,7 @@ pub(crate) fn judge_known(
 }
 
 /// The target of a link for a cached URL.
-fn of_url(
+fn capture_target(
     url: UrlId,
     reference: &Reference<'_>,
     cache: &mut Cache,
@@ -271,7 +273,7 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
 
 /// The target of a URL on an archived page, given its target among the sites: URLs that no site has
 /// are looked up in the captures.
-fn of_capture(page: &Page<'_>, resolved: Resolved) -> Resolved {
+fn among_captures(page: &Page<'_>, resolved: Resolved) -> Resolved {
     use LinkClass::{Missing, Outside, Unmappable};
     let is_of_tree = matches!(resolved.class, Missing | Outside | Unmappable);
     if page.provenance == Provenance::Archive && is_of_tree {
@@ -346,7 +348,7 @@ fn climb(page: &Page<'_>, found: &Disagreement) -> Option<Climb> {
 
 /// The finding about a link above the root of its site, given the target that it would have if that
 /// were the root of the host.
-fn of_climb(page: &Page<'_>, link: &Link<'_>, climb: &Climb, at_root: Resolved) -> Finding {
+fn climb_finding(page: &Page<'_>, link: &Link<'_>, climb: &Climb, at_root: Resolved) -> Finding {
     let site = &page.ctx.map.sites()[climb.site];
     let map = match page.ctx.package_path() {
         Some(package) => format!("--url-map {package}=URL"),
@@ -370,7 +372,7 @@ fn is_path_absolute(value: &str) -> bool {
 
 /// The finding about a link that leaves an EPUB and, through the URL of its root, comes back (EPUB
 /// 3.3 §4.2.5).
-fn of_epub_root(page: &Page<'_>, link: &Link<'_>) -> Finding {
+fn epub_root_finding(page: &Page<'_>, link: &Link<'_>) -> Finding {
     let mut finding = page.finding(link, link.reference.value, EscapesTree::Epub);
     finding.target = Some(Arc::clone(&finding.cause));
     finding
@@ -378,7 +380,7 @@ fn of_epub_root(page: &Page<'_>, link: &Link<'_>) -> Finding {
 
 /// Adds to the findings about missing files, starting with the `first`, that the file exists if the
 /// site is served below the path in its base.
-fn of_lacking_base(page: &Page<'_>, link: &Link<'_>, url: &str, first: usize, scan: &mut Scan) {
+fn explain_by_base(page: &Page<'_>, link: &Link<'_>, url: &str, first: usize, scan: &mut Scan) {
     let Some((site, path)) = page.lacking.as_ref() else {
         return;
     };
@@ -397,7 +399,7 @@ fn of_lacking_base(page: &Page<'_>, link: &Link<'_>, url: &str, first: usize, sc
 }
 
 /// The finding about a disagreement of the rule sets, and whether they give different files.
-fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (Finding, bool) {
+fn disagreement_finding(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (Finding, bool) {
     let target = |url: &str| {
         let resolved = target::resolved(&page.ctx.map, &page.ctx.hosting, url, page.encoding);
         (resolved.file, resolved.class)
@@ -474,15 +476,15 @@ fn is_said_of_signal(reference: &Reference<'_>) -> bool {
 /// Follows a link to its target page. The fragment is looked up immediately if the ids of that page
 /// are known, otherwise later.
 fn points_to(
-    page: &Page<'_>,
-    link: &Link<'_>,
+    view: &LinkView<'_, '_>,
     url: &str,
-    resolved: Resolved,
     class: LinkClass,
-    (cache, scan): (&mut Cache, &mut Scan),
+    cache: &mut Cache,
+    scan: &mut Scan,
 ) -> Fragment {
+    let LinkView { page, link, .. } = view;
     let reference = &link.reference;
-    let target = match resolved.file {
+    let target = match view.resolved.file {
         Some(file) => Target::File(file),
         // Pages of archives are identified only by URL.
         None if page.url.is_some()
@@ -490,7 +492,7 @@ fn points_to(
             && is_of_record(class, link) =>
         {
             let known = cache.urls.intern(without_fragment(url));
-            let target = known.and_then(|known| of_url(known, reference, cache, scan));
+            let target = known.and_then(|known| capture_target(known, reference, cache, scan));
             let Some(target) = target else {
                 return Fragment::None;
             };
@@ -576,13 +578,15 @@ fn defer(
     scan: &mut Scan,
 ) {
     let number = scan.links.len();
-    scan.deferred_mut().push(
-        (target, fragment, class),
-        reference.value,
-        reference.slot,
-        reference.at,
+    scan.deferred_mut().push(NewDeferredLink {
+        target,
+        class,
+        fragment,
+        raw: reference.value,
+        slot: reference.slot,
+        at: reference.at,
         number,
-    );
+    });
 }
 
 /// `usemap`: the name after the first `#` is looked up in the maps of the page (HTML "rules for
@@ -600,7 +604,7 @@ fn use_map(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) -> Lin
             file: page.own,
             how: "exact",
             fragment: Fragment::Found,
-            ..LinkOutcome::of(LinkClass::Ok)
+            ..LinkOutcome::new(LinkClass::Ok)
         };
     }
     let cause = page.name.key.clone();
@@ -612,6 +616,6 @@ fn use_map(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) -> Lin
     findings.push(finding);
     LinkOutcome {
         fragment: Fragment::Missing,
-        ..LinkOutcome::of(LinkClass::MissingFragment)
+        ..LinkOutcome::new(LinkClass::MissingFragment)
     }
 }

@@ -20,7 +20,7 @@ pub struct ServingHints {
     /// By site and path: the number of links that lead to files if the site is served below the
     /// path.
     below: BTreeMap<(usize, String), u64>,
-    /// By site and first path segment, of which the site has no folder: root-relative links.
+    /// By site and first path segment, if the site has no such folder: root-relative links.
     from_root: BTreeMap<(usize, String), FromRoot>,
     /// The sites in which root-relative links lead to files.
     rooted: BTreeSet<usize>,
@@ -56,7 +56,8 @@ impl ServingHints {
     pub(crate) fn leads_from_root(
         &mut self,
         serving: Serving<'_>,
-        (page, url): (Option<&str>, &str),
+        page: Option<&str>,
+        url: &str,
         is_found: bool,
     ) {
         let Location::Inside { site, path } = serving.map.locate(url) else {
@@ -65,7 +66,7 @@ impl ServingHints {
         let found = &serving.map.sites()[site];
         let path = path.split(['?', '#']).next().unwrap_or_default();
         if !is_found && found.is_unplaced() && !path.is_empty() {
-            let folder = page.and_then(|page| folder_of(serving, page, (site, path)));
+            let folder = page.and_then(|page| folder_of(serving, page, site, path));
             self.lacks(site, folder);
         }
         // A link to the start page alone proves nothing: `/` is often written by habit.
@@ -96,7 +97,7 @@ impl ServingHints {
 
     /// The folder that most broken root-relative links treat as the root, and the number of these
     /// links.
-    fn of_folder(&self, site: usize) -> Option<(&str, u64)> {
+    fn assumed_root_folder(&self, site: usize) -> Option<(&str, u64)> {
         let all = self
             .in_folder
             .range((site, String::new())..(site + 1, String::new()));
@@ -111,7 +112,7 @@ impl ServingHints {
     }
 
     /// The path below which a site is served, if that explains most of its broken root-relative links.
-    fn of_root(&self, site: usize) -> Option<(&str, u64)> {
+    fn assumed_path(&self, site: usize) -> Option<(&str, u64)> {
         let all = self
             .from_root
             .range((site, String::new())..(site + 1, String::new()));
@@ -165,12 +166,12 @@ impl ServingHints {
             // Among several paths, the first of those that most links are below.
             let most = of_site.max_by(|(a, m), (b, n)| m.cmp(n).then_with(|| b.cmp(a)));
             let most = most.map(|((_, path), links)| (path.as_str(), *links));
-            let most = most.or_else(|| self.of_root(number));
+            let most = most.or_else(|| self.assumed_path(number));
             let verb = |links| match links {
                 1 => "finds its file",
                 _ => "find their files",
             };
-            if let Some((folder, links)) = self.of_folder(number)
+            if let Some((folder, links)) = self.assumed_root_folder(number)
                 && most.is_none_or(|(_, others)| links > others)
             {
                 let root = site.tree.root().join(folder);
@@ -234,7 +235,7 @@ pub(crate) fn lacking(serving: Serving<'_>, base: &Base) -> Option<(usize, Strin
 }
 
 /// The outermost folder around a page that has a file at a path.
-fn folder_of(serving: Serving<'_>, page: &str, (site, path): (usize, &str)) -> Option<String> {
+fn folder_of(serving: Serving<'_>, page: &str, site: usize, path: &str) -> Option<String> {
     let Location::Inside {
         site: of,
         path: own,

@@ -20,7 +20,7 @@ pub(crate) fn collect(page: &Page<'_>) -> Option<Box<Signals>> {
             alternates: Vec::new(),
             is_hidden: false,
         })),
-        DocumentKind::Page if document.reading.is_some() => of_page(page).map(Box::new),
+        DocumentKind::Page if document.reading.is_some() => page_signals(page).map(Box::new),
         _ => None,
     }
 }
@@ -37,7 +37,7 @@ fn entries(page: &Page<'_>) -> Vec<Mark> {
         .collect()
 }
 
-fn of_page(page: &Page<'_>) -> Option<Signals> {
+fn page_signals(page: &Page<'_>) -> Option<Signals> {
     let elements = &page.document().metadata_elements;
     let mut signals = Signals {
         entries: None,
@@ -68,8 +68,8 @@ fn of_page(page: &Page<'_>) -> Option<Signals> {
 
 fn mark(page: &Page<'_>, resolving: &mut Resolving<'_>, reference: &Reference<'_>) -> Mark {
     let url = resolving.url(reference).unwrap_or_default();
-    let known = page.ctx;
-    let target = target::resolved(&known.map, &known.hosting, url, page.encoding);
+    let ctx = page.ctx;
+    let target = target::resolved(&ctx.map, &ctx.hosting, url, page.encoding);
     Mark {
         raw: reference.value.into(),
         url: url.into(),

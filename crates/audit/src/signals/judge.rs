@@ -40,21 +40,21 @@ use baseref_server::rule_set::{RedirectAnswer, RedirectEnd};
 const MOST_STEPS: u64 = 1 << 30;
 
 /// Adds the findings to the scans of the documents that they are about.
-pub(crate) fn judge(known: &AuditContext, scans: &mut [&mut Scan]) {
+pub(crate) fn judge(ctx: &AuditContext, scans: &mut [&mut Scan]) {
     let is_any = scans.iter().any(|scan| scan.signals.is_some());
     if !is_any {
         return;
     }
-    let found = Tree::of(known, scans).findings(scans);
+    let found = SiteSignals::new(ctx, scans).findings(scans);
     for (scan, mut findings) in scans.iter_mut().zip(found) {
         if findings.is_empty() {
             continue;
         }
-        let shown = &known.shown;
+        let shown = &ctx.shown;
         findings.retain(|finding| !shown.drops(finding));
         if let Some(own) = scan.own
             && findings.iter().any(|finding| shown.has_line_of(finding))
-            && let Some(bytes) = known.source_of(own)
+            && let Some(bytes) = ctx.source_of(own)
             && !is_compressed(&bytes)
         {
             shown.add_lines(&mut findings, &bytes, scan.encoding);
@@ -64,8 +64,8 @@ pub(crate) fn judge(known: &AuditContext, scans: &mut [&mut Scan]) {
 }
 
 /// The signals of the pages of all sites, by file.
-struct Tree<'t> {
-    known: &'t AuditContext,
+struct SiteSignals<'t> {
+    ctx: &'t AuditContext,
     /// The canonical file of each page that names another page, `None` if it is in no site.
     canonical: HashMap<SiteFile, Option<SiteFile>>,
     hidden: HashSet<SiteFile>,
@@ -87,10 +87,10 @@ fn signals<'s>(scan: &'s &mut Scan) -> Option<(SiteFile, &'s Signals)> {
     Some((own, scan.signals.as_deref()?))
 }
 
-impl<'t> Tree<'t> {
-    fn of(known: &'t AuditContext, scans: &[&mut Scan]) -> Self {
-        let mut tree = Self {
-            known,
+impl<'t> SiteSignals<'t> {
+    fn new(ctx: &'t AuditContext, scans: &[&mut Scan]) -> Self {
+        let mut all = Self {
+            ctx,
             canonical: HashMap::new(),
             hidden: HashSet::new(),
             alternates: HashMap::new(),
@@ -100,47 +100,47 @@ impl<'t> Tree<'t> {
             sites: HashSet::new(),
         };
         let documents = scans.iter().filter(|scan| scan.package.is_none());
-        tree.pages = documents.filter_map(|scan| scan.own).collect();
+        all.pages = documents.filter_map(|scan| scan.own).collect();
         for (own, signals) in scans.iter().filter_map(signals) {
             if let Some(entries) = &signals.entries {
-                tree.sitemaps.insert(own);
+                all.sitemaps.insert(own);
                 let files = entries.iter().filter_map(|entry| entry.file);
-                tree.listed.extend(files);
+                all.listed.extend(files);
             }
             if signals.is_hidden {
-                tree.hidden.insert(own);
+                all.hidden.insert(own);
             }
             let canonical = signals.canonical.as_ref();
             if let Some(mark) = canonical.filter(|mark| mark.file != Some(own))
-                && (mark.file.is_some() || is_elsewhere(known, own, mark))
+                && (mark.file.is_some() || is_elsewhere(ctx, own, mark))
             {
-                tree.canonical.insert(own, mark.file);
+                all.canonical.insert(own, mark.file);
             }
             if !signals.alternates.is_empty() {
                 let files = signals.alternates.iter();
-                let files = files.filter_map(|mark| mark.file.or_else(|| arrived(known, mark)));
+                let files = files.filter_map(|mark| mark.file.or_else(|| arrived(ctx, mark)));
                 let mut files: Vec<SiteFile> = files.collect();
                 files.sort_unstable();
                 files.dedup();
-                tree.alternates.insert(own, files);
+                all.alternates.insert(own, files);
             }
         }
-        let sites = tree
+        let sites = all
             .listed
             .iter()
-            .filter(|file| !tree.sitemaps.contains(file));
-        tree.sites = sites.map(|file| file.site).collect();
-        tree
+            .filter(|file| !all.sitemaps.contains(file));
+        all.sites = sites.map(|file| file.site).collect();
+        all
     }
 
     /// The findings about each scan.
     fn findings(&self, scans: &[&mut Scan]) -> Vec<Vec<Finding>> {
         let mut robots = RobotsOfSites {
-            known: self.known,
+            ctx: self.ctx,
             sites: HashMap::new(),
             steps: MOST_STEPS,
         };
-        let finds_unlisted = self.known.shown.has_level(&unlisted::RULE, Level::Off);
+        let finds_unlisted = self.ctx.shown.has_level(&unlisted::RULE, Level::Off);
         let findings = scans.iter().map(|scan| {
             let mut findings = Vec::new();
             if let Some((own, signals)) = signals(scan) {
@@ -158,7 +158,7 @@ impl<'t> Tree<'t> {
     }
 
     fn page(&self, scan: &Scan, own: SiteFile, signals: &Signals, findings: &mut Vec<Finding>) {
-        let about = |mark: &Mark, violation| self.about(scan, mark, ("link", "href"), violation);
+        let about = |mark: &Mark, violation| self.about(scan, mark, "link", "href", violation);
         let mut undecided = Undecided::default();
         if let Some(mark) = &signals.canonical {
             let said = self.canonical(own, mark, &mut undecided);
@@ -179,10 +179,10 @@ impl<'t> Tree<'t> {
         undecided: &mut Undecided<'m>,
     ) -> Option<Violation> {
         // If canonical links are checked as links, a missing file has already been reported.
-        let classes = self.known.places.unwrap_or_default();
+        let classes = self.ctx.places.unwrap_or_default();
         let is_judged = classes.contains(Class::Metadata);
         let missing = |message: CanonicalMissing<'_>| (!is_judged).then(|| message.into());
-        match self.known.redirect(&mark.url) {
+        match self.ctx.redirect(&mark.url) {
             RedirectAnswer::Redirect {
                 end: RedirectEnd::Nothing,
                 by,
@@ -209,7 +209,7 @@ impl<'t> Tree<'t> {
             None if mark.class == LinkClass::Missing => missing(CanonicalMissing::NoSuchFile),
             Some(_) if mark.class == LinkClass::Missing => missing(CanonicalMissing::OtherCase),
             Some(_) if mark.how == "redirect" => Some(CanonicalRedirected::Folder.into()),
-            Some(file) if file != own => self.of_canonical(file),
+            Some(file) if file != own => self.canonical_chain(file),
             Some(_) | None => None,
         }
     }
@@ -221,7 +221,7 @@ impl<'t> Tree<'t> {
         mark: &'m Mark,
         undecided: &mut Undecided<'m>,
     ) -> Option<Violation> {
-        match self.known.redirect(&mark.url) {
+        match self.ctx.redirect(&mark.url) {
             RedirectAnswer::Redirect { by, to, .. } => {
                 let to = &*self.shown(&to);
                 return Some(HreflangRedirected { by: &by, to }.into());
@@ -252,17 +252,17 @@ impl<'t> Tree<'t> {
 
     /// The URL at the end of a redirect, as messages show it.
     fn shown<'u>(&'u self, to: &'u str) -> Cow<'u, str> {
-        cut_after(LONGEST_SHOWN, self.known.map.shown(to))
+        cut_after(LONGEST_SHOWN, self.ctx.map.shown(to))
     }
 
     /// The violation of a page that another page names as canonical.
-    fn of_canonical(&self, file: SiteFile) -> Option<Violation> {
+    fn canonical_chain(&self, file: SiteFile) -> Option<Violation> {
         if self.hidden.contains(&file) {
             return Some(CanonicalNoindex.into());
         }
         let violation = match *self.canonical.get(&file)? {
             Some(next) => CanonicalChain::Page {
-                path: self.known.path_of(next),
+                path: self.ctx.path_of(next),
             },
             None => CanonicalChain::OtherSite,
         };
@@ -276,10 +276,10 @@ impl<'t> Tree<'t> {
         robots: &mut RobotsOfSites<'_>,
         findings: &mut Vec<Finding>,
     ) {
-        let about = |mark: &Mark, violation| self.about(scan, mark, ("loc", "#text"), violation);
+        let about = |mark: &Mark, violation| self.about(scan, mark, "loc", "#text", violation);
         let mut undecided = Undecided::default();
         for entry in entries {
-            match self.known.redirect(&entry.url) {
+            match self.ctx.redirect(&entry.url) {
                 // A link to a missing target is reported as a dead link.
                 RedirectAnswer::Redirect { end, by, to, .. } => {
                     if end != RedirectEnd::Nothing {
@@ -308,7 +308,7 @@ impl<'t> Tree<'t> {
             if let Some(canonical) = self.canonical.get(&file) {
                 let violation = match *canonical {
                     Some(file) => SitemapNonCanonical::Page {
-                        path: self.known.path_of(file),
+                        path: self.ctx.path_of(file),
                     },
                     None => SitemapNonCanonical::OtherSite,
                 };
@@ -334,14 +334,14 @@ impl<'t> Tree<'t> {
     /// The finding about a page that is in no sitemap, though the site has one.
     fn unlisted(&self, scan: &Scan) -> Option<Finding> {
         let own = scan.own.filter(|_| scan.package.is_none())?;
-        let site = self.known.map.sites().get(own.site as usize)?;
+        let site = self.ctx.map.sites().get(own.site as usize)?;
         let is_page = is_html_name(site.tree.file_name(own.file));
         let is_meant = self.sites.contains(&own.site)
             && !self.listed.contains(&own)
             && !self.hidden.contains(&own)
             && !self.canonical.contains_key(&own);
         (is_page && is_meant).then(|| {
-            let path = self.known.path_of(own);
+            let path = self.ctx.path_of(own);
             Finding::from_violation(SitemapUnlisted, &scan.name, path)
         })
     }
@@ -350,17 +350,18 @@ impl<'t> Tree<'t> {
         &self,
         scan: &Scan,
         mark: &Mark,
-        (element, attr): (&str, &str),
+        element: &str,
+        attr: &str,
         violation: Violation,
     ) -> Finding {
         let cause: Arc<str> = match mark.file {
-            Some(file) => self.known.path_of(file).into(),
-            None => self.known.map.shown(&mark.url).into(),
+            Some(file) => self.ctx.path_of(file).into(),
+            None => self.ctx.map.shown(&mark.url).into(),
         };
         let mut finding = Finding::from_violation(violation, &scan.name, Arc::clone(&cause));
         finding.target = Some(cause);
         finding.raw = (&*mark.raw).into();
-        finding.url = Some(self.known.map.shown(&mark.url).into());
+        finding.url = Some(self.ctx.map.shown(&mark.url).into());
         finding.at.clone_from(&mark.at);
         finding.spot = Some(Arc::new(Spot {
             element: element.into(),
@@ -372,10 +373,10 @@ impl<'t> Tree<'t> {
 }
 
 /// The file that redirect rules give for an address without a file of its own.
-fn arrived(known: &AuditContext, mark: &Mark) -> Option<SiteFile> {
-    let redirected = known.redirect(&mark.url);
+fn arrived(ctx: &AuditContext, mark: &Mark) -> Option<SiteFile> {
+    let redirected = ctx.redirect(&mark.url);
     matches!(redirected, RedirectAnswer::Redirect { .. })
-        .then(|| target::look_up(known, &mark.url, UTF_8).file)
+        .then(|| target::look_up(ctx, &mark.url, UTF_8).file)
         .flatten()
 }
 
@@ -401,8 +402,8 @@ impl<'m> Undecided<'m> {
 
 /// Whether an address is certainly on another site than a file: the file's host is known and
 /// differs, apart from `www.`.
-fn is_elsewhere(known: &AuditContext, own: SiteFile, mark: &Mark) -> bool {
-    let site = known.map.sites().get(own.site as usize);
+fn is_elsewhere(ctx: &AuditContext, own: SiteFile, mark: &Mark) -> bool {
+    let site = ctx.map.sites().get(own.site as usize);
     let Some(site) = site.filter(|site| !site.is_unplaced() && !site.has_unknown_host()) else {
         return false;
     };
@@ -416,7 +417,7 @@ fn is_elsewhere(known: &AuditContext, own: SiteFile, mark: &Mark) -> bool {
 
 /// The `robots.txt` of each site that is served at the root of a host.
 struct RobotsOfSites<'k> {
-    known: &'k AuditContext,
+    ctx: &'k AuditContext,
     sites: HashMap<u32, Robots>,
     steps: u64,
 }
@@ -424,8 +425,8 @@ struct RobotsOfSites<'k> {
 impl RobotsOfSites<'_> {
     /// The pattern that forbids all crawlers a URL of a site.
     fn forbidding(&mut self, site: u32, url: &str) -> Option<&str> {
-        let known = self.known;
-        let robots = self.sites.entry(site).or_insert_with(|| read(known, url));
+        let ctx = self.ctx;
+        let robots = self.sites.entry(site).or_insert_with(|| read(ctx, url));
         if robots.is_empty() || self.steps == 0 {
             return None;
         }
@@ -438,12 +439,12 @@ impl RobotsOfSites<'_> {
 }
 
 /// The `robots.txt` for the host of a URL, if a site has that file.
-fn read(known: &AuditContext, url: &str) -> Robots {
+fn read(ctx: &AuditContext, url: &str) -> Robots {
     let address = format!("{}/robots.txt", parts::origin(url));
-    let file = known.own_file(&address);
+    let file = ctx.own_file(&address);
     let bytes = file.and_then(|file| {
-        let path = known.file_path(file);
-        known.files.read(&path, Role::Document).ok()
+        let path = ctx.file_path(file);
+        ctx.files.read(&path, Role::Document).ok()
     });
     bytes.map_or_else(Robots::default, |bytes| Robots::parse(&bytes))
 }

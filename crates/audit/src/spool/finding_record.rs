@@ -209,7 +209,7 @@ impl ExcerptRecord {
     }
 
     pub(super) fn into_line(self) -> SourceLine {
-        SourceLine::of(Excerpt {
+        SourceLine::from_excerpt(Excerpt {
             text: self.text,
             value: self.start..self.end,
             whole: self.whole,
@@ -264,10 +264,13 @@ mod tests {
             let Some(record) = FindingRecord::new(&finding, &page, &base) else {
                 return false;
             };
-            let bytes = postcard::to_allocvec(&record).expect("a record can be encoded");
+            let bytes = postcard::to_allocvec(&record).expect("the record can be encoded");
             let mut shared = Shared::new(Arc::clone(&page), Arc::clone(&base));
-            let record: FindingRecord<'_> = postcard::from_bytes(&bytes).expect("a record");
-            let read = record.into_finding(&mut shared).expect("a finding");
+            let record: FindingRecord<'_> =
+                postcard::from_bytes(&bytes).expect("the record is valid");
+            let read = record
+                .into_finding(&mut shared)
+                .expect("the finding is complete");
             assert_eq!(format!("{read:?}"), format!("{finding:?}"));
             true
         };

@@ -189,7 +189,7 @@ fn remarks(
                 ..remark(violation)
             };
             match lookup(tree, hosting, &path, encoding) {
-                Lookup::File(hit) => of_hit(map, hosting, site, hit, &about),
+                Lookup::File(hit) => hit_remark(map, hosting, site, hit, &about),
                 Lookup::NoIndex { .. } => {
                     let names = &*hosting.index.join(", ");
                     let message = match names {
@@ -284,7 +284,7 @@ fn remarks_redirected(
     }
 }
 
-fn of_hit(
+fn hit_remark(
     map: &SiteMap,
     hosting: &Hosting,
     site: usize,

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_says_when_it_was_written() {
+    fn date_from_metadata() {
         for (page, expected) in [
             (
                 "<meta name=date content=2019-01-02T03:04:05Z>",
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_a_page_says_it_better() {
+    fn date_of_the_container_wins() {
         let page = &elements("<meta name=date content=2019-01-02>");
         let date = PageDate::new(Some("2024-01-01T00:00:00Z"));
         assert_eq!(date.day(page), Some("2024-01-01T00:00:00Z"));

@@ -1,7 +1,7 @@
 //! The findings of an earlier state of the same documents, so that only new ones count.
 //!
-//! Findings are recognised by their fault, not by their position: by the rule and the URL of the
-//! link, or the value if there is no URL. Lines may have moved, and a page may have another name.
+//! Findings are recognised by fault rather than position: by the rule and the URL of the link, or
+//! by the value without a URL. Lines may have moved, and a page may have another name.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -17,7 +17,7 @@ type Key = (u64, u64);
 #[derive(Debug, Default)]
 pub struct Earlier {
     /// The number of findings for each fault in each document.
-    found: HashMap<Place, u64>,
+    found: HashMap<Occurrence, u64>,
     /// The earlier documents, and whether each still exists.
     documents: HashMap<Key, bool>,
     /// The number of findings for each fault in documents that no longer exist, moved out of
@@ -27,7 +27,7 @@ pub struct Earlier {
 
 /// A fault, and the document that has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Place {
+struct Occurrence {
     subject: Key,
     document: Key,
 }
@@ -38,7 +38,7 @@ fn key(of: &impl Hash) -> Key {
     (first, second)
 }
 
-/// The fault of a finding, whatever its position.
+/// The fault of a finding, regardless of position.
 fn subject(finding: &Finding) -> Key {
     match &finding.url {
         Some(url) => key(&(finding.rule.id, "url", url)),
@@ -54,12 +54,12 @@ impl Earlier {
 
     /// Adds a finding of a document that was added.
     pub fn add(&mut self, finding: &Finding) {
-        *self.found.entry(Place::of(finding)).or_default() += 1;
+        *self.found.entry(Occurrence::new(finding)).or_default() += 1;
     }
 
     /// Marks a document as still existing. Must be called for all of them before the first finding
     /// is looked up.
-    pub fn is_still_there(&mut self, name: &str) {
+    pub fn mark_existing(&mut self, name: &str) {
         if let Some(still) = self.documents.get_mut(&key(&name)) {
             *still = true;
         }
@@ -69,15 +69,15 @@ impl Earlier {
     /// if that is new, in one that no longer exists. Each earlier finding accounts for one later
     /// finding.
     pub fn knows(&mut self, finding: &Finding) -> bool {
-        let place = Place::of(finding);
-        if let Some(left) = self.found.get_mut(&place).filter(|left| **left > 0) {
+        let occurrence = Occurrence::new(finding);
+        if let Some(left) = self.found.get_mut(&occurrence).filter(|left| **left > 0) {
             *left -= 1;
             return true;
         }
-        if self.documents.contains_key(&place.document) {
+        if self.documents.contains_key(&occurrence.document) {
             return false;
         }
-        let left = self.of_gone().get_mut(&place.subject);
+        let left = self.gone().get_mut(&occurrence.subject);
         let Some(left) = left.filter(|left| **left > 0) else {
             return false;
         };
@@ -86,16 +86,16 @@ impl Earlier {
     }
 
     /// The number of findings for each fault in documents that no longer exist.
-    fn of_gone(&mut self) -> &mut HashMap<Key, u64> {
+    fn gone(&mut self) -> &mut HashMap<Key, u64> {
         let Self {
             found, documents, ..
         } = self;
         self.gone.get_or_insert_with(|| {
             let mut gone = HashMap::new();
-            found.retain(|place, count| {
-                let is_gone = documents.get(&place.document) == Some(&false);
+            found.retain(|occurrence, count| {
+                let is_gone = documents.get(&occurrence.document) == Some(&false);
                 if is_gone {
-                    *gone.entry(place.subject).or_default() += *count;
+                    *gone.entry(occurrence.subject).or_default() += *count;
                 }
                 !is_gone
             });
@@ -111,8 +111,8 @@ impl Earlier {
     }
 }
 
-impl Place {
-    fn of(finding: &Finding) -> Self {
+impl Occurrence {
+    fn new(finding: &Finding) -> Self {
         Self {
             subject: subject(finding),
             document: key(&finding.page.key.as_str()),
@@ -146,13 +146,13 @@ mod tests {
             earlier.add(&finding(page, url));
         }
         for name in later {
-            earlier.is_still_there(name);
+            earlier.mark_existing(name);
         }
         earlier
     }
 
     #[test]
-    fn each_earlier_finding_stands_for_one_later_one() {
+    fn earlier_finding_accounts_for_one_later_finding() {
         let mut earlier = earlier(&[("a", "/x"), ("a", "/x"), ("b", "/y")], &["a", "b"]);
         assert!(earlier.knows(&finding("a", "/x")));
         assert!(earlier.knows(&finding("a", "/x")));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_another_name_keeps_its_findings_and_a_new_page_takes_no_others() {
+    fn renamed_page_keeps_its_findings() {
         let mut earlier = earlier(&[("a", "/x"), ("old", "/y")], &["a", "new"]);
         assert!(earlier.knows(&finding("new", "/y")), "old is new now");
         assert!(!earlier.knows(&finding("new", "/x")), "a still has it");
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn finding_outside_documents_is_known_by_name() {
+    fn finding_outside_documents_is_matched_by_name() {
         let mut earlier = Earlier::default();
         earlier.add(&finding("rules.csv", "/x"));
         assert!(!earlier.knows(&finding("other.csv", "/x")));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_findings_of_all_documents_that_are_gone_count_together() {
+    fn findings_of_removed_documents_are_pooled() {
         let before = [("p", "/x"), ("q", "/x"), ("q", "/y"), ("a", "/x")];
         let mut earlier = earlier(&before, &["a", "new", "more"]);
         assert!(earlier.knows(&finding("new", "/x")));

@@ -30,7 +30,7 @@ pub struct Recorded {
 
 impl Recorded {
     /// The entry for a finding.
-    fn of(finding: &Finding) -> Self {
+    fn new(finding: &Finding) -> Self {
         Self {
             fingerprint: finding.fingerprint().to_string(),
             rule: finding.rule.id.to_owned(),
@@ -125,7 +125,7 @@ impl NewBaseline {
 
     pub(crate) fn add(&mut self, finding: &Finding) {
         // Strings can always be serialised, and writing to a `Vec` cannot fail.
-        if serde_json::to_writer(&mut self.0, &Recorded::of(finding)).is_ok() {
+        if serde_json::to_writer(&mut self.0, &Recorded::new(finding)).is_ok() {
             self.0.push(b'\n');
         }
     }

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_line_stands_whole_without_its_end() {
+    fn short_line_is_shown_without_its_line_end() {
         let text = "\u{feff}one\r\n<a href=x.html>é</a>\r\nthree";
         let shown = around(text.as_bytes(), encoding_rs::UTF_8, b"x.html");
         assert_eq!(shown, "<a href=[x.html]>é</a>");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_cut_between_characters_on_both_sides() {
+    fn long_line_is_cut_between_characters() {
         let text = format!("{}VALUE{}", "é".repeat(500), "漢".repeat(500));
         let shown = around(text.as_bytes(), encoding_rs::UTF_8, b"VALUE");
         assert_eq!(
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_of_several_lines_ends_with_its_first_and_a_long_one_is_cut() {
+    fn multi_line_value_is_cut_after_its_first_line() {
         let shown = around(b"<a href='a\nb'>", encoding_rs::UTF_8, b"a\nb");
         assert_eq!(shown, "<a href='[a]");
         let long = "x".repeat(10_000);

@@ -18,7 +18,7 @@ use crate::Rule;
 pub struct Fingerprint([u8; 16]);
 
 impl Fingerprint {
-    pub(crate) fn of(rule: &Rule, page: &str, raw: &str, ordinal: u64) -> Self {
+    pub(crate) fn new(rule: &Rule, page: &str, raw: &str, ordinal: u64) -> Self {
         let mut hasher = Sha256::new();
         for field in [rule.id, page, raw] {
             hasher.update(field);
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn it_is_the_hash_of_rule_document_value_and_ordinal() {
-        let of = |raw, ordinal| Fingerprint::of(&MISSING, "dir/a.html", raw, ordinal).to_string();
+        let of = |raw, ordinal| Fingerprint::new(&MISSING, "dir/a.html", raw, ordinal).to_string();
         // printf 'target/missing-file\0dir/a.html\0../gone.html\0''0' | sha256sum
         assert_eq!(of("../gone.html", 0), "7b3dcc3ea50769c36d6773b401d087af");
         // The same with an ordinal of 1.
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn fingerprint_roundtrips_as_text() {
-        let fingerprint = Fingerprint::of(&MISSING, "dir/a.html", "x", 0);
+        let fingerprint = Fingerprint::new(&MISSING, "dir/a.html", "x", 0);
         assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
         for text in [
             "",

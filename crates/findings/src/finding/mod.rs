@@ -158,7 +158,7 @@ struct Details {
 pub struct Finding {
     /// The rule that it breaks.
     pub rule: &'static Rule,
-    /// Its level, which the check or the user may have changed from that of the rule.
+    /// Its level, which the check or the user may have changed.
     pub level: Level,
     /// The common cause of the findings of a group: the missing target, the base, the cause of a
     /// disagreement.
@@ -338,7 +338,7 @@ impl Finding {
     /// Cuts its source line out of the document, which can then be freed.
     pub(crate) fn cut_out_line(&mut self) {
         let line = self.excerpt().map(Cow::into_owned);
-        self.line = line.map(SourceLine::of);
+        self.line = line.map(SourceLine::from_excerpt);
     }
 
     /// The name of its group in reports: the rule, a space, and the cause.
@@ -350,7 +350,7 @@ impl Finding {
     /// The fingerprint that identifies it in later runs. Its ordinal must be set.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(self.rule, &self.page.key, &self.raw, self.ordinal)
+        Fingerprint::new(self.rule, &self.page.key, &self.raw, self.ordinal)
     }
 
     /// Whether it counts: it is neither in the baseline nor allowed.

@@ -21,7 +21,7 @@ enum Kept {
 impl SourceLine {
     /// A line that is already cut out.
     #[must_use]
-    pub fn of(line: Excerpt) -> Self {
+    pub fn from_excerpt(line: Excerpt) -> Self {
         Self(Arc::new(Kept::Line(line)))
     }
 
@@ -91,7 +91,7 @@ impl<'d> SourceLines<'d> {
         {
             return line.clone();
         }
-        let line = Excerpt::new(self.document, self.encoding, value).map(SourceLine::of);
+        let line = Excerpt::new(self.document, self.encoding, value).map(SourceLine::from_excerpt);
         self.latest = Some((value.clone(), line.clone()));
         line
     }

@@ -85,7 +85,7 @@ impl Group {
 }
 
 /// The count of a level.
-fn of(counts: &mut [usize; Level::REPORTED.len()], level: Level) -> Option<&mut usize> {
+fn count_of(counts: &mut [usize; Level::REPORTED.len()], level: Level) -> Option<&mut usize> {
     let place = Level::REPORTED.iter().position(|one| *one == level)?;
     counts.get_mut(place)
 }
@@ -153,10 +153,10 @@ impl Groups {
         group.known += u64::from(finding.known);
         let is_new = group.is_new().then_some(group.level);
         if was_new != is_new {
-            if let Some(count) = was_new.and_then(|level| of(&mut self.new, level)) {
+            if let Some(count) = was_new.and_then(|level| count_of(&mut self.new, level)) {
                 *count -= 1;
             }
-            if let Some(count) = is_new.and_then(|level| of(&mut self.new, level)) {
+            if let Some(count) = is_new.and_then(|level| count_of(&mut self.new, level)) {
                 *count += 1;
             }
         }
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_of_one_rule_and_cause_are_one_group_and_the_heaviest_come_first() {
+    fn groups_share_rule_and_cause_and_are_sorted_by_weight() {
         let (a, b) = (page("a.html"), page("b.html"));
         let mut groups = Groups::new(2);
         for (rule, page, cause) in [
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_say_different_things_if_the_findings_do() {
+    fn examples_have_different_messages_if_possible() {
         let page = page("a.html");
         let of_messages = |messages: &[&str]| {
             let mut groups = Groups::new(2);
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn few_examples_do_not_keep_their_document_and_many_do() {
+    fn documents_are_kept_for_many_examples_only() {
         let document = Arc::new(vec![b' '; 600]);
         let kept = |causes: &[&str]| {
             let mut groups = Groups::new(1);

@@ -67,7 +67,7 @@ pub trait FindingSink {
     ) -> Result<(), Refused>;
 
     /// Receives the summary of a message, after its documents, if [`Self::shown`] asks for it.
-    fn message_summary(&mut self, _letter: &MessageSummary) {}
+    fn message_summary(&mut self, _summary: &MessageSummary) {}
 
     /// Receives a remark on an input that was skipped or repaired without losing links.
     fn remark(&mut self, _error: &ReadError) {}

@@ -146,10 +146,10 @@ impl Triage {
     pub fn finish(&mut self) -> Vec<Finding> {
         let mut findings: Vec<Finding> = Vec::new();
         for allow in self.allows.expired() {
-            findings.push(self.of_allow(&EXPIRED_ALLOW, allow));
+            findings.push(self.allow_finding(&EXPIRED_ALLOW, allow));
         }
         for allow in self.allows.unused() {
-            findings.push(self.of_allow(&UNUSED_ALLOW, allow));
+            findings.push(self.allow_finding(&UNUSED_ALLOW, allow));
         }
         if let Some(known) = self.baseline.as_ref().filter(|known| known.strict) {
             findings.extend(known.baseline.stale().map(|entry| {
@@ -166,7 +166,7 @@ impl Triage {
         findings
     }
 
-    fn of_allow(&self, rule: &'static Rule, allow: &Allow) -> Finding {
+    fn allow_finding(&self, rule: &'static Rule, allow: &Allow) -> Finding {
         let mut what = allow.rule.clone();
         for (mark, glob) in [(':', &allow.url), ('@', &allow.doc)] {
             if let Some(glob) = glob {
@@ -235,7 +235,7 @@ fn name_of_file(name: &str) -> Arc<PageName> {
 
 /// The position of a value in a configuration file.
 pub(crate) fn place_in(text: &str, byte: std::ops::Range<usize>) -> Option<Position> {
-    Places::new(text).of(byte)
+    Places::new(text).position(byte)
 }
 
 /// Computes positions in a text. In ascending order, all together cost as much as the last one.
@@ -259,7 +259,7 @@ impl<'t> Places<'t> {
         }
     }
 
-    pub(crate) fn of(&mut self, byte: std::ops::Range<usize>) -> Option<Position> {
+    pub(crate) fn position(&mut self, byte: std::ops::Range<usize>) -> Option<Position> {
         if byte.start < self.at {
             *self = Self::new(self.text);
         }
@@ -286,13 +286,13 @@ mod tests {
     use crate::rule::tests::{BASE_EMPTY, MISSING};
 
     #[test]
-    fn places_are_the_same_in_any_order() {
+    fn positions_do_not_depend_on_order() {
         let text = "a\n\u{e4}b\n\nc";
         let all = (0..=text.len()).filter(|at| text.is_char_boundary(*at));
         let mut forwards = Places::new(text);
-        let told: Vec<_> = all.clone().map(|at| forwards.of(at..at)).collect();
+        let told: Vec<_> = all.clone().map(|at| forwards.position(at..at)).collect();
         let place = |at: &Option<Position>| {
-            let at = at.as_ref().expect("a place");
+            let at = at.as_ref().expect("the text has a position at every byte");
             (at.line.get(), at.column.get())
         };
         let places: Vec<_> = told.iter().map(place).collect();
@@ -308,9 +308,9 @@ mod tests {
         ];
         assert_eq!(places, expected);
         let mut backwards = Places::new(text);
-        let turned: Vec<_> = all.rev().map(|at| backwards.of(at..at)).collect();
+        let turned: Vec<_> = all.rev().map(|at| backwards.position(at..at)).collect();
         assert_eq!(turned.into_iter().rev().collect::<Vec<_>>(), told);
-        assert_eq!(forwards.of(99..99), None);
+        assert_eq!(forwards.position(99..99), None);
     }
 
     fn today() -> Date {
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_baseline_makes_its_findings_known_wherever_they_moved() {
+    fn baseline_matches_moved_findings() {
         let mut first = plain();
         first.record(Level::Error);
         first.document(&mut document(&["x", "y", "y"]));
@@ -363,7 +363,7 @@ mod tests {
         first.document(&mut document(&["gone", "stays"]));
         let (file, counts) = first.into_baseline().expect("a baseline was recorded");
         assert_eq!((counts.findings, counts.left_out), (2, 0));
-        let file = String::from_utf8(file).expect("a baseline is JSON");
+        let file = String::from_utf8(file).expect("a baseline is UTF-8");
         let mut second = plain();
         second.set_baseline(Baseline::read(&file).unwrap(), "known.jsonl", true);
         second.record(Level::Error);
@@ -371,13 +371,13 @@ mod tests {
         second.finish();
         let (file, counts) = second.into_baseline().expect("a baseline was recorded");
         assert_eq!((counts.findings, counts.left_out), (1, 1));
-        let file = String::from_utf8(file).expect("a baseline is JSON");
+        let file = String::from_utf8(file).expect("a baseline is UTF-8");
         assert!(file.contains("\"raw\":\"stays\"") && !file.contains("\"raw\":\"new\""));
         assert_eq!(file.lines().count(), 2);
     }
 
     #[test]
-    fn a_rule_that_is_off_is_neither_reported_nor_counted() {
+    fn disabled_rule_is_neither_reported_nor_counted() {
         let mut levels = Levels::default();
         levels.set_argument("target/*=off", &[&MISSING]).unwrap();
         let mut triage = Triage::new(levels, Vec::new(), "", today()).unwrap();
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_holds_on_its_last_day_and_not_after() {
+    fn exception_is_valid_through_its_last_day() {
         for (last, allowed) in [(2, 1), (1, 0)] {
             let allow = Allow {
                 rule: "*".to_owned(),
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_without_use_is_a_note() {
+    fn unused_exception_is_a_note() {
         let allow: Allow = "target/*:/nowhere".parse().unwrap();
         let mut triage = Triage::new(Levels::default(), vec![allow], "", today()).unwrap();
         triage.document(&mut document(&["x"]));

@@ -26,7 +26,7 @@ impl Example {
     /// the first is `baseref`.
     ///
     /// # Panics
-    /// If there is no file, a file has no name, or the command does not start with `baseref`. In a
+    /// If there are no files, a file has no name, or the command does not start with `baseref`. In a
     /// static, as [`rules!`](crate::rules) defines it, that is a compile error.
     #[must_use]
     pub const fn new(command: &'static str, files: &'static [ExampleFile]) -> Self {
@@ -107,7 +107,7 @@ mod tests {
     );
 
     #[test]
-    fn an_example_is_shown_as_files_and_a_command() {
+    fn example_is_displayed_as_files_and_command() {
         assert_eq!(
             EXAMPLE.to_string(),
             "-- site/a.html (2 times) --\n<a href=b>\n-- site/b --\n\
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn an_example_gives_arguments_and_bytes() {
+    fn example_has_arguments_and_contents() {
         let arguments: Vec<&str> = EXAMPLE.arguments().collect();
         assert_eq!(arguments, ["audit", "site", "--level", "note"]);
         let contents: Vec<String> = EXAMPLE.files().iter().map(ExampleFile::contents).collect();

@@ -64,11 +64,11 @@ impl FromStr for Allow {
 
 impl Allow {
     /// Its globs.
-    fn compile(&self, known: &mut Known) -> Result<Compiled, String> {
+    fn compile(&self, globs: &mut SharedGlobs) -> Result<Compiled, String> {
         Ok(Compiled {
-            rule: known.of(&self.rule)?,
+            rule: globs.get(&self.rule)?,
             doc: match &self.doc {
-                Some(doc) => Some(known.of(doc)?),
+                Some(doc) => Some(globs.get(doc)?),
                 None => None,
             },
         })
@@ -85,7 +85,7 @@ impl Allow {
     /// If a glob is malformed.
     pub fn check(&self) -> Result<(), String> {
         glob(self.url())?;
-        self.compile(&mut Known::default()).map(|_| ())
+        self.compile(&mut SharedGlobs::default()).map(|_| ())
     }
 }
 
@@ -95,12 +95,12 @@ fn glob(text: &str) -> Result<Glob, String> {
 
 /// Compiled globs of rules and documents, which many exceptions share.
 #[derive(Default)]
-struct Known(HashMap<String, Arc<Glob>>);
+struct SharedGlobs(HashMap<String, Arc<Glob>>);
 
-impl Known {
-    fn of(&mut self, text: &str) -> Result<Arc<Glob>, String> {
-        if let Some(known) = self.0.get(text) {
-            return Ok(Arc::clone(known));
+impl SharedGlobs {
+    fn get(&mut self, text: &str) -> Result<Arc<Glob>, String> {
+        if let Some(glob) = self.0.get(text) {
+            return Ok(Arc::clone(glob));
         }
         let glob = Arc::new(glob(text)?);
         self.0.insert(text.to_owned(), Arc::clone(&glob));
@@ -136,9 +136,9 @@ impl AllowList {
         let urls = Globs::new(allows.iter().map(Allow::url), Form::Url);
         let urls = urls.map_err(|error| error.to_string())?;
         let mut entries = Vec::with_capacity(allows.len());
-        let mut known = Known::default();
+        let mut globs = SharedGlobs::default();
         for allow in allows {
-            let Compiled { rule, doc } = allow.compile(&mut known)?;
+            let Compiled { rule, doc } = allow.compile(&mut globs)?;
             entries.push(Entry {
                 rule,
                 doc,
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_argument_is_rule_url_and_document() {
+    fn argument_is_rule_url_and_document() {
         let parts = |argument: &str| {
             let Allow { rule, url, doc, .. } = argument.parse().unwrap();
             (rule, url, doc)

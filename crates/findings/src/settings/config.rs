@@ -159,7 +159,7 @@ impl Config {
                 .and_then(|allow| matching(&allow.rule, known).map(|_| allow))
                 .map_err(|m| refused(text, &table, &m))?;
             config.allows.push(Allow {
-                at: places.of(table.span()),
+                at: places.position(table.span()),
                 ..allow
             });
         }

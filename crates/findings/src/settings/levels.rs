@@ -16,6 +16,7 @@ impl Levels {
     ///
     /// `known` are all existing rules.
     ///
+    /// # Errors
     /// If `glob` is malformed or matches no rule. A misspelt id would otherwise be silently
     /// ignored.
     pub fn set(&mut self, glob: &str, level: Level, known: &[&'static Rule]) -> Result<(), String> {
@@ -25,6 +26,7 @@ impl Levels {
 
     /// Like [`Self::set`], from an argument `ID=LEVEL` of `--rule`.
     ///
+    /// # Errors
     /// If the level is unknown, or as for [`Self::set`].
     pub fn set_argument(&mut self, argument: &str, known: &[&'static Rule]) -> Result<(), String> {
         let (glob, level) = argument
@@ -87,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_that_would_do_nothing_is_refused() {
+    fn argument_without_effect_is_refused() {
         let mut levels = Levels::default();
         for (argument, says) in [
             ("target/mising=off", "no rule matches"),
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_rule_or_family_is_answered_by_the_one_that_was_meant() {
+    fn misspelt_rule_or_family_gets_a_suggestion() {
         let known: [&'static Rule; 2] = [&MISSING, &BASE_EMPTY];
         for (argument, meant) in [
             ("missing-file=off", "did you mean `target/missing-file`?"),

@@ -86,7 +86,7 @@ mod tests {
     use baseref_document::Position;
 
     #[test]
-    fn the_level_that_the_user_sets_decides() {
+    fn level_set_by_the_user_decides() {
         let page = Arc::new(PageName::default());
         let finding = |rule| Finding::new(rule, &page, "", "");
         let mut shown = Shown {

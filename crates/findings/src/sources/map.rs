@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_source_has_the_groups_of_its_document() {
+    fn source_contains_the_groups_of_its_document() {
         for (argument, doc, expected) in [
             (
                 r"public/(.*)\.html=content/$1.md",

@@ -123,7 +123,7 @@ fn read(file: &Path, files: &Files) -> Option<References> {
         return None;
     }
     let bytes = files.read(file, Role::Source).ok()?;
-    Some(References::of(&String::from_utf8_lossy(&bytes)))
+    Some(References::parse(&String::from_utf8_lossy(&bytes)))
 }
 
 /// The source of a page as a whole.
@@ -171,7 +171,7 @@ fn by_name(file: &str, page: &Path) -> Named {
     }
 }
 
-/// A path in a repository, of which the working directory is the root or a folder.
+/// A path in the repository that has the working directory as its root or as a folder.
 fn in_checkout(path: &str) -> Named {
     let is_below = !path.split('/').any(|name| name == "..") && !path.starts_with('/');
     let mut rest = path;

@@ -23,7 +23,7 @@ fn ends_word(c: char) -> bool {
 }
 
 impl References {
-    pub(super) fn of(source: &str) -> Self {
+    pub(super) fn parse(source: &str) -> Self {
         let mut words = Vec::new();
         for (line, text) in (1..).zip(source.lines()) {
             for word in text.split(ends_word).filter(|word| !word.is_empty()) {
@@ -103,12 +103,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reference_is_found_as_sources_write_it() {
+    fn reference_is_found_in_the_spelling_of_sources() {
         let source = "See [one](gone.md#part \"x\") and <https://a.example/x?a=b>.\n\
                       `two <https://b.example/(y)>`_, :doc:`../three`.\n\
                       <a href=four.html>4</a> <img src='five%20b.png'>\n\
                       [six]: six.html\nagain four.html\n[q](q.html) [q](q.html)\n";
-        let found = References::of(source);
+        let found = References::parse(source);
         let line = |value: &str| found.line_of(value, None).map(NonZeroU32::get);
         for (value, expected) in [
             ("gone.html#part", Some(1)),

@@ -49,7 +49,7 @@ mod tests {
     const KNOWN: [&str; 4] = ["apache", "nginx", "target/missing-file", "file"];
 
     #[test]
-    fn a_slip_is_understood_and_another_word_is_not() {
+    fn misspelt_name_gets_a_suggestion() {
         for (typed, meant) in [
             ("apche", Some("apache")),
             ("NGINX", Some("nginx")),

@@ -181,13 +181,13 @@ impl Report {
 
     /// Whether it shows messages as cards.
     #[must_use]
-    pub fn shows_letters(&self) -> bool {
+    pub fn shows_message_summaries(&self) -> bool {
         self.format == Format::Html
     }
 
     /// Shows a message as a card, if the format has any.
-    pub fn message_summary(&mut self, letter: &MessageSummary) {
-        self.writer.message_summary(letter);
+    pub fn message_summary(&mut self, summary: &MessageSummary) {
+        self.writer.message_summary(summary);
     }
 
     /// Writes links of a document, if the format has a place for them; call before

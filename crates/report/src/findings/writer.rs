@@ -79,7 +79,7 @@ pub(super) trait Writer {
     fn link(&mut self, _page: &PageName, _link: &JudgedLink, _out: &mut Vec<u8>) {}
 
     /// Keeps a message to be shown as a card.
-    fn message_summary(&mut self, _letter: &MessageSummary) {}
+    fn message_summary(&mut self, _summary: &MessageSummary) {}
 
     /// Whether it may say where in the source of its page a finding is: what is not shown need not be
     /// looked for.

@@ -57,8 +57,8 @@ impl Writer for Html {
         self.data.finding(finding);
     }
 
-    fn message_summary(&mut self, letter: &MessageSummary) {
-        self.data.message_summary(letter, self.options.is_defanged);
+    fn message_summary(&mut self, summary: &MessageSummary) {
+        self.data.message_summary(summary, self.options.is_defanged);
     }
 
     fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
