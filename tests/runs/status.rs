@@ -243,7 +243,7 @@ fn a_file_that_says_nothing_is_bad_usage_with_its_line() {
         ),
         (
             "urls.txt",
-            "--status: urls.txt:1: it lists URLs without what was measured of them",
+            "--status: urls.txt:1: it lists URLs without results",
         ),
         ("empty.txt", "--status: empty.txt: it is empty"),
         ("none.txt", "--status: none.txt:"),

@@ -43,11 +43,11 @@ impl Cdx {
             return Ok(None);
         }
         if let Some((_, date, json)) = keyed(line) {
-            return of_json(Some(date), json).map(Some);
+            return json_capture(Some(date), json).map(Some);
         }
         // So pywb's server answers, if it is asked for JSON.
         if line.starts_with('{') {
-            return of_json(None, line).map(Some);
+            return json_capture(None, line).map(Some);
         }
         if self.columns.is_none() {
             self.columns = usual_columns(line).map(|letters| (' ', letters.chars().collect()));
@@ -200,8 +200,8 @@ impl<'de> Visitor<'de> for AnyField {
     }
 }
 
-/// The capture of an object, which has its date in front of it or as a field.
-fn of_json(date: Option<&str>, json: &str) -> Result<Capture, &'static str> {
+/// Parses a capture from a JSON object; its date precedes the object or is one of its fields.
+fn json_capture(date: Option<&str>, json: &str) -> Result<Capture, &'static str> {
     let fields: Object<'_> = serde_json::from_str(json).map_err(|_| "has no valid JSON")?;
     let date = date.or_else(|| fields.timestamp.value().filter(|date| is_date(date)));
     let capture = Fields {
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cdx_names_its_columns() {
+    fn columns_named_by_the_header() {
         assert_eq!(
             read(&[
                 " CDX N b a m s k r M S V g",
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_in_the_usual_order_need_no_name() {
+    fn columns_in_the_usual_order_without_a_header() {
         for line in [
             "org,x)/ 20240301100000 http://x.org/ text/html 200 AAAA 12",
             "org,x)/ 20240301100000 http://x.org/ text/html 200 AAAA - 2 a.warc.gz",
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_cdxj_is_an_object() {
+    fn cdxj_line_is_an_object() {
         assert_eq!(
             read(&[
                 "!meta 0 {\"format\": \"cdxj-gzip-1.0\"}",

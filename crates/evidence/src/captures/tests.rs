@@ -61,7 +61,7 @@ fn page(index: &Index, url: &str) -> String {
 }
 
 #[test]
-fn a_captured_error_is_one() {
+fn captured_error_ends_as_an_error() {
     let index = index(&[capture("https://www.x.org/b", 404, "2024-03-01T10:00:05Z")]);
     assert_eq!(page(&index, "https://www.x.org/b"), "exact error 404");
     let nothing = "- nothing https://www.x.org/c NotAsked";
@@ -69,7 +69,7 @@ fn a_captured_error_is_one() {
 }
 
 #[test]
-fn a_redirect_to_its_twin_leads_there() {
+fn redirect_to_a_twin() {
     let index = index(&[
         redirect("http://x.org/d", "https://www.x.org/d"),
         capture("https://www.x.org/d", 200, PAGE),
@@ -80,7 +80,7 @@ fn a_redirect_to_its_twin_leads_there() {
 }
 
 #[test]
-fn a_redirect_to_an_uncaptured_twin_leads_nowhere() {
+fn redirect_to_an_uncaptured_twin() {
     let index = index(&[redirect("http://x.org/d", "https://x.org/d")]);
     let nothing = "nothing https://x.org/d NotAsked";
     assert_eq!(page(&index, "http://x.org/d"), format!("exact {nothing}"));
@@ -88,7 +88,7 @@ fn a_redirect_to_an_uncaptured_twin_leads_nowhere() {
 }
 
 #[test]
-fn redirects_are_followed_to_their_end() {
+fn redirect_chain() {
     let index = index(&[
         redirect("http://x.org/e", "/f"),
         redirect("http://x.org/g", "h"),
@@ -102,7 +102,7 @@ fn redirects_are_followed_to_their_end() {
 }
 
 #[test]
-fn a_chain_is_followed_as_far_as_browsers_do() {
+fn redirect_limit() {
     let chain: Vec<Capture> = (0..100_000)
         .map(|number| {
             redirect(
@@ -123,7 +123,7 @@ fn a_chain_is_followed_as_far_as_browsers_do() {
 }
 
 #[test]
-fn of_several_captures_the_nearest_counts_and_failures_last() {
+fn nearest_usable_capture_wins() {
     let index = index(&[
         capture("http://x.org/j", 503, "2024-03-01T10:00:03Z"),
         capture("http://x.org/j", 200, "2024-03-01T10:01:00Z"),
@@ -143,12 +143,12 @@ fn of_several_captures_the_nearest_counts_and_failures_last() {
     assert_eq!(
         page(&index, "http://x.org/n"),
         "exact 8",
-        "of two the later"
+        "the later of two equally near captures"
     );
 }
 
 #[test]
-fn an_exact_capture_beats_a_looser_one_even_if_it_is_an_error() {
+fn exact_error_before_loose_capture() {
     let index = index(&[
         capture("http://x.org/Case.html", 200, PAGE),
         capture("http://x.org/case.html", 404, PAGE),
@@ -162,7 +162,7 @@ fn an_exact_capture_beats_a_looser_one_even_if_it_is_an_error() {
 }
 
 #[test]
-fn files_are_one_whatever_their_query_and_pages_are_not() {
+fn query_of_files_is_ignored() {
     let index = index(&[
         capture("http://x.org/s.css?v=1", 200, PAGE),
         capture("http://x.org/l?id=1", 200, PAGE),
@@ -183,7 +183,7 @@ fn files_are_one_whatever_their_query_and_pages_are_not() {
 }
 
 #[test]
-fn what_came_of_another_method_is_no_capture() {
+fn responses_to_other_methods_are_not_captures() {
     let ids = |own, concurrent| CaptureIds {
         own,
         concurrent,
@@ -231,7 +231,7 @@ fn what_came_of_another_method_is_no_capture() {
 }
 
 #[test]
-fn the_payload_of_a_revisit_is_that_of_its_original() {
+fn revisit_has_the_payload_of_its_original() {
     let original = Capture {
         ids: CaptureIds {
             own: 7,
@@ -270,7 +270,7 @@ fn the_payload_of_a_revisit_is_that_of_its_original() {
 }
 
 #[test]
-fn merged_builders_give_the_index_of_one() {
+fn merged_builders_equal_a_single_one() {
     let all = [
         capture("http://x.org/a", 200, PAGE),
         redirect("http://x.org/b", "/a"),
@@ -292,7 +292,7 @@ fn merged_builders_give_the_index_of_one() {
 }
 
 #[test]
-fn a_line_of_an_index_adds_what_is_not_here_and_nothing_else() {
+fn index_lines_add_only_missing_captures() {
     let mut captures = Builder::default();
     captures.add(&Capture {
         location: Some("/b".into()),
@@ -326,7 +326,7 @@ fn a_line_of_an_index_adds_what_is_not_here_and_nothing_else() {
 }
 
 #[test]
-fn lists_of_pages_are_no_captures() {
+fn page_lists_are_not_captures() {
     let mut captures = Builder::default();
     let left_out = Capture {
         kind: CaptureKind::LeftOut(LeftOut::PageLimit),
@@ -342,7 +342,7 @@ fn lists_of_pages_are_no_captures() {
 }
 
 #[test]
-fn a_redirect_to_a_long_address_is_followed_like_any_other() {
+fn redirect_to_a_long_url() {
     for length in [0, 100_000] {
         let long = "z".repeat(length);
         let index = index(&[

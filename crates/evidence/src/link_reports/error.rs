@@ -1,4 +1,4 @@
-//! Errors in reports.
+//! Errors in reports, with file and line.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ pub struct StatusError {
     pub file: String,
     /// The line, 1-based; `None` for the whole file.
     pub line: Option<u64>,
-    /// What is wrong, in a sentence without a full stop.
+    /// The fault, as a sentence without a full stop.
     pub reason: String,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for StatusError {
 
 impl std::error::Error for StatusError {}
 
-/// A reason with its line, before the file name is known.
+/// A fault and its line; the caller adds the file name.
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub line: Option<u64>,
@@ -40,14 +40,25 @@ impl Problem {
         }
     }
 
-    pub(crate) fn of_file(reason: impl Into<String>) -> Self {
+    pub(crate) fn in_file(reason: impl Into<String>) -> Self {
         Self {
             line: None,
             reason: reason.into(),
         }
     }
 
-    pub(crate) fn of_json(error: &serde_json::Error) -> Self {
+    pub(crate) fn from_csv(error: &csv::Error) -> Self {
+        let reason = match error.kind() {
+            csv::ErrorKind::Utf8 { .. } => "the line is not in UTF-8".to_owned(),
+            _ => error.to_string(),
+        };
+        Self {
+            line: error.position().map(csv::Position::line),
+            reason,
+        }
+    }
+
+    pub(crate) fn from_json(error: &serde_json::Error) -> Self {
         let line = u64::try_from(error.line()).ok().filter(|&line| line > 0);
         let whole = error.to_string();
         // The line is reported separately.

@@ -1,4 +1,4 @@
-//! The files in which link checkers report, as a user names them.
+//! The report files that a user names with `--status`.
 
 use std::error::Error;
 use std::fmt;
@@ -18,10 +18,9 @@ pub struct ReportFiles {
     pub files: Vec<PathBuf>,
     /// Their format; `None` to detect it by their content.
     pub format: Option<Format>,
-    /// The first day that is recent enough: `2026-01-31`.
+    /// The oldest acceptable date of a result: `2026-01-31`.
     pub oldest: Option<String>,
-    /// What precedes the time and the URL in the address of an archived copy; `None` for the Wayback
-    /// Machine.
+    /// The part of an archived copy's URL before the time; `None` for the Wayback Machine.
     pub archive: Option<String>,
 }
 
@@ -34,14 +33,14 @@ pub enum ReportError {
     Malformed(StatusError),
 }
 
-/// The address under which the Wayback Machine has its copies.
+/// The URL below which the Wayback Machine serves its copies.
 const WAYBACK_MACHINE: &str = "https://web.archive.org/web/";
 
 impl ReportFiles {
     /// Reads the files; `None` if there are none.
     ///
     /// # Errors
-    /// If a file cannot be read or understood.
+    /// If a file cannot be read, has no known format, or is malformed.
     pub fn read(&self, files: &Files) -> Result<Option<Statuses>, ReportError> {
         if self.files.is_empty() {
             return Ok(None);
@@ -62,7 +61,7 @@ impl ReportFiles {
         Ok(Some(statuses))
     }
 
-    /// What precedes the time and the URL in the address of an archived copy, with a final slash.
+    /// The part of an archived copy's URL before the time, with a final slash.
     #[must_use]
     pub fn archive_prefix(&self) -> String {
         match &self.archive {

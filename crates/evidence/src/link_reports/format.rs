@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::captures::Cdx;
 
-use crate::link_reports::curl;
 use crate::link_reports::error::Problem;
-use crate::link_reports::table::is_url_column;
+use crate::link_reports::formats::curl;
+use crate::link_reports::formats::table::is_url_column;
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,16 +59,16 @@ impl Format {
         }
     }
 
-    /// The format with a name; `None` if there is none.
+    /// The format of this name; `None` if there is none.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.as_str() == name)
     }
 
-    /// Detects the format by the beginning of a file.
+    /// Detects the format from the beginning of a file.
     ///
     /// # Errors
-    /// If it is none of these, with a hint about what it may be.
+    /// If the format is unknown, with a hint about what the file may be.
     pub(crate) fn detect(text: &str) -> Result<Self, Problem> {
         if text.starts_with(" CDX ") || text.starts_with("!meta ") {
             return Ok(Self::Cdx);
@@ -79,12 +79,12 @@ impl Format {
             return Ok(if is_table { Self::Cdx } else { Self::Json });
         }
         if text.starts_with('{') {
-            return Ok(of_json(text));
+            return Ok(json_format(text));
         }
         let lines = (1..).zip(text.lines());
         let mut lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
         let Some((number, line)) = lines.next() else {
-            return Err(Problem::of_file("it is empty: nothing was measured"));
+            return Err(Problem::in_file("the file is empty"));
         };
         let lower = line.to_ascii_lowercase();
         let separated_by = |separator| {
@@ -114,18 +114,18 @@ fn unknown(line: &str) -> &'static str {
     let first = line.split([',', ';', '\t', ' ']).next().unwrap_or_default();
     let is_url = first.trim_matches('"').contains("://");
     if is_url && first.len() == line.trim_end().len() {
-        "it lists URLs without what was measured of them: give the list to a fetcher such as curl or \
-         lychee, and what that writes to --status"
+        "it lists URLs without results: give the list to a fetcher such as curl or lychee, and its \
+         output to --status"
     } else if is_url {
-        "the table has no header: its first line must name its columns, of which one is `url`"
+        "the table has no header: its first line must name the columns, one of them `url`"
     } else {
-        "this is no file of lychee, Sphinx, linkchecker or curl, no table with a column `url`, no JSON \
-         Lines, and no CDX"
+        "unknown format: it is not a report of lychee, Sphinx, linkchecker or curl, a table with a column \
+         `url`, JSON Lines or CDX"
     }
 }
 
 /// The format of a file that begins with a JSON object: JSON Lines if the object ends on its line.
-fn of_json(text: &str) -> Format {
+fn json_format(text: &str) -> Format {
     let line = text.lines().next().unwrap_or_default();
     let object: Result<serde_json::Map<String, serde_json::Value>, _> = serde_json::from_str(line);
     match object {
@@ -207,10 +207,10 @@ mod tests {
         for (text, line, expected) in [
             ("", None, "empty"),
             ("\n# https://a.example/\n", None, "empty"),
-            ("https://a.example/\n", Some(1), "without what was measured"),
+            ("https://a.example/\n", Some(1), "without results"),
             ("https://a.example/,200\n", Some(1), "no header"),
             ("\"https://a.example/\";200\n", Some(1), "no header"),
-            ("# by x\nhello\n", Some(2), "no file of lychee"),
+            ("# by x\nhello\n", Some(2), "not a report of lychee"),
         ] {
             let problem = Format::detect(text).expect_err(text);
             assert!(problem.reason.contains(expected), "{}", problem.reason);

@@ -1,4 +1,4 @@
-//! What a report says about one URL.
+//! The result of one URL in a report.
 
 use baseref_resolve::{Rules, parts, resolve};
 
@@ -13,7 +13,7 @@ pub struct Hop {
     pub to: Box<str>,
 }
 
-/// What a report says about one URL.
+/// The result of one URL in a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FetchResult {
     /// The requested URL: as in the report, or in normal form when it was looked up.
@@ -113,7 +113,7 @@ impl FetchResult {
         }
     }
 
-    /// Whether it was requested before a day such as `2026-01-31`; not if it has no date.
+    /// Whether it was requested before a day such as `2026-01-31`; `false` if it has no date.
     #[must_use]
     pub fn is_before(&self, day: &str) -> bool {
         let date = self.date.as_deref().and_then(|date| date.get(..day.len()));
@@ -142,7 +142,7 @@ impl FetchResult {
 mod tests {
     use super::*;
 
-    fn measured(status: u16, hops: &[(u16, &str)], end: Option<u16>) -> FetchResult {
+    fn result(status: u16, hops: &[(u16, &str)], end: Option<u16>) -> FetchResult {
         FetchResult {
             url: "http://a.example/".into(),
             status: Some(status),
@@ -173,7 +173,7 @@ mod tests {
             (999, Outcome::Unknown),
         ] {
             assert_eq!(
-                measured(status, &[], Some(status)).outcome(),
+                result(status, &[], Some(status)).outcome(),
                 expected,
                 "{status}"
             );
@@ -198,7 +198,7 @@ mod tests {
             (301, &[(301, b)], None, Outcome::Moved),
         ] {
             assert_eq!(
-                measured(first, hops, end).outcome(),
+                result(first, hops, end).outcome(),
                 expected,
                 "{first} {hops:?} {end:?}"
             );

@@ -1,4 +1,4 @@
-//! A report being read: first its head, which shows the format, then its lines.
+//! The reader of a report: first the head, which shows the format, then the lines.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
@@ -7,7 +7,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 use crate::link_reports::error::Problem;
 
-/// How many bytes are examined to detect the format.
+/// The number of bytes examined to detect the format.
 const HEAD: usize = 64 * 1024;
 
 /// The longest line, in bytes.
@@ -32,7 +32,7 @@ impl<'r> Source<'r> {
 
     fn from_boxed(mut input: Box<dyn Read + 'r>) -> Result<Self, Problem> {
         let mut start = Vec::new();
-        let failed = |error: io::Error| Problem::of_file(error.to_string());
+        let failed = |error: io::Error| Problem::in_file(error.to_string());
         let read = input.by_ref().take(HEAD as u64).read_to_end(&mut start);
         read.map_err(failed)?;
         let mut rest = u64::MAX;
@@ -44,9 +44,11 @@ impl<'r> Source<'r> {
                 input.read_to_end(&mut start).map_err(failed)?;
                 let (text, _, is_lossy) = encoding.decode(&start);
                 if is_lossy {
-                    let reason =
-                        format!("the file is not in {}, as its mark says", encoding.name());
-                    return Err(Problem::of_file(reason));
+                    let reason = format!(
+                        "the file is not valid {}, which its byte order mark indicates",
+                        encoding.name()
+                    );
+                    return Err(Problem::in_file(reason));
                 }
                 start = text.into_owned().into_bytes();
                 rest = 0;
@@ -118,10 +120,18 @@ mod tests {
     #[test]
     fn long_lines_and_other_encodings_are_refused() {
         let long = vec![b'a'; 3 << 20];
-        let problem = source(&long).line().expect_err("too long");
+        let problem = source(&long)
+            .line()
+            .expect_err("an error for the long line");
         assert_eq!(problem.reason, "the line is longer than 1 MiB");
         let mut source = source(b"a\n\xff");
         assert!(source.line().is_ok());
-        assert_eq!(source.line().expect_err("no text").line, Some(2));
+        assert_eq!(
+            source
+                .line()
+                .expect_err("an error for the byte that is not UTF-8")
+                .line,
+            Some(2)
+        );
     }
 }

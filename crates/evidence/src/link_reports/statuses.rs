@@ -1,4 +1,4 @@
-//! The merged reports, by URL.
+//! The merged results of all reports, found by URL.
 
 use std::io::Read;
 
@@ -7,17 +7,17 @@ use baseref_document::Capture;
 use crate::link_reports::archived::{Archived, Copy};
 use crate::link_reports::error::{Problem, StatusError};
 use crate::link_reports::format::Format;
+use crate::link_reports::formats::{cdx, curl, json_lines, linkchecker, lychee, table};
 use crate::link_reports::result::{FetchResult, Sink};
 use crate::link_reports::source::Source;
 use crate::link_reports::store::{Full, Store};
-use crate::link_reports::{archived, curl, json_lines, linkchecker, lychee, table};
 
 /// The maximum number of redirects that are followed from one result to the next.
 const MAX_HOPS: usize = 20;
 
 /// The results of any number of reports, and the captures of web archives.
 ///
-/// A result takes about 45 bytes plus the text of its URLs, in every format.
+/// A result takes about 45 bytes plus the text of its URLs.
 #[derive(Debug, Default)]
 pub struct Statuses {
     store: Store,
@@ -29,8 +29,8 @@ impl Statuses {
     /// The last result of a URL wins. Returns the format, and the number of results or captures.
     ///
     /// # Errors
-    /// If the file cannot be read, has no known format, or has a malformed item; the items before that may
-    /// have been added.
+    /// If the file cannot be read, has no known format, or has a malformed item; items before it may
+    /// already have been added.
     pub fn read(
         &mut self,
         file: &str,
@@ -65,7 +65,7 @@ impl Statuses {
             }
             Format::Tsv => table::read(&mut source, b'\t', &mut results),
             Format::Json => json_lines::read_objects(&mut source, &mut results),
-            Format::Cdx => archived::read(&mut source, &mut captures),
+            Format::Cdx => cdx::read(&mut source, &mut captures),
         };
         let count = results.count + captures.count;
         done.map_err(|problem| StatusError {
@@ -80,7 +80,7 @@ impl Statuses {
         Ok((found, count))
     }
 
-    /// The result for a URL, ignoring its fragment. A redirect without the status of its target takes that
+    /// The result for a URL, ignoring its fragment. If a redirect lacks the status of its target, the status comes
     /// from the target's own result.
     #[must_use]
     pub fn of(&self, url: &str) -> Option<FetchResult> {
@@ -92,11 +92,11 @@ impl Statuses {
             && let Some(next) = self.store.get(&last.to)
         {
             if seen.contains(&next.url) {
-                found.error = Some("its redirects lead in a circle".into());
+                found.error = Some("redirect loop".into());
                 break;
             }
             if seen.len() > MAX_HOPS {
-                found.error = Some("it has more redirects than clients follow".into());
+                found.error = Some("more redirects than clients follow".into());
                 break;
             }
             seen.push(next.url);
@@ -165,7 +165,7 @@ fn with_file(file: &str, problem: Problem) -> StatusError {
 
 impl From<Full> for Problem {
     fn from(Full: Full) -> Self {
-        Self::of_file("the files hold more than 4 GiB of URLs")
+        Self::in_file("the reports contain more than 4 GiB of URLs")
     }
 }
 
@@ -178,43 +178,53 @@ mod tests {
         let mut statuses = Statuses::default();
         statuses
             .read("file", text.as_bytes(), None)
-            .expect("a file");
+            .expect("a readable report");
         statuses
     }
 
     #[test]
-    fn urls_are_looked_up_in_normal_form() {
+    fn url_lookup_in_normal_form() {
         let statuses = read("HTTP://A.example:80/a%7Eb#x 404 \n");
         assert!(statuses.of("http://a.example/a~b#y").is_some());
         assert!(statuses.of("https://a.example/a~b").is_none());
     }
 
     #[test]
-    fn results_of_each_hop_are_joined() {
+    fn redirects_joined_from_separate_results() {
         let statuses = read(
             "http://a.example/ 301 https://a.example/\nhttps://a.example/ 301 https://a.example/x\n\
              https://a.example/x 404 \n\
              http://l.example/ 301 http://m.example/\nhttp://m.example/ 301 http://l.example/\n",
         );
-        let found = statuses.of("http://a.example/").expect("a result");
+        let found = statuses
+            .of("http://a.example/")
+            .expect("a result for a.example");
         assert_eq!(found.end(), "https://a.example/x");
         assert_eq!(found.outcome(), Outcome::Dead);
-        let looped = statuses.of("http://l.example/").expect("a result");
+        let looped = statuses
+            .of("http://l.example/")
+            .expect("a result for the loop");
         assert_eq!(looped.outcome(), Outcome::Unknown);
         let lines = (0..100).map(|n| format!("http://h.example/{n} 301 {}\n", n + 1));
         let chain = lines.collect::<Vec<_>>().concat();
         let statuses = read(&chain);
-        let long = statuses.of("http://h.example/0").expect("a result");
+        let long = statuses
+            .of("http://h.example/0")
+            .expect("a result for the long chain");
         assert_eq!(long.outcome(), Outcome::Unknown);
         assert!(long.hops.len() <= MAX_HOPS + 1);
     }
 
     #[test]
-    fn relative_redirects_and_other_schemes() {
+    fn relative_redirect_and_other_scheme() {
         let table = "url,status,location\nhttp://a.example/d/x,301,../y?z\n\
                      http://a.example/b,301,javascript:alert(1)\nhttp://a.example/c,308,//b.example/\n";
         let statuses = read(table);
-        let of = |url| statuses.of(url).expect("a result");
+        let of = |url| {
+            statuses
+                .of(url)
+                .expect("a result for every URL of the table")
+        };
         let moved = of("http://a.example/d/x");
         assert_eq!(moved.end(), "http://a.example/y?z");
         assert_eq!(moved.outcome(), Outcome::Moved);
@@ -223,12 +233,14 @@ mod tests {
     }
 
     #[test]
-    fn target_of_a_redirect_has_a_result() {
+    fn redirect_target_has_a_result() {
         let statuses = read(
             "url,status,final\nhttp://a.example/,200,https://A.example/x#y\n\
              http://b.example/,301,http://c.example/\n",
         );
-        let end = statuses.of("https://a.example/x").expect("a result");
+        let end = statuses
+            .of("https://a.example/x")
+            .expect("a result for the final URL");
         assert_eq!((end.outcome(), end.hops.len()), (Outcome::Alive, 0));
         assert!(statuses.of("http://c.example/").is_none());
         assert_eq!(statuses.len(), 2);
@@ -239,14 +251,16 @@ mod tests {
         let mut statuses = read("http://a.example/ 503 \nhttp://a.example/ 404 \n");
         statuses
             .read("later", &b"http://a.example/ 200 \n"[..], None)
-            .expect("a file");
-        let found = statuses.of("http://a.example/").expect("a result");
+            .expect("a readable report");
+        let found = statuses
+            .of("http://a.example/")
+            .expect("a result for a.example");
         assert_eq!(found.outcome(), Outcome::Alive);
         assert_eq!(statuses.len(), 1);
     }
 
     #[test]
-    fn files_saved_by_spreadsheets() {
+    fn spreadsheet_encodings() {
         let utf_16: Vec<u8> = "\u{feff}URL;Status\nhttp://a.example/;404\n"
             .encode_utf16()
             .flat_map(u16::to_le_bytes)
@@ -256,7 +270,7 @@ mod tests {
         assert_eq!(read, Ok((Format::Csv, 1)));
         let error = statuses
             .read("g", &b"url\n\xff\n"[..], None)
-            .expect_err("not UTF-8");
+            .expect_err("an error for the byte that is not UTF-8");
         assert_eq!(
             error.to_string(),
             "g:2: the line is not in UTF-8 (read as csv)"
@@ -264,11 +278,11 @@ mod tests {
     }
 
     #[test]
-    fn given_format_reports_what_is_wrong() {
+    fn error_names_the_given_format() {
         let mut statuses = Statuses::default();
         let error = statuses
             .read("f", &b"a b\n"[..], Some(Format::Curl))
-            .expect_err("no status");
+            .expect_err("an error for the line without a status");
         assert_eq!(error.line, Some(1));
         assert!(error.reason.ends_with("(read as curl)"), "{error}");
     }

@@ -1,5 +1,5 @@
-//! Many measurements in little memory: one block of text, one row of fixed size each, found by the
-//! normal form of their URLs.
+//! A compact store of results: a block of text and a row of fixed size for each, found by the normal form
+//! of its URL.
 
 use std::hash::BuildHasher;
 
@@ -20,7 +20,7 @@ pub(crate) struct Text {
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
     block: String,
-    /// The last date and the last message, which most lines repeat.
+    /// The latest date and the latest message, which most results repeat.
     latest: [Text; 2],
 }
 
@@ -76,9 +76,9 @@ impl ByKey {
 
     /// The rows whose keys have the same hash.
     pub(crate) fn of(&self, key: &str) -> impl DoubleEndedIterator<Item = u32> + use<'_> {
-        let wanted = hash(key);
-        let start = self.0.partition_point(|(hash, _)| *hash < wanted);
-        let end = start + self.0[start..].partition_point(|(hash, _)| *hash == wanted);
+        let key_hash = hash(key);
+        let start = self.0.partition_point(|(hash, _)| *hash < key_hash);
+        let end = start + self.0[start..].partition_point(|(hash, _)| *hash == key_hash);
         self.0[start..end].iter().map(|(_, number)| *number)
     }
 
@@ -110,7 +110,7 @@ struct Row {
     /// The index of its first redirect.
     hops: u32,
     hop_count: u16,
-    /// 0 for none; likewise in `end_status`.
+    /// 0 if there is none, as in `end_status`.
     status: u16,
     end_status: u16,
     no_host: bool,
@@ -129,29 +129,29 @@ pub(crate) struct Store {
 
 impl Store {
     /// Adds a result; it is found after the next [`Self::sort`].
-    pub(crate) fn add(&mut self, measured: &FetchResult) -> Result<(), Full> {
-        let key = key(&measured.url);
+    pub(crate) fn add(&mut self, result: &FetchResult) -> Result<(), Full> {
+        let key = key(&result.url);
         let number = u32::try_from(self.rows.len()).map_err(|_| Full)?;
         let hops = u32::try_from(self.hops.len()).map_err(|_| Full)?;
-        // Clients follow fewer.
-        let kept = &measured.hops[..measured.hops.len().min(usize::from(u16::MAX))];
-        for Hop { status, to } in kept {
+        // No client follows this many.
+        let hop_list = &result.hops[..result.hops.len().min(usize::from(u16::MAX))];
+        for Hop { status, to } in hop_list {
             self.hops
                 .push((status.unwrap_or_default(), self.texts.store(to)?));
         }
         let row = Row {
             url: self.texts.store(&key)?,
-            date: self.texts.repeat(0, measured.date.as_deref())?,
-            error: self.texts.repeat(1, measured.error.as_deref())?,
+            date: self.texts.repeat(0, result.date.as_deref())?,
+            error: self.texts.repeat(1, result.error.as_deref())?,
             hops,
-            hop_count: u16::try_from(kept.len()).unwrap_or_default(),
-            status: measured.status.unwrap_or_default(),
-            end_status: measured.end_status.unwrap_or_default(),
-            no_host: measured.no_host,
+            hop_count: u16::try_from(hop_list.len()).unwrap_or_default(),
+            status: result.status.unwrap_or_default(),
+            end_status: result.end_status.unwrap_or_default(),
+            no_host: result.no_host,
         };
         self.by_url.add(&key, number);
-        if measured.end_status.is_some()
-            && let Some(last) = kept.last()
+        if result.end_status.is_some()
+            && let Some(last) = hop_list.last()
         {
             self.by_end.add(&self::key(&last.to), number);
         }
@@ -179,7 +179,7 @@ impl Store {
         by_url.keep_last(|one, other| url(one) == url(other));
     }
 
-    /// The result of a URL: its own, or one as the end of redirects.
+    /// The result of a URL: its own, or else the end of another URL's redirects.
     pub(crate) fn get(&self, url: &str) -> Option<FetchResult> {
         let key = key(url);
         let rows = self

@@ -1,12 +1,11 @@
-//! The CSV of linkchecker: comments, a header of its own, semicolons.
+//! The CSV output of linkchecker: comments, its own header, and semicolons.
 
 use crate::link_reports::error::Problem;
+use crate::link_reports::formats::error_messages::{says_no_host, status_in};
 use crate::link_reports::result::{FetchResult, Hop, Sink};
 use crate::link_reports::source::Source;
-use crate::link_reports::table::of_csv;
-use crate::link_reports::words::{says_no_host, status_in};
 
-/// In a field with information, before a URL in quotes, its status and a full stop.
+/// What precedes a quoted URL, its status and a full stop in the information fields.
 const REDIRECTED: &str = "Redirected to `";
 
 pub(crate) fn read(
@@ -18,24 +17,26 @@ pub(crate) fn read(
         .flexible(true)
         .comment(Some(b'#'))
         .from_reader(source.bytes());
-    let header = reader.headers().map_err(|error| of_csv(&error))?;
-    let place = |name| header.iter().position(|column| column == name);
-    let (Some(url), Some(result)) = (place("url"), place("result")) else {
+    let header = reader
+        .headers()
+        .map_err(|error| Problem::from_csv(&error))?;
+    let index = |name| header.iter().position(|column| column == name);
+    let (Some(url), Some(result)) = (index("url"), index("result")) else {
         let line = header.position().map_or(1, csv::Position::line);
         return Err(Problem::at(
             line,
-            "the header has no columns url and result",
+            "the header lacks the columns url and result",
         ));
     };
-    let (warning, info) = (place("warningstring"), place("infostring"));
-    let name = place("urlname");
+    let (warning, info) = (index("warningstring"), index("infostring"));
+    let name = index("urlname");
     let mut record = csv::StringRecord::new();
     while reader
         .read_record(&mut record)
-        .map_err(|error| of_csv(&error))?
+        .map_err(|error| Problem::from_csv(&error))?
     {
         let line = record.position().map_or(0, csv::Position::line);
-        let field = |place: Option<usize>| place.and_then(|place| record.get(place)).unwrap_or("");
+        let field = |index: Option<usize>| index.and_then(|index| record.get(index)).unwrap_or("");
         if field(Some(url)).is_empty() {
             return Err(Problem::at(line, "the row has no URL"));
         }
@@ -44,15 +45,15 @@ pub(crate) fn read(
         if words == "syntax OK" || words == "filtered" {
             continue;
         }
-        // `url` is where the redirects ended, `urlname` what the page has.
-        let asked = field(name);
-        let asked = if asked.contains("://") {
-            asked
+        // `url` is the end of the redirects, `urlname` the link in the page.
+        let requested = field(name);
+        let requested = if requested.contains("://") {
+            requested
         } else {
             field(Some(url))
         };
         let mut found = FetchResult {
-            url: asked.into(),
+            url: requested.into(),
             end_status: status_in(words),
             ..FetchResult::default()
         };
@@ -72,15 +73,15 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// The redirects that a text names.
+/// Adds the redirects that a text mentions to `hops`.
 fn redirects(text: &str, hops: &mut Vec<Hop>) {
     for after in text.split(REDIRECTED).skip(1) {
         let Some((to, after)) = after.split_once('\'') else {
             continue;
         };
-        let said = after.split_once("status:").map(|(_, status)| status);
+        let status = after.split_once("status:").map(|(_, words)| words);
         hops.push(Hop {
-            status: said.and_then(status_in),
+            status: status.and_then(status_in),
             to: to.into(),
         });
     }
@@ -101,8 +102,8 @@ mod tests {
             e;p;;Error: ConnectionError: Failed to resolve 'e.example' ([Errno -2] Name or service not known);;;False;https://e.example/;1;2;;;;;0;1;\n\
             f;p;;syntax OK;;;True;mailto:a@b;1;2;;;;;0;1;\n";
         let mut found: Vec<FetchResult> = Vec::new();
-        let mut source = Source::new(text.as_bytes()).expect("text");
-        read(&mut source, &mut found).expect("a table");
+        let mut source = Source::new(text.as_bytes()).expect("a report in UTF-8");
+        read(&mut source, &mut found).expect("a valid table");
         let expected = [
             ("https://a.example/", Outcome::Alive),
             ("https://b.example/", Outcome::Dead),

@@ -1,4 +1,4 @@
-//! JSON objects, one per line or in an array: Sphinx's `output.json`, and lists with named columns.
+//! JSON objects, one per line or in an array: Sphinx's `output.json`, and objects whose keys are column names.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use serde::de::{self, Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visit
 use serde_json::Value;
 
 use crate::link_reports::error::Problem;
+use crate::link_reports::formats::error_messages::{says_no_host, status_in};
+use crate::link_reports::formats::table::{Column, Row, column};
 use crate::link_reports::result::{FetchResult, Hop, Sink};
 use crate::link_reports::source::Source;
-use crate::link_reports::table::{Column, Row, column};
-use crate::link_reports::words::{says_no_host, status_in};
 
 /// A line of Sphinx's `output.json`.
 #[derive(Deserialize)]
@@ -29,16 +29,16 @@ pub(crate) fn read_sphinx(
 ) -> Result<(), Problem> {
     while let Some((line, text)) = source.line()? {
         let checked: SphinxLink = serde_json::from_str(text)
-            .map_err(|error| Problem::at(line, Problem::of_json(&error).reason))?;
-        if let Some(measured) = of_sphinx(checked, line)? {
-            sink.add(measured)?;
+            .map_err(|error| Problem::at(line, Problem::from_json(&error).reason))?;
+        if let Some(result) = sphinx_result(checked, line)? {
+            sink.add(result)?;
         }
     }
     Ok(())
 }
 
-/// `None` for a link that was not requested.
-fn of_sphinx(checked: SphinxLink, line: u64) -> Result<Option<FetchResult>, Problem> {
+/// The result of a checked link; `None` if it was not requested.
+fn sphinx_result(checked: SphinxLink, line: u64) -> Result<Option<FetchResult>, Problem> {
     let mut found = FetchResult {
         url: checked.uri.into(),
         ..FetchResult::default()
@@ -64,7 +64,7 @@ fn of_sphinx(checked: SphinxLink, line: u64) -> Result<Option<FetchResult>, Prob
         }
         "unchecked" | "local" => return Ok(None),
         other => {
-            let reason = format!("{other:?} is no status of Sphinx's linkcheck");
+            let reason = format!("{other:?} is not a status of Sphinx's linkcheck");
             return Err(Problem::at(line, reason));
         }
     }
@@ -78,7 +78,7 @@ pub(crate) fn read_objects(
 ) -> Result<(), Problem> {
     if source.head().trim_start().starts_with('[') {
         let mut input = serde_json::Deserializer::from_reader(source.bytes());
-        // A fault in a row is not an error of JSON.
+        // A malformed row is still valid JSON, so its problem is not an error of the parser.
         let mut problem = None;
         let done = input
             .deserialize_seq(Rows {
@@ -88,12 +88,12 @@ pub(crate) fn read_objects(
             .and_then(|()| input.end());
         return match (problem, done) {
             (Some(problem), _) => Err(problem),
-            (None, done) => done.map_err(|error| Problem::of_json(&error)),
+            (None, done) => done.map_err(|error| Problem::from_json(&error)),
         };
     }
     while let Some((line, text)) = source.line()? {
         let row: Row = serde_json::from_str(text)
-            .map_err(|error| Problem::at(line, Problem::of_json(&error).reason))?;
+            .map_err(|error| Problem::at(line, Problem::from_json(&error).reason))?;
         sink.add(
             row.into_result()
                 .map_err(|reason| Problem::at(line, reason))?,
@@ -119,10 +119,10 @@ impl<'de> Visitor<'de> for Rows<'_> {
         let mut number = 0_u64;
         while let Some(row) = rows.next_element::<Row>()? {
             number += 1;
-            let of_row = |reason| Problem::of_file(format!("object {number}: {reason}"));
+            let problem = |reason| Problem::in_file(format!("object {number}: {reason}"));
             let done = row
                 .into_result()
-                .map_err(of_row)
+                .map_err(problem)
                 .and_then(|result| self.sink.add(result));
             if let Err(problem) = done {
                 *self.problem = Some(problem);
@@ -171,8 +171,8 @@ struct Name(Option<Column>);
 
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Named;
-        impl Visitor<'_> for Named {
+        struct NameVisitor;
+        impl Visitor<'_> for NameVisitor {
             type Value = Name;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -183,7 +183,7 @@ impl<'de> Deserialize<'de> for Name {
                 Ok(Name(column(name)))
             }
         }
-        deserializer.deserialize_identifier(Named)
+        deserializer.deserialize_identifier(NameVisitor)
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_of_sphinx() {
+    fn sphinx_outcomes() {
         for (text, expected) in [
             (line("working", 0, ""), Some(Outcome::Alive)),
             (
@@ -259,8 +259,8 @@ mod tests {
             ),
         ] {
             let mut found: Vec<FetchResult> = Vec::new();
-            let mut source = Source::new(text.as_bytes()).expect("text");
-            read_sphinx(&mut source, &mut found).expect("a line");
+            let mut source = Source::new(text.as_bytes()).expect("a report in UTF-8");
+            read_sphinx(&mut source, &mut found).expect("a valid line");
             let outcome = found.first().map(FetchResult::outcome);
             assert_eq!(outcome, expected, "{text}");
         }
@@ -274,23 +274,34 @@ mod tests {
     }
 
     #[test]
-    fn objects_on_lines_or_in_an_array() {
+    fn objects_in_lines_and_arrays() {
         let expected = ["http://a/ Some(200)", "http://b/ Some(404)"];
         let lines = "{\"url\": \"http://a/\", \"status\": 200, \"x\": [1, {}]}\n\n\
                      {\"Status Code\": \"404\", \"Address\": \"http://b/\", \"date\": null}";
-        assert_eq!(urls(lines).expect("lines"), expected);
+        assert_eq!(urls(lines).expect("valid lines"), expected);
         let array = format!("[\n{}]", lines.replace("\n\n", ",\n"));
-        assert_eq!(urls(&array).expect("an array"), expected);
+        assert_eq!(urls(&array).expect("a valid array"), expected);
     }
 
     #[test]
-    fn line_without_an_object_is_reported() {
+    fn malformed_object_is_reported() {
         let text = "{\"url\": \"http://a/\", \"status\": 200}\n{\"url\": \"http://b/\"";
-        assert_eq!(urls(text).expect_err("cut off").line, Some(2));
-        let problem = urls("{\"status\": 200}").expect_err("no URL");
+        assert_eq!(
+            urls(text)
+                .expect_err("an error for the truncated text")
+                .line,
+            Some(2)
+        );
+        let problem = urls("{\"status\": 200}").expect_err("an error for the missing URL");
         assert_eq!(problem.line, Some(1));
-        assert_eq!(urls("[\n{\"url\": ").expect_err("cut off").line, Some(2));
-        let problem = urls("[{\"url\": \"http://a/\"}, {\"status\": 1}]").expect_err("no URL");
+        assert_eq!(
+            urls("[\n{\"url\": ")
+                .expect_err("an error for the truncated text")
+                .line,
+            Some(2)
+        );
+        let problem = urls("[{\"url\": \"http://a/\"}, {\"status\": 1}]")
+            .expect_err("an error for the missing URL");
         assert_eq!(problem.reason, "object 2: the row has no URL");
     }
 }

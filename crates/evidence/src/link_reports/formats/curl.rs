@@ -1,9 +1,9 @@
-//! Lines written by curl.
+//! Lines written by `curl -w`.
 
 use crate::link_reports::error::Problem;
+use crate::link_reports::formats::table::{Column, Row};
 use crate::link_reports::result::{FetchResult, Sink};
 use crate::link_reports::source::Source;
-use crate::link_reports::table::{Column, Row};
 
 /// Reads lines of `%{url} %{response_code} %{redirect_url}`, or with tabs and `%{errormsg}`.
 pub(crate) fn read(
@@ -20,7 +20,7 @@ pub(crate) fn read(
             COLUMNS.iter().zip(fields(line)).for_each(&mut put);
         }
         if !row.has_status_of_three_digits() {
-            let reason = "the line has no status of three digits after its URL";
+            let reason = "the line has no three-digit status after its URL";
             return Err(Problem::at(number, reason));
         }
         sink.add(
@@ -81,7 +81,7 @@ mod tests {
                     https://d.example/\t000\t\tCould not resolve host: d.example\n\
                     https://e.example/ 000 \n";
         assert_eq!(
-            outcomes(text).expect("lines"),
+            outcomes(text).expect("valid lines"),
             [
                 Outcome::Alive,
                 Outcome::Moved,
@@ -90,9 +90,10 @@ mod tests {
             ]
         );
         let spaced = "https://a.example/a b 404 \nhttps://a.example/a b 301 https://b.example/\n";
-        let outcomes_of_spaced = outcomes(spaced).expect("lines");
-        assert_eq!(outcomes_of_spaced, [Outcome::Dead, Outcome::Moved]);
-        let problem = outcomes("https://a.example/ ok\n").expect_err("no status");
+        let found = outcomes(spaced).expect("valid lines");
+        assert_eq!(found, [Outcome::Dead, Outcome::Moved]);
+        let problem = outcomes("https://a.example/ ok\n")
+            .expect_err("an error for the line without a status");
         assert_eq!(problem.line, Some(1));
     }
 }

@@ -1,4 +1,4 @@
-//! Error messages of fetchers, when there was no response.
+//! The error messages that fetchers write when there was no response.
 
 /// Phrases of fetchers and their libraries for a host without an address.
 const NO_HOST: [&str; 14] = [
@@ -18,7 +18,7 @@ const NO_HOST: [&str; 14] = [
     "err_name_not_resolved",
 ];
 
-/// Phrases for temporary failures of name servers, which contain the same words.
+/// Phrases for temporary failures of name servers, which may also contain a phrase above.
 const TEMPORARY: [&str; 2] = ["temporary failure", "try again"];
 
 /// Whether a message says that the host has no address, and not only temporarily.

@@ -13,9 +13,9 @@ use serde::de::{
 use serde_json::Value;
 
 use crate::link_reports::error::Problem;
+use crate::link_reports::formats::error_messages::{says_no_host, status_in};
 use crate::link_reports::result::{FetchResult, Hop, Sink};
 use crate::link_reports::source::Source;
-use crate::link_reports::words::{says_no_host, status_in};
 
 /// A response; its redirects are a field of their own since version 0.24. Since 0.20 also an entry of
 /// `redirect_map`, which has no status.
@@ -35,7 +35,7 @@ struct Entry {
 #[derive(Default, Deserialize)]
 #[serde(untagged)]
 enum Status {
-    Said {
+    Response {
         #[serde(default)]
         text: String,
         #[serde(default)]
@@ -62,26 +62,26 @@ pub(crate) fn read(
     input
         .deserialize_map(Maps(&mut report))
         .and_then(|()| input.end())
-        .map_err(|error| Problem::of_json(&error))?;
+        .map_err(|error| Problem::from_json(&error))?;
     if report.maps == 0 {
-        return Err(Problem::of_file("no key of the report ends in `_map`"));
+        return Err(Problem::in_file("no key of the report ends in `_map`"));
     }
-    for mut measured in report.found {
-        if let Some(hops) = report.redirected.get(&*measured.url)
-            && measured.hops.is_empty()
+    for mut result in report.found {
+        if let Some(hops) = report.redirected.get(&*result.url)
+            && result.hops.is_empty()
         {
-            measured.status = hops.first().and_then(|hop| hop.status);
-            measured.hops.clone_from(hops);
+            result.status = hops.first().and_then(|hop| hop.status);
+            result.hops.clone_from(hops);
         }
-        sink.add(measured)?;
+        sink.add(result)?;
     }
     Ok(())
 }
 
-/// What was read of a report.
+/// The contents of a report.
 #[derive(Default)]
 struct Report {
-    /// How many maps it has.
+    /// The number of maps.
     maps: usize,
     found: Vec<FetchResult>,
     redirected: HashMap<String, Vec<Hop>>,
@@ -94,7 +94,7 @@ impl Report {
             self.redirected.insert(origin, hops);
         } else {
             let url = entry.url.ok_or("an entry has neither url nor origin")?;
-            let mut found = measured(url, entry.status, is_success);
+            let mut found = fetch_result(url, entry.status, is_success);
             if found.hops.is_empty() {
                 found.hops = hops(&entry.redirects, &found.url);
                 found.status = found.hops.first().map_or(found.status, |hop| hop.status);
@@ -105,14 +105,14 @@ impl Report {
     }
 }
 
-/// The report: maps, among counts.
+/// Visits the report, whose maps are among counts.
 struct Maps<'r>(&'r mut Report);
 
 impl<'de> Visitor<'de> for Maps<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the report of lychee")
+        f.write_str("a lychee report")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
@@ -178,13 +178,13 @@ impl<'de> Visitor<'de> for Inputs<'_> {
     }
 }
 
-fn measured(url: String, status: Status, is_success: bool) -> FetchResult {
+fn fetch_result(url: String, status: Status, is_success: bool) -> FetchResult {
     let mut found = FetchResult {
         url: url.into(),
         ..FetchResult::default()
     };
     match status {
-        Status::Said {
+        Status::Response {
             text,
             code,
             details,
@@ -198,12 +198,12 @@ fn measured(url: String, status: Status, is_success: bool) -> FetchResult {
                 .first()
                 .and_then(|hop| hop.status)
                 .or(found.end_status);
-            say(&mut found, words);
+            set_error(&mut found, words);
         }
         Status::Text(words) => {
             found.status = status_in(&words);
             found.end_status = found.status;
-            say(&mut found, words);
+            set_error(&mut found, words);
         }
         Status::Nothing => {}
     }
@@ -216,7 +216,8 @@ fn measured(url: String, status: Status, is_success: bool) -> FetchResult {
     found
 }
 
-fn say(found: &mut FetchResult, words: String) {
+/// Stores a message as the error of a result without a status.
+fn set_error(found: &mut FetchResult, words: String) {
     if found.end_status.is_none() {
         found.no_host = says_no_host(&words);
         found.error = Some(words.into());
@@ -278,7 +279,7 @@ mod tests {
               "redirects": [{"url": "https://new.example/", "code": 301}]}}]},
           "excluded_map": {"a.html": [{"url": "https://left.example/", "status": {"text": "Excluded"}}]}}"#;
         assert_eq!(
-            outcomes(new).expect("a report"),
+            outcomes(new).expect("a valid report"),
             [
                 ("http://old.example/".to_owned(), Outcome::Moved),
                 ("https://cached.example/".to_owned(), Outcome::Alive),
@@ -291,25 +292,26 @@ mod tests {
         let newest = r#"{"success_map": {"a": [{"url": "http://old.example/", "status": {"text": "200 OK", "code": 200}}]},
           "redirect_map": {"a": [{"origin": "http://old.example/", "redirects": [{"url": "https://new.example/", "code": 308}]}]}}"#;
         assert_eq!(
-            outcomes(newest).expect("a report"),
+            outcomes(newest).expect("a valid report"),
             [("http://old.example/".to_owned(), Outcome::Moved)]
         );
-        let beside = r#"{"error_map": {"a": [{"url": "http://old.example/", "status": {"text": "Rejected status code: 404 Not Found", "code": 404},
+        let in_error_map = r#"{"error_map": {"a": [{"url": "http://old.example/", "status": {"text": "Rejected status code: 404 Not Found", "code": 404},
           "redirects": {"origin": "http://old.example/", "redirects": [{"url": "https://new.example/", "code": 301}]}, "span": {"line": 1}}]}}"#;
         assert_eq!(
-            outcomes(beside).expect("a report"),
+            outcomes(in_error_map).expect("a valid report"),
             [("http://old.example/".to_owned(), Outcome::Dead)]
         );
         let old = r#"{"total": 1, "fail_map": {"a": [{"url": "https://gone.example/", "status": "Failed: Network error: 410 Gone"}]}}"#;
         assert_eq!(
-            outcomes(old).expect("a report"),
+            outcomes(old).expect("a valid report"),
             [("https://gone.example/".to_owned(), Outcome::Dead)]
         );
     }
 
     #[test]
     fn truncated_report_is_an_error_with_its_line() {
-        let problem = outcomes("{\n\"fail_map\": {").expect_err("cut off");
+        let problem =
+            outcomes("{\n\"fail_map\": {").expect_err("an error for the truncated report");
         assert_eq!(problem.line, Some(2));
         assert!(outcomes("{\"a\": 1}").is_err());
         assert!(outcomes("{\"fail_map\": {\"a\": [{\"x\": 1}]}}").is_err());

@@ -1,11 +1,11 @@
 //! Tables with a header (CSV, TSV).
 
 use crate::link_reports::error::Problem;
+use crate::link_reports::formats::error_messages::{says_no_host, status, status_in};
 use crate::link_reports::result::{FetchResult, Hop, Sink};
 use crate::link_reports::source::Source;
-use crate::link_reports::words::{says_no_host, status, status_in};
 
-/// What a column holds.
+/// A column whose name is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     Url,
@@ -91,19 +91,19 @@ impl Row {
         }
     }
 
-    /// Whether it has a status as written by curl: three digits, `000` for none.
+    /// Whether the status has three digits, as curl writes it; `000` means no response.
     pub(crate) fn has_status_of_three_digits(&self) -> bool {
         self.status.len() == 3 && self.status.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// The result that it describes.
+    /// Converts the row.
     pub(crate) fn into_result(self) -> Result<FetchResult, String> {
         let some = |text: String| Some(text).filter(|text| !text.is_empty()).map(Into::into);
         if self.url.is_empty() {
             return Err("the row has no URL".to_owned());
         }
         if self.url.contains('\n') {
-            return Err("the URL goes over several lines: is a quote not closed?".to_owned());
+            return Err("the URL spans several lines: is a quote not closed?".to_owned());
         }
         let number = status(&self.status);
         let is_none = ["", "0", "000", "-"].contains(&self.status.as_str());
@@ -134,7 +134,7 @@ impl Row {
                 to: self.end.into(),
             });
         }
-        // Beside a final URL, a status that is not a redirect's belongs to the final URL.
+        // A status other than 3xx belongs to the final URL.
         if !is_redirect {
             found.end_status = number;
             found.status = number.filter(|_| found.hops.is_empty());
@@ -160,17 +160,19 @@ pub(crate) fn read(
         .flexible(true)
         .comment(Some(b'#'))
         .from_reader(source.bytes());
-    let header = reader.headers().map_err(|error| of_csv(&error))?;
+    let header = reader
+        .headers()
+        .map_err(|error| Problem::from_csv(&error))?;
     let columns: Vec<Option<Column>> = header.iter().map(column).collect();
     if !columns.contains(&Some(Column::Url)) {
         let line = header.position().map_or(1, csv::Position::line);
-        let reason = "no column of the header is called url, uri, address or link";
+        let reason = "no column is named url, uri, address or link";
         return Err(Problem::at(line, reason));
     }
     let mut record = csv::StringRecord::new();
     while reader
         .read_record(&mut record)
-        .map_err(|error| of_csv(&error))?
+        .map_err(|error| Problem::from_csv(&error))?
     {
         let line = record.position().map_or(0, csv::Position::line);
         let mut row = Row::default();
@@ -197,18 +199,6 @@ pub(crate) fn separator(text: &str) -> u8 {
     if count(';') > count(',') { b';' } else { b',' }
 }
 
-pub(crate) fn of_csv(error: &csv::Error) -> Problem {
-    let reason = match error.kind() {
-        csv::ErrorKind::Utf8 { .. } => "the line is not in UTF-8".to_owned(),
-        csv::ErrorKind::Io(error) => error.to_string(),
-        _ => error.to_string(),
-    };
-    Problem {
-        line: error.position().map(csv::Position::line),
-        reason,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,7 +219,7 @@ mod tests {
                     301,https://b.example/,https://c.example/,\n\
                     \"404 Not Found\",https://d.example/,,\n\
                     ,https://e.example/,,\n";
-        let found = results(text, b',').expect("a table");
+        let found = results(text, b',').expect("a valid table");
         let outcomes: Vec<Outcome> = found.into_iter().map(|(_, outcome)| outcome).collect();
         assert_eq!(
             outcomes,
@@ -241,10 +231,11 @@ mod tests {
             ]
         );
         assert!(results("a,b\n1,2\n", b',').is_err());
-        let problem = results("url,status\n,200\n", b',').expect_err("no URL");
+        let problem =
+            results("url,status\n,200\n", b',').expect_err("an error for the missing URL");
         assert_eq!(problem.line, Some(2));
         let open = "url,status\n\"http://a.example/,200\nhttp://b.example/,404\n";
-        let problem = results(open, b',').expect_err("an open quote");
+        let problem = results(open, b',').expect_err("an error for the open quote");
         assert!(problem.reason.contains("is a quote not closed"));
         assert_eq!(problem.line, Some(2));
     }
@@ -254,9 +245,9 @@ mod tests {
         let text = "url\tstatus\tfinal\nhttp://a.example/\t200\thttps://a.example/\n\
                     http://b.example/\t301\thttps://b.example/\n";
         assert_eq!(
-            results(text, b'\t').expect("a table"),
+            results(text, b'\t').expect("a valid table"),
             [
-                // Whether the redirect is permanent is not known.
+                // The report does not say whether the redirect is permanent.
                 ("https://a.example/".to_owned(), Outcome::Alive),
                 ("https://b.example/".to_owned(), Outcome::Moved),
             ]
