@@ -35,7 +35,7 @@ pub struct Preset {
     pub index: &'static [&'static str],
     /// The answer for `/folder`.
     pub folder: Folder,
-    /// The extensions tried for `/file` if there is no file of exactly that name.
+    /// The extensions tried for `/file` if no file has exactly that name.
     pub extensions: &'static [&'static str],
     /// Whether `/file/` is answered with `file` plus one of the extensions.
     pub slash_extension: bool,
@@ -72,8 +72,7 @@ pub struct Hosting {
     pub index: Vec<String>,
     /// The answer for `/folder`.
     pub folder: Folder,
-    /// The extensions, each with its dot, tried for `/file` if there is no file of exactly that
-    /// name.
+    /// The extensions, each with its dot, tried for `/file` if no file has exactly that name.
     pub extensions: Vec<String>,
     /// Whether `/file/` is answered with `file` plus one of the extensions.
     pub slash_extension: bool,
@@ -153,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_is_strict() {
+    fn default_is_strict() {
         assert_eq!(
             Hosting::default().to_string(),
             "index.html is the index, /folder redirects to /folder/, /file does not find file.html, \

@@ -494,7 +494,7 @@ impl Tree {
 
     /// The entry of a directory whose spelling is closest to `name`.
     ///
-    /// `encoding` is that of the document that contains the name.
+    /// `encoding` is the encoding of the document that contains the name.
     #[must_use]
     pub fn closest(
         &self,
@@ -788,7 +788,7 @@ mod tests {
     }
 
     #[test]
-    fn the_closest_spelling_is_found_and_named() {
+    fn closest_spelling() {
         let tree = virtual_site(&[
             "Guide.html",
             "caf\u{e9}.html",

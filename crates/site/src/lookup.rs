@@ -84,8 +84,8 @@ impl Unmappable {
     }
 }
 
-/// The segments of a URL path below the root of a site, without empty ones, which servers ignore, and
-/// whether the path ends like that of a folder.
+/// The segments of a URL path below the root of a site, and whether the path names a folder. Empty
+/// segments are left out, because servers ignore them.
 fn names(path: &str) -> (impl Iterator<Item = &str>, bool) {
     let is_folder = path.is_empty() || path.ends_with('/');
     (path.split('/').filter(|name| !name.is_empty()), is_folder)
@@ -103,7 +103,7 @@ fn decoded(name: &str) -> Cow<'_, [u8]> {
 /// Looks `path` up: the path of a URL below the root of the site, without query, fragment, dot
 /// segments and the leading slash.
 ///
-/// `encoding` is that of the document that contains the URL.
+/// `encoding` is the encoding of the document that contains the URL.
 #[must_use]
 pub fn lookup(tree: &Tree, hosting: &Hosting, path: &str, encoding: &'static Encoding) -> Lookup {
     let mut walk = Walk {

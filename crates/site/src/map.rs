@@ -352,14 +352,14 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_root_wins_on_whole_names() {
+    fn longest_root_of_whole_segments_wins() {
         let mut map = SiteMap::new();
         map.add(virtual_site(&[]), &url("https://x.example"))
-            .expect("an address");
+            .expect("a valid root");
         map.add(virtual_site(&[]), &url("https://x.example/docs"))
-            .expect("an address");
+            .expect("a valid root");
         map.add_alias("https://x.example/docs/", "http://www.x.example/d/")
-            .expect("an alias");
+            .expect("a valid alias");
         for (url, expected) in [
             ("https://x.example/docs/a/b.html?q#f", "1:a/b.html"),
             ("https://x.example/docs", "1:"),
@@ -385,10 +385,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_url_can_be_a_root() {
+    fn file_url_as_root() {
         let mut map = SiteMap::new();
         map.add(virtual_site(&[]), &url("file:///srv/www"))
-            .expect("an address");
+            .expect("a valid root");
         assert_eq!(place(&map, "file:///srv/www/a"), "0:a");
         assert_eq!(place(&map, "file:///srv/./www/a"), "0:a");
         assert_eq!(place(&map, "file:///etc/passwd"), "0 outside");
@@ -401,9 +401,9 @@ mod tests {
             virtual_site(&["a b.html", "index.html", "d/index.html"]),
             &Address::Path(String::new()),
         )
-        .expect("an address");
+        .expect("a valid root");
         map.add(virtual_site(&["x;y"]), &Address::Path("/docs/".to_owned()))
-            .expect("an address");
+            .expect("a valid root");
         let urls = |site: usize| -> Vec<String> {
             let index = ["index.html".to_owned()];
             let files = map.sites()[site].tree.files();
@@ -458,7 +458,7 @@ mod tests {
             assert_eq!(map.add(virtual_site(&[]), &address), Err(error));
         }
         map.add(virtual_site(&[]), &url("http://a"))
-            .expect("an address");
+            .expect("a valid root");
         let again = map.add(virtual_site(&[]), &url("HTTP://A:80/"));
         assert_eq!(again, Err(AddressError::Twice("http://a/".to_owned())));
         let nothing = map.add_alias("http://b/", "http://c/");

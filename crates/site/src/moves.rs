@@ -76,10 +76,10 @@ impl std::error::Error for PrefixError {}
 
 impl Prefixes {
     /// Adds a move of `old`, and of its `aliases`, to `new`. A missing final slash is added, so
-    /// that prefixes match whole names of a path.
+    /// that prefixes match whole path segments.
     ///
     /// # Errors
-    /// If one of them is not a valid prefix, or already moves.
+    /// If a prefix is invalid, or an old one was added before.
     pub fn add(&mut self, old: &str, aliases: &[String], new: &str) -> Result<(), PrefixError> {
         let new = prefix(new)?;
         for old in std::iter::once(old).chain(aliases.iter().map(String::as_str)) {
@@ -170,7 +170,7 @@ impl Prefixes {
         }
     }
 
-    /// Whether the new prefixes have origins other than those of the old ones.
+    /// Whether any new prefix has another origin than its old one.
     #[must_use]
     pub fn changes_origin(&self) -> bool {
         let is_same = |pair: &Pair| origin(&pair.old) == origin(&pair.new);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_prefix_on_a_whole_name_moves() {
+    fn longest_prefix_of_whole_segments_moves() {
         let moves = prefixes(&[
             ("http://h/docs", "https://n/d"),
             ("http://h/docs/api", "https://a/"),

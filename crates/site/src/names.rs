@@ -5,12 +5,12 @@ use percent_encoding::percent_decode_str;
 use baseref_document::{Identifiers, Naming, hash_of};
 
 /// The prefix of ids from user content on GitHub and on similar renderers.
-const OF_USERS: &str = "user-content-";
+const USER_CONTENT: &str = "user-content-";
 
-/// The message for a fragment that is an id [from user content](Names::has_of_user).
+/// The message for a fragment that is an id [from user content](Names::has_user_content).
 #[must_use]
-pub fn of_user(fragment: &str) -> String {
-    format!("the name is \"{OF_USERS}{fragment}\": only the scripts of GitHub find it")
+pub fn user_content_message(fragment: &str) -> String {
+    format!("the name is \"{USER_CONTENT}{fragment}\": only the scripts of GitHub find it")
 }
 
 /// The ids in a page that fragments can point to, by their hashes.
@@ -56,7 +56,7 @@ impl Names {
     /// The hash of the id that a fragment matches, as written or else percent-decoded.
     #[must_use]
     pub fn find(&self, fragment: &str) -> Option<u64> {
-        find(fragment, &mut |hash| self.has_hash(hash))
+        find(fragment, |hash| self.has_hash(hash))
     }
 
     /// Whether a fragment is an id, as written or else percent-decoded.
@@ -78,13 +78,13 @@ impl Names {
     /// Whether a fragment leads somewhere in the page: see [`leads`].
     #[must_use]
     pub fn leads(&self, fragment: &str) -> bool {
-        leads(fragment, &mut |hash| self.has_hash(hash))
+        leads(fragment, |hash| self.has_hash(hash))
     }
 
-    /// Whether a fragment is an id from user content: see [`is_of_user`].
+    /// Whether a fragment is an id from user content: see [`is_user_content`].
     #[must_use]
-    pub fn has_of_user(&self, fragment: &str) -> bool {
-        is_of_user(fragment, &mut |hash| self.has_hash(hash))
+    pub fn has_user_content(&self, fragment: &str) -> bool {
+        is_user_content(fragment, |hash| self.has_hash(hash))
     }
 
     /// Whether any id is duplicate.
@@ -102,8 +102,8 @@ impl Names {
 
 /// The hash of the id that a fragment matches, as written or else percent-decoded, among those that a
 /// page `has`.
-fn find(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> Option<u64> {
-    let mut known = |name: &str| Some(hash_of(name)).filter(|hash| has(*hash));
+fn find(fragment: &str, has: impl Fn(u64) -> bool + Copy) -> Option<u64> {
+    let known = |name: &str| Some(hash_of(name)).filter(|hash| has(*hash));
     known(fragment).or_else(|| {
         let decoded = || percent_decode_str(fragment).decode_utf8_lossy();
         fragment.contains('%').then(|| known(&decoded())).flatten()
@@ -113,11 +113,11 @@ fn find(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> Option<u64> {
 /// Whether a fragment leads somewhere in a page that `has` ids with these hashes: it is an id, as
 /// written or else percent-decoded, or a range of lines that are ids (`10-20`, `L10-L20`), which the
 /// scripts of source viewers scroll to and highlight.
-pub fn leads(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> bool {
+pub fn leads(fragment: &str, has: impl Fn(u64) -> bool + Copy) -> bool {
     find(fragment, has).is_some() || has_lines(fragment, has)
 }
 
-fn has_lines(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> bool {
+fn has_lines(fragment: &str, has: impl Fn(u64) -> bool + Copy) -> bool {
     let Some((first, last)) = fragment.split_once('-') else {
         return false;
     };
@@ -131,13 +131,13 @@ fn has_lines(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> bool {
         return false;
     };
     let is_alike = !last.starts_with('L') || prefix == "L";
-    let mut has = |name: &str| find(name, has).is_some();
+    let has = |name: &str| find(name, has).is_some();
     is_alike && from <= to && has(first) && has(&format!("{prefix}{to}"))
 }
 
 /// Whether a fragment becomes an id that a page `has` once GitHub's prefix for user content is added.
-pub fn is_of_user(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> bool {
-    find(&format!("{OF_USERS}{fragment}"), has).is_some()
+pub fn is_user_content(fragment: &str, has: impl Fn(u64) -> bool + Copy) -> bool {
+    find(&format!("{USER_CONTENT}{fragment}"), has).is_some()
 }
 
 fn sorted(mut hashes: Vec<u64>) -> Box<[u64]> {
@@ -197,7 +197,7 @@ mod tests {
         let mut identifiers = Identifiers::default();
         identifiers.push(Naming::Id, "user-content-a b");
         let names = Names::new(&identifiers);
-        assert!(names.has_of_user("a b") && names.has_of_user("a%20b"));
-        assert!(!names.leads("a b") && !names.has_of_user("b"));
+        assert!(names.has_user_content("a b") && names.has_user_content("a%20b"));
+        assert!(!names.leads("a b") && !names.has_user_content("b"));
     }
 }

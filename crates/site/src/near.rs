@@ -90,10 +90,9 @@ impl Near {
             near.text += &fold_case(name);
             near.ends.push(near.text.len());
             let name = &near.text[start..];
-            let parts = &mut near.parts;
-            each_part(of, name, &mut offsets, &mut |part| {
-                parts.push((part.hash(), number));
-            });
+            offsets_of(name, &mut offsets);
+            let parts = parts(of, name, &offsets);
+            near.parts.extend(parts.map(|part| (part.hash(), number)));
         }
         near.parts.sort_unstable();
         near.parts.dedup();
@@ -199,28 +198,23 @@ impl Search<'_> {
     }
 }
 
-/// Calls `each` with the parts of a case-folded name that similar names may share.
-fn each_part(of: Of, name: &str, offsets: &mut Vec<usize>, each: &mut dyn FnMut(Part<'_>)) {
-    each(Part::Whole(name));
-    if of == Of::Files {
-        each(Part::Stem(stem(name)));
-    }
-    offsets_of(name, offsets);
+/// The parts of a case-folded name that similar names may share; `offsets` are the [character offsets](offsets_of).
+fn parts<'n>(of: Of, name: &'n str, offsets: &'n [usize]) -> impl Iterator<Item = Part<'n>> {
+    let stem = (of == Of::Files).then(|| Part::Stem(stem(name)));
     let length = offsets.len() - 1;
-    if length > LENGTH {
-        return;
-    }
     let digits = digits(name);
-    each(Part::Digits(digits));
-    for (piece, (start, end)) in pieces(length).enumerate() {
-        let text = &name[offsets[start]..offsets[end]];
-        each(Part::Piece {
-            digits,
-            length,
-            piece,
-            text,
-        });
-    }
+    let piece = move |(piece, (start, end)): (usize, (usize, usize))| Part::Piece {
+        digits,
+        length,
+        piece,
+        text: &name[offsets[start]..offsets[end]],
+    };
+    let pieces = pieces(length).enumerate().map(piece);
+    let split = std::iter::once(Part::Digits(digits)).chain(pieces);
+    let split = Some(split).filter(|_| length <= LENGTH);
+    std::iter::once(Part::Whole(name))
+        .chain(stem)
+        .chain(split.into_iter().flatten())
 }
 
 /// The bounds of the pieces of a name with this number of characters. There is one piece more than
@@ -362,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn short_names_are_similar_if_most_of_them_is() {
+    fn short_names_need_a_larger_common_part() {
         assert_eq!(found(&["a.html"], "b.html"), ["a.html"]);
         assert_eq!(found(&["a", "ab"], "b"), [""; 0]);
         assert_eq!(found(&["a.html"], "a.htm"), ["a.html"]);

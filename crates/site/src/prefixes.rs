@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_found_as_few_are() {
+    fn tree_and_list_find_the_same_prefix() {
         let hosts = (0..20).map(|n| format!("http://h{n}/"));
         let deep = (0..5).map(|n| format!("http://h1/{}", "a/".repeat(n + 1)));
         let urls: Vec<String> = hosts.chain(deep).collect();

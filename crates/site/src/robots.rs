@@ -72,7 +72,7 @@ impl Robots {
         self.rules.len()
     }
 
-    /// Whether there are no rules, so that everything is allowed.
+    /// Whether the list of rules is empty, so that everything is allowed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
@@ -186,7 +186,7 @@ mod tests {
 
     /// The table of RFC 9309 §2.2.3 and the documentation of Google's parser.
     #[test]
-    fn patterns_match_as_the_standard_says() {
+    fn patterns_match_as_in_rfc_9309() {
         for (pattern, path, does) in [
             ("/fish", "/fish.html", true),
             ("/fish", "/Fish", false),

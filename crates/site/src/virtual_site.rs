@@ -42,9 +42,15 @@ impl VirtualDirectories {
         if parent != Path::new("") {
             self.add(parent, Kind::Directory);
         }
-        let name = path.file_name().expect("a name").to_owned();
+        let name = path
+            .file_name()
+            .expect("a path with a last segment")
+            .to_owned();
         let parent = self.0.get_mut(whole.parent().expect("the root is above"));
-        parent.expect("it was added").entry(name).or_insert(kind);
+        parent
+            .expect("a parent added before its children")
+            .entry(name)
+            .or_insert(kind);
     }
 }
 
@@ -74,5 +80,6 @@ impl Directories for VirtualDirectories {
 /// Never, since the root exists.
 #[must_use]
 pub fn virtual_site(paths: &[&str]) -> Tree {
-    Tree::read(Path::new(VIRTUAL_ROOT), &VirtualDirectories::new(paths)).expect("a tree")
+    Tree::read(Path::new(VIRTUAL_ROOT), &VirtualDirectories::new(paths))
+        .expect("a tree of virtual files")
 }

@@ -7,7 +7,7 @@ use crate::model::scan::Scan;
 use crate::model::stored_scan::ScanOnDisk;
 use crate::spool::Spool;
 use baseref_evidence::captures::Number;
-use baseref_site::names::{Names, is_of_user, leads};
+use baseref_site::names::{Names, is_user_content, leads};
 
 /// The element ids of captures, by the number of the capture.
 #[derive(Debug, Default)]
@@ -74,15 +74,15 @@ impl<'n> ElementIds<'n> {
     pub(crate) fn leads(self, fragment: &str, spool: &Spool) -> bool {
         match self {
             Self::Here(names) => names.leads(fragment),
-            Self::OnDisk(place) => leads(fragment, &mut |hash| spool.has_name(place, hash)),
+            Self::OnDisk(place) => leads(fragment, |hash| spool.has_name(place, hash)),
         }
     }
 
     /// Whether a fragment is an id once it has the prefix of user content.
-    pub(crate) fn has_of_user(self, fragment: &str, spool: &Spool) -> bool {
+    pub(crate) fn has_user_content(self, fragment: &str, spool: &Spool) -> bool {
         match self {
-            Self::Here(names) => names.has_of_user(fragment),
-            Self::OnDisk(place) => is_of_user(fragment, &mut |hash| spool.has_name(place, hash)),
+            Self::Here(names) => names.has_user_content(fragment),
+            Self::OnDisk(place) => is_user_content(fragment, |hash| spool.has_name(place, hash)),
         }
     }
 }

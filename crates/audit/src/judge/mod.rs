@@ -423,7 +423,7 @@ impl<'a> Judge<'a> {
             Some(_) if self.takes_along(page.ctx, &elements, &fragment) => {
                 outcome.fragment = Fragment::Found;
             }
-            Some(names) if names.has_of_user(&fragment, spool) => {
+            Some(names) if names.has_user_content(&fragment, spool) => {
                 outcome.fragment = Fragment::Found;
                 let mut finding = self.missing_fragment(page, link, &fragment);
                 let fragment = &*fragment;

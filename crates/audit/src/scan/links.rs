@@ -236,8 +236,8 @@ fn own_fragment(page: &Page<'_>, link: &Link<'_>, scan: &mut Scan) -> Fragment {
     if scan.names.leads(name) {
         return Fragment::Found;
     }
-    let is_of_user = scan.names.has_of_user(name);
-    let message = if is_of_user {
+    let is_user_content = scan.names.has_user_content(name);
+    let message = if is_user_content {
         MissingFragment::UserContent { fragment: name }
     } else {
         MissingFragment::NoElement { fragment: name }
@@ -245,7 +245,7 @@ fn own_fragment(page: &Page<'_>, link: &Link<'_>, scan: &mut Scan) -> Fragment {
     let mut finding = page.finding(link, page.name.key.clone(), message);
     finding.target = Some(page.name.key.as_str().into());
     scan.findings.push(finding);
-    if is_of_user {
+    if is_user_content {
         Fragment::Found
     } else {
         Fragment::Missing

@@ -25,7 +25,7 @@ use baseref_resolve::{Rules, resolve};
 use baseref_server::follow::{End, MoveContext, RedirectChain};
 use baseref_site::fragment::name_in;
 use baseref_site::meta_refresh::refresh_targets;
-use baseref_site::names::of_user;
+use baseref_site::names::user_content_message;
 
 /// How many old pages a new one is compared with link by link. A rule that leads all of a site to one page
 /// would make each link of that a finding for every old page.
@@ -471,18 +471,18 @@ impl<'c> Comparison<'c> {
         (new, is): (&'c Page, &str),
     ) -> Option<(&'static Rule, String)> {
         let (before, name) = name_in(was).zip(name_in(is))?;
-        let was_of_user = old.names.has_of_user(before);
-        if leads(&self.new, new, name) || was_of_user && new.names.has_of_user(name) {
+        let was_user_content = old.names.has_user_content(before);
+        if leads(&self.new, new, name) || was_user_content && new.names.has_user_content(name) {
             return None;
         }
-        if !was_of_user && !leads(&self.old, old, before) {
+        if !was_user_content && !leads(&self.old, old, before) {
             let message = format!("#{was} was not there before");
             return Some((&rules::ALREADY_BROKEN, message));
         }
         let message = if new.has_folded(name) {
             format!("#{is} differs by case from a name of the new page")
-        } else if new.names.has_of_user(name) {
-            of_user(name)
+        } else if new.names.has_user_content(name) {
+            user_content_message(name)
         } else {
             format!("no element of the new page has the name {is}")
         };
