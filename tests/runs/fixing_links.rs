@@ -1,4 +1,4 @@
-//! `audit --fix`: links replaced by what was measured of them.
+//! `audit --fix`: repairs of links by the results of a fetcher.
 
 use std::fs;
 use std::path::Path;

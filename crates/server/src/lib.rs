@@ -1,4 +1,4 @@
-//! What web servers answer: hosting presets, redirect rules, and chains of redirects.
+//! The answers of web servers: hosting presets, redirect rules, and chains of redirects.
 //!
 //! ```
 //! use baseref_server::{Answer, Dialect, Files, Kind, Request, RuleFile};
@@ -14,7 +14,7 @@
 //! let rules = RuleFile::read(Dialect::Netlify, b"/old/* /new/:splat 301\n", "/");
 //! let request = Request::from_url("https://a.example/old/page.html").expect("an http URL");
 //! let Answer::Redirect { status, location, .. } = rules.answer(&request, &NoFiles) else {
-//!     panic!("a redirect");
+//!     panic!("expected a redirect");
 //! };
 //! assert_eq!((status, &*location), (301, "/new/page.html"));
 //! ```
@@ -25,8 +25,8 @@
 //! to the query, whether a file wins over a rule, and which redirects are made without any rule.
 //!
 //! The answers follow the measured behaviour of Apache 2.4, nginx 1.22, netlify-cli 26, wrangler 4.86
-//! (`pages dev`), superstatic 11 (Firebase), Vercel's CLI 64, Next.js 16, Caddy 2.11 and Azure's CLI 2.0;
-//! those of S3 and IIS follow their documentation.
+//! (`pages dev`), superstatic 11 (Firebase), Vercel's CLI 64, Next.js 16, Caddy 2.11 and Azure's CLI 2.0.
+//! S3 and IIS follow their documentation.
 //!
 //! - [`table`]: every server, with its hosting preset and its dialect of rules;
 //! - [`RuleFile`]: the rules of one file, and the server's answers;
@@ -35,11 +35,11 @@
 //! - [`rule_set`]: the rule files of `--redirects`, and findings about them;
 //! - [`TreeFiles`]: the files of a saved tree, as a server sees them.
 //!
-//! Outside baseref it is of use to tests of redirect rules and to planned migrations.
+//! Outside baseref it can test redirect rules and plan migrations.
 //!
 //! # What it does not do
 //!
-//! It asks no server. What differs between two versions of a site is the crate `baseref-migration`'s.
+//! It sends no requests. The crate `baseref-migration` compares two versions of a site.
 
 mod dialects;
 mod engine;

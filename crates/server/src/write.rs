@@ -23,8 +23,8 @@ pub struct Redirect<'u> {
 pub struct WrittenRules {
     /// The file.
     pub text: String,
-    /// The indices of redirects that the dialect cannot express: those of an address with a query, or
-    /// with a character that is a wildcard there.
+    /// The indices of redirects that the dialect cannot express: the old address has a query, or a
+    /// character that is a wildcard in this dialect.
     pub left_out: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! `baseref audit --fix`: links replaced by what was measured of them.
+//! `baseref audit --fix`: repairs of links by the results of a fetcher.
 
 use std::collections::BTreeMap;
 use std::io::Write;

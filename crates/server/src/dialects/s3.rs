@@ -325,7 +325,7 @@ impl Route {
     }
 }
 
-/// Writes routing rules, each of which also redirects everything that starts with its key.
+/// Writes routing rules. Each also redirects every address that starts with its key.
 pub(crate) static FORM: Form = Form {
     by_prefix: true,
     ..Form::json("[\n", form_rule, "\n]\n")

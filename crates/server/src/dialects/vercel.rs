@@ -1,5 +1,5 @@
-//! `vercel.json`, as `vercel dev` 64 answers with it: settings and rules are compiled into one list of
-//! routes, of which some apply before files are looked up and some after.
+//! `vercel.json`, as `vercel dev` 64 answers with it: it compiles settings and rules into one list of
+//! routes, some applied before files are looked up and some after.
 //!
 //! Departs from that server where the documentation does: the server ignores `has` and `missing`, finds
 //! no file under an escaped name, and drops the query in redirects, which is kept here.

@@ -55,7 +55,7 @@ impl Conditions {
         Self(out)
     }
 
-    /// Whether there are no conditions.
+    /// Whether the list is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

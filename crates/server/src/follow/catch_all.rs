@@ -4,12 +4,11 @@ use crate::request::{Files, Request};
 use crate::rule::Answer;
 use crate::rule_file::RuleFile;
 
-/// A name that surely no page has.
+/// A name that no page can be expected to have.
 const NO_PAGE: &str = "baseref-asks-for-what-is-not-there";
 
-/// Whether a server answers with the file `path` whatever the last segment of the address is, although
-/// the file does not belong to the address: the fallback of a single-page application, or the start
-/// page that Cloudflare serves without a `404.html`.
+/// Whether `path` is a page that the server returns for any last segment of the address: the fallback of
+/// a single-page application, or the start page that Cloudflare serves without a `404.html`.
 pub(super) fn is_page_for_all(url: &str, path: &[u8], rules: &RuleFile, files: &dyn Files) -> bool {
     let Some(request) = Request::from_url(url) else {
         return false;

@@ -48,7 +48,7 @@ pub enum RuleSetError {
     },
     /// The folder has no files.
     EmptyFolder(PathBuf),
-    /// There is no site that the rules could be for.
+    /// No audited site has addresses that the rules could apply to.
     NoSite,
 }
 

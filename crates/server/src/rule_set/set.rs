@@ -42,7 +42,7 @@ struct Place {
 /// `map`; `None` if none are named.
 ///
 /// # Errors
-/// If a file cannot be read or its dialect is not known, or if there is no site.
+/// If a file cannot be read, its dialect is unknown, or `map` has no site.
 pub fn read_redirects(
     named: &[String],
     map: &SiteMap,
@@ -114,7 +114,7 @@ impl RuleSet {
             })
     }
 
-    /// What the end of a chain with redirects is for an audit.
+    /// The answer for an audit by a chain with redirects.
     fn redirected(&self, site: &Site, url: &str, chain: RedirectChain) -> RedirectAnswer {
         if is_slash_of_folder(url, &chain) || is_other_name(site, url, &chain) {
             return RedirectAnswer::Nothing;
