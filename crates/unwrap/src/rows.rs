@@ -166,7 +166,7 @@ mod tests {
         for (text, line) in [
             ("name = \"a\"\n", 1),
             ("[[security]]\nnmae = \"a\"\n", 2),
-            ("[[securty]]\n", 1),
+            ("[[unknown]]\n", 1),
             ("[[security]]\n\nname = \"a\\u0041\"\n", 3),
             ("[[security]]\nhosts = \"a\"\n", 2),
             ("[[security]]\nhosts = [\"a\n\"]\n", 2),
