@@ -751,7 +751,7 @@ impl LinkWriter {
 
 /// What the final URL shares, if it is a link to a stored file.
 fn shared<'r>(row: &'r LinkRow<'_>) -> Option<Share<'r>> {
-    share::of(row.final_url()?)
+    share::find(row.final_url()?)
 }
 
 /// A field of the innermost message around the document.

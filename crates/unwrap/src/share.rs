@@ -188,7 +188,7 @@ static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 
 /// Recognises a sharing link.
 #[must_use]
-pub fn of(url: &str) -> Option<Share<'_>> {
+pub fn find(url: &str) -> Option<Share<'_>> {
     let request = Request::new(url)?;
     if !WORDS.is_match(&*request.host) {
         return None;
@@ -247,7 +247,7 @@ mod tests {
             ("https://drive.google.com/open", None),
             ("mailto:a@b.example", None),
         ] {
-            let found = of(url).map(|share| (share.service, share.kind, share.owner));
+            let found = find(url).map(|share| (share.service, share.kind, share.owner));
             assert_eq!(found, share, "{url}");
         }
     }

@@ -10,7 +10,7 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     if !opened.is_followed() {
         return;
     }
-    let Some(share) = share::of(opened.final_url()) else {
+    let Some(share) = share::find(opened.final_url()) else {
         return;
     };
     let (kind, service, through) = (share.kind, share.service, opened.through());
