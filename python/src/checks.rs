@@ -113,7 +113,7 @@ fn crawl(scopes: &[String], url_match: &str) -> PyResult<Crawl> {
         named("url_match", &error)
     })?;
     Ok(Crawl {
-        scope: Scope::of(scopes),
+        scope: Scope::from_options(scopes),
         tier,
     })
 }
@@ -309,14 +309,15 @@ impl Judging {
             baseline: self.baseline.as_deref(),
             baseline_strict: self.baseline_strict,
         };
-        judging::triage(&request, config, known, today()?, &Files::default())
+        let files = Files::default();
+        Ok(judging::triage(&request, config, known, today()?, &files)?)
     }
 }
 
 /// The day in UTC, by `SOURCE_DATE_EPOCH` or the clock.
 fn today() -> Result<Date, Refused> {
     match env::var("SOURCE_DATE_EPOCH") {
-        Ok(epoch) => judging::day_of_epoch(&epoch),
+        Ok(epoch) => Ok(judging::day_of_epoch(&epoch)?),
         Err(_) => Ok(OffsetDateTime::now_utc().date()),
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn days_ago(days: Option<u16>) -> Result<Option<String>, Usage> {
 /// The day in UTC, by `SOURCE_DATE_EPOCH` or the clock.
 pub(super) fn today() -> Result<Date, Usage> {
     match env::var("SOURCE_DATE_EPOCH") {
-        Ok(epoch) => judging::day_of_epoch(&epoch),
+        Ok(epoch) => Ok(judging::day_of_epoch(&epoch)?),
         Err(_) => Ok(OffsetDateTime::now_utc().date()),
     }
 }

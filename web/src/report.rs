@@ -79,7 +79,7 @@ pub(crate) fn run(
     );
     let mut taking = Taking {
         report: Report::new(format, head, options),
-        triage: triage.map_err(in_words)?,
+        triage: triage.map_err(|error| error.to_string())?,
         buffer: Vec::new(),
         answer,
     };

@@ -16,7 +16,7 @@
 //! let mut levels = Levels::default();
 //! levels.set("target/*", Level::Warning, &[&RULE])?;
 //! assert_eq!(levels.of(&RULE), Some(Level::Warning));
-//! # Ok::<(), String>(())
+//! # Ok::<(), baseref_findings::SettingsError>(())
 //! ```
 //!
 //! A check makes a [`Finding`] by one [`Rule`]. [`Triage`] then sets its level, looks its
@@ -33,6 +33,7 @@
 //! of pages. It does not look for faults itself.
 
 mod baseline;
+mod error;
 mod finding;
 mod results;
 mod rule;
@@ -41,7 +42,8 @@ pub mod sources;
 mod text;
 
 pub use self::baseline::earlier::Earlier;
-pub use self::baseline::{Baseline, BaselineError, Recorded};
+pub use self::baseline::{Baseline, Recorded};
+pub use self::error::{BaselineError, ConfigError, SettingsError};
 pub use self::finding::excerpt::{Excerpt, Excerpts};
 pub use self::finding::fingerprint::Fingerprint;
 pub use self::finding::source_line::{SourceLine, SourceLines};
@@ -61,7 +63,7 @@ pub use self::rule::example::{Example, ExampleFile};
 pub use self::rule::level::Level;
 pub use self::rule::message::{Message, Violation};
 pub use self::settings::allow::Allow;
-pub use self::settings::config::{Config, ConfigError};
+pub use self::settings::config::Config;
 pub use self::settings::judging;
 pub use self::settings::levels::{Levels, matching};
 pub use self::settings::shown::Shown;

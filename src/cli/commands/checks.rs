@@ -222,7 +222,7 @@ fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request,
             ..arguments.measured.request()?
         },
         crawl: Crawl {
-            scope: Scope::of(arguments.scope.clone()),
+            scope: Scope::from_options(arguments.scope.clone()),
             tier: arguments.url_match.into(),
         },
         cdx: arguments.cdx.clone(),

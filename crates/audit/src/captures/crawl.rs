@@ -39,7 +39,7 @@ impl FromStr for Scope {
 impl Scope {
     /// The last of several scopes; if it is a prefix, all prefixes.
     #[must_use]
-    pub fn of(scopes: Vec<Self>) -> Self {
+    pub fn from_options(scopes: Vec<Self>) -> Self {
         let prefixes = |scopes: Vec<Self>| {
             let lists = scopes.into_iter().filter_map(|scope| match scope {
                 Self::Prefixes(prefixes) => Some(prefixes),

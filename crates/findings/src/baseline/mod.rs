@@ -5,10 +5,10 @@
 pub(crate) mod earlier;
 
 use std::collections::HashMap;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::{BaselineError, SettingsError};
 use crate::{Finding, Fingerprint};
 
 /// The first line of a baseline.
@@ -39,23 +39,6 @@ impl Recorded {
         }
     }
 }
-
-/// The reason why a baseline is invalid.
-#[derive(Debug, PartialEq, Eq)]
-pub struct BaselineError {
-    /// The line, 1-based.
-    pub line: usize,
-    /// What is wrong with it.
-    pub message: String,
-}
-
-impl fmt::Display for BaselineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for BaselineError {}
 
 /// The findings of an earlier run, and which of them occurred again.
 #[derive(Debug, Default)]
@@ -88,7 +71,7 @@ impl Baseline {
             let fingerprint = entry
                 .fingerprint
                 .parse()
-                .map_err(|message| refused(index, message))?;
+                .map_err(|error: SettingsError| refused(index, error.to_string()))?;
             baseline.places.insert(fingerprint, baseline.entries.len());
             baseline.entries.push((entry, false));
         }

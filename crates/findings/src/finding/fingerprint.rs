@@ -7,6 +7,7 @@ use std::str::FromStr;
 use sha2::{Digest, Sha256};
 
 use crate::Rule;
+use crate::error::SettingsError;
 
 /// The identity of a finding: the first 16 bytes of SHA-256 over the rule's id, the name of the
 /// document ([`crate::PageName::key`]), the value as written and the ordinal, separated by NULs.
@@ -40,14 +41,14 @@ impl fmt::Display for Fingerprint {
 }
 
 impl FromStr for Fingerprint {
-    type Err = String;
+    type Err = SettingsError;
 
     /// Parses 32 hexadecimal digits.
     ///
     /// # Errors
-    /// A message if it is anything else.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let refused = || format!("`{text}` is not a fingerprint of 32 hexadecimal digits");
+    /// If it is anything else.
+    fn from_str(text: &str) -> Result<Self, SettingsError> {
+        let refused = || SettingsError::Fingerprint(text.to_owned());
         let mut bytes = [0; 16];
         let digits = text.as_bytes();
         if digits.len() != 32 {
@@ -80,7 +81,10 @@ mod tests {
     #[test]
     fn fingerprint_roundtrips_as_text() {
         let fingerprint = Fingerprint::new(&MISSING, "dir/a.html", "x", 0);
-        assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
+        assert_eq!(
+            fingerprint.to_string().parse::<Fingerprint>().unwrap(),
+            fingerprint
+        );
         for text in [
             "",
             "abc",

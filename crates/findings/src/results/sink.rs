@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use baseref_document::ReadError;
 
+use crate::error::SettingsError;
 use crate::finding::excerpt::Excerpts;
 use crate::finding::{Finding, PageName};
 use crate::results::judged_link::JudgedLink;
@@ -14,6 +15,12 @@ use crate::settings::shown::Shown;
 /// something that does not exist, or an output cannot be written.
 #[derive(Debug)]
 pub struct Refused(pub String);
+
+impl From<SettingsError> for Refused {
+    fn from(error: SettingsError) -> Self {
+        Self(error.to_string())
+    }
+}
 
 /// Receives the results of a check, in document order.
 pub trait FindingSink {

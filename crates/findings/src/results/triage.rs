@@ -7,6 +7,7 @@ use foldhash::fast::RandomState;
 use time::Date;
 
 use crate::baseline::NewBaseline;
+use crate::error::SettingsError;
 use crate::rule::common::{EXPIRED_ALLOW, STALE, UNUSED_ALLOW};
 use crate::settings::allow::AllowList;
 use crate::{Allow, Baseline, Earlier, Finding, Level, Levels, PageName, Rule, Totals};
@@ -60,7 +61,7 @@ impl Triage {
         allows: Vec<Allow>,
         config: &str,
         today: Date,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, SettingsError> {
         Ok(Self {
             levels,
             allows: AllowList::new(allows, today)?,

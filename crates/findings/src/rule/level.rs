@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::text::nearest::did_you_mean;
+use crate::error::SettingsError;
 
 /// The severity of a finding, the least severe first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,20 +62,16 @@ impl fmt::Display for Level {
 }
 
 impl FromStr for Level {
-    type Err = String;
+    type Err = SettingsError;
 
     /// Parses the name.
     ///
     /// # Errors
-    /// A message that lists the valid names.
-    fn from_str(name: &str) -> Result<Self, String> {
-        [Self::Error, Self::Warning, Self::Note, Self::Off]
-            .into_iter()
+    /// If there is no level of that name.
+    fn from_str(name: &str) -> Result<Self, SettingsError> {
+        let mut levels = [Self::Error, Self::Warning, Self::Note, Self::Off].into_iter();
+        levels
             .find(|level| level.as_str() == name)
-            .ok_or_else(|| {
-                let names = ["error", "warning", "note", "off"];
-                let meant = did_you_mean(name, names);
-                format!("`{name}` is not a level: error, warning, note or off{meant}")
-            })
+            .ok_or_else(|| SettingsError::Level(name.to_owned()))
     }
 }

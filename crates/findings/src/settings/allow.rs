@@ -7,6 +7,7 @@ use std::sync::Arc;
 use time::Date;
 
 use crate::Finding;
+use crate::error::SettingsError;
 use baseref_document::Position;
 use baseref_files::globs::{Form, Glob, Globs};
 
@@ -30,14 +31,14 @@ pub struct Allow {
 }
 
 impl FromStr for Allow {
-    type Err = String;
+    type Err = SettingsError;
 
     /// Parses `RULE[:URLGLOB][@DOCGLOB]`: the rule ends at the first colon, and the glob for the
     /// document begins after the last `@`.
     ///
     /// # Errors
     /// If the rule is missing or a glob is malformed.
-    fn from_str(argument: &str) -> Result<Self, String> {
+    fn from_str(argument: &str) -> Result<Self, SettingsError> {
         let (rest, doc) = match argument.rsplit_once('@') {
             Some((rest, doc)) => (rest, Some(doc.to_owned())),
             None => (argument, None),
@@ -47,9 +48,7 @@ impl FromStr for Allow {
             None => (rest, None),
         };
         if rule.is_empty() {
-            return Err(format!(
-                "`{argument}` is not of the form RULE[:URLGLOB][@DOCGLOB]"
-            ));
+            return Err(SettingsError::AllowArgument(argument.to_owned()));
         }
         let allow = Self {
             rule: rule.to_owned(),
@@ -64,7 +63,7 @@ impl FromStr for Allow {
 
 impl Allow {
     /// Its globs.
-    fn compile(&self, globs: &mut SharedGlobs) -> Result<Compiled, String> {
+    fn compile(&self, globs: &mut SharedGlobs) -> Result<Compiled, SettingsError> {
         Ok(Compiled {
             rule: globs.get(&self.rule)?,
             doc: match &self.doc {
@@ -83,14 +82,17 @@ impl Allow {
     ///
     /// # Errors
     /// If a glob is malformed.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), SettingsError> {
         glob(self.url())?;
         self.compile(&mut SharedGlobs::default()).map(|_| ())
     }
 }
 
-fn glob(text: &str) -> Result<Glob, String> {
-    Glob::new(text, Form::Url).map_err(|error| format!("`{text}`: {error}"))
+pub(super) fn glob(text: &str) -> Result<Glob, SettingsError> {
+    Glob::new(text, Form::Url).map_err(|source| SettingsError::Glob {
+        text: text.to_owned(),
+        source,
+    })
 }
 
 /// Compiled globs of rules and documents, which many exceptions share.
@@ -98,7 +100,7 @@ fn glob(text: &str) -> Result<Glob, String> {
 struct SharedGlobs(HashMap<String, Arc<Glob>>);
 
 impl SharedGlobs {
-    fn get(&mut self, text: &str) -> Result<Arc<Glob>, String> {
+    fn get(&mut self, text: &str) -> Result<Arc<Glob>, SettingsError> {
         if let Some(glob) = self.0.get(text) {
             return Ok(Arc::clone(glob));
         }
@@ -132,9 +134,9 @@ struct Entry {
 }
 
 impl AllowList {
-    pub(crate) fn new(allows: Vec<Allow>, today: Date) -> Result<Self, String> {
+    pub(crate) fn new(allows: Vec<Allow>, today: Date) -> Result<Self, SettingsError> {
         let urls = Globs::new(allows.iter().map(Allow::url), Form::Url);
-        let urls = urls.map_err(|error| error.to_string())?;
+        let urls = urls.map_err(SettingsError::Globs)?;
         let mut entries = Vec::with_capacity(allows.len());
         let mut globs = SharedGlobs::default();
         for allow in allows {

@@ -1,17 +1,16 @@
 //! The file `baseref.toml`.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::Deserialize;
 use time::{Date, Month};
 use toml::Spanned;
 use toml::value::Datetime;
 
+use crate::error::{ConfigError, SettingsError};
 use crate::results::triage::{Places, place_in};
 use crate::text::nearest::did_you_mean;
 use crate::{Allow, Level, Levels, Rule, matching};
-use baseref_document::Position;
 use baseref_unwrap::{Custom, CustomCoding};
 
 /// The content of a configuration. Values have the same syntax as on the command line.
@@ -57,25 +56,6 @@ impl Config {
         set(other.case.as_ref(), &mut self.case);
     }
 }
-
-/// An error in a configuration, and its position.
-#[derive(Debug)]
-pub struct ConfigError {
-    at: Option<Position>,
-    message: String,
-}
-
-/// `LINE:COLUMN: message`, to be put after the file's name and a colon; one line.
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.at {
-            Some(at) => write!(f, "{}:{}: {}", at.line, at.column, self.message),
-            None => write!(f, " {}", self.message),
-        }
-    }
-}
-
-impl std::error::Error for ConfigError {}
 
 /// The file's structure.
 #[derive(Default, Deserialize)]
@@ -146,10 +126,10 @@ impl Config {
         let mut rules: Vec<_> = file.rules.into_iter().collect();
         rules.sort_by_key(|(glob, _)| glob.span().start);
         for (glob, level) in rules {
-            let level: Level = (level.get_ref().parse())
-                .map_err(|message: String| refused(text, &level, &message))?;
+            let level: Level =
+                (level.get_ref().parse()).map_err(|source| refused(text, &level, source))?;
             (config.levels.set(glob.get_ref(), level, known))
-                .map_err(|message| refused(text, &glob, &message))?;
+                .map_err(|source| refused(text, &glob, source))?;
         }
         let mut places = Places::new(text);
         for table in file.allow {
@@ -157,7 +137,7 @@ impl Config {
                 .get_ref()
                 .read()
                 .and_then(|allow| matching(&allow.rule, known).map(|_| allow))
-                .map_err(|m| refused(text, &table, &m))?;
+                .map_err(|source| refused(text, &table, source))?;
             config.allows.push(Allow {
                 at: places.position(table.span()),
                 ..allow
@@ -167,20 +147,19 @@ impl Config {
             let unwrap = table.get_ref().read();
             config
                 .unwraps
-                .push(unwrap.map_err(|message| refused(text, &table, &message))?);
+                .push(unwrap.map_err(|source| refused(text, &table, source))?);
         }
         Ok(config)
     }
 }
 
 impl UnwrapTable {
-    fn read(&self) -> Result<Custom, String> {
+    fn read(&self) -> Result<Custom, SettingsError> {
         let coding = self.coding.as_deref().map(|name| {
-            let known = CustomCoding::ALL.into_iter();
-            let names = known.clone().map(CustomCoding::as_str);
-            { known }
+            let mut codings = CustomCoding::ALL.into_iter();
+            codings
                 .find(|coding| coding.as_str() == name)
-                .ok_or_else(|| format!("`{name}` is not a coding{}", did_you_mean(name, names)))
+                .ok_or_else(|| SettingsError::Coding(name.to_owned()))
         });
         let custom = Custom {
             name: self.name.as_ref().unwrap_or(&self.host).clone(),
@@ -189,15 +168,15 @@ impl UnwrapTable {
             param: self.param.clone(),
             coding: coding.transpose()?.unwrap_or_default(),
         };
-        custom.check().map_err(|error| error.to_string())?;
+        custom.check().map_err(SettingsError::Unwrap)?;
         Ok(custom)
     }
 }
 
 impl AllowTable {
-    fn read(&self) -> Result<Allow, String> {
+    fn read(&self) -> Result<Allow, SettingsError> {
         if self.reason.trim().is_empty() {
-            return Err("the reason is empty".to_owned());
+            return Err(SettingsError::NoReason);
         }
         let allow = Allow {
             rule: self.rule.clone(),
@@ -213,8 +192,8 @@ impl AllowTable {
 }
 
 /// The day given by a TOML value.
-fn day(value: &Datetime) -> Result<Date, String> {
-    let refused = || format!("`expires = {value}` is not a day such as 2030-12-31");
+fn day(value: &Datetime) -> Result<Date, SettingsError> {
+    let refused = || SettingsError::Expires(*value);
     let date = value
         .date
         .filter(|_| value.time.is_none())
@@ -223,10 +202,10 @@ fn day(value: &Datetime) -> Result<Date, String> {
     Date::from_calendar_date(i32::from(date.year), month, date.day).map_err(|_| refused())
 }
 
-fn refused<T>(text: &str, value: &Spanned<T>, message: &str) -> ConfigError {
+fn refused<T>(text: &str, value: &Spanned<T>, source: SettingsError) -> ConfigError {
     ConfigError {
         at: place_in(text, value.span()),
-        message: message.to_owned(),
+        source,
     }
 }
 
@@ -243,7 +222,7 @@ fn malformed(text: &str, error: &toml::de::Error) -> ConfigError {
     }
     ConfigError {
         at: error.span().and_then(|span| place_in(text, span)),
-        message,
+        source: SettingsError::Toml(message),
     }
 }
 

@@ -1,10 +1,12 @@
 //! Which findings count: by the user's rule levels, exceptions and baseline.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use time::{Date, OffsetDateTime};
 
-use crate::{Allow, Baseline, Config, RULES, Refused, Rule, Triage, matching};
+use crate::error::SettingsError;
+use crate::{Allow, Baseline, Config, RULES, Rule, Triage, matching};
 use baseref_files::{Files, Role};
 
 /// The default configuration file, read if it exists.
@@ -24,18 +26,17 @@ pub fn config(
     named: Option<&Path>,
     known: &[&'static Rule],
     files: &Files,
-) -> Result<(Config, PathBuf), Refused> {
+) -> Result<(Config, PathBuf), SettingsError> {
     let path = named.unwrap_or(Path::new(CONFIG));
-    let refused = |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", path.display()));
     let text = match files.read_text(path, Role::Configuration) {
         Ok(text) => text,
-        Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => {
-            String::new()
-        }
-        Err(error) => return Err(refused(&error)),
+        Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(source) => return Err(unreadable(path, source)),
     };
-    let config = Config::read(&text, known)
-        .map_err(|error| Refused(format!("{}:{error}", path.display())))?;
+    let config = Config::read(&text, known).map_err(|error| SettingsError::Config {
+        path: path.to_owned(),
+        source: Box::new(error),
+    })?;
     Ok((config, path.to_owned()))
 }
 
@@ -43,14 +44,10 @@ pub fn config(
 ///
 /// # Errors
 /// If it is not a number of seconds since 1970.
-pub fn day_of_epoch(epoch: &str) -> Result<Date, Refused> {
+pub fn day_of_epoch(epoch: &str) -> Result<Date, SettingsError> {
     let seconds = epoch.parse().ok();
     let time = seconds.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
-    let time = time.ok_or_else(|| {
-        Refused(format!(
-            "SOURCE_DATE_EPOCH: {epoch:?} is not a number of seconds since 1970"
-        ))
-    })?;
+    let time = time.ok_or_else(|| SettingsError::Epoch(epoch.to_owned()))?;
     Ok(time.date())
 }
 
@@ -77,19 +74,22 @@ pub fn triage(
     known: &[&'static Rule],
     today: Date,
     files: &Files,
-) -> Result<Triage, Refused> {
+) -> Result<Triage, SettingsError> {
     let mut levels = config.levels;
     for argument in request.rule {
-        levels.set_argument(argument, known).map_err(Refused)?;
+        levels.set_argument(argument, known)?;
     }
     let mut allows = config.allows;
     for argument in request.allow {
-        let allow: Allow = argument.parse().map_err(Refused)?;
-        matching(&allow.rule, known).map_err(|reason| no_rule(argument, &reason))?;
+        let allow: Allow = argument.parse()?;
+        matching(&allow.rule, known).map_err(|source| SettingsError::AllowedRule {
+            argument: argument.clone(),
+            source: Box::new(source),
+        })?;
         allows.push(allow);
     }
     let config_file = config_file.display().to_string();
-    let mut triage = Triage::new(levels, allows, &config_file, today).map_err(Refused)?;
+    let mut triage = Triage::new(levels, allows, &config_file, today)?;
     if let Some(path) = request.baseline {
         triage.set_baseline(
             baseline(path, files)?,
@@ -100,19 +100,18 @@ pub fn triage(
     Ok(triage)
 }
 
-/// The error for an exception that cannot be used, with its syntax unless the rule is only
-/// misspelt.
-fn no_rule(argument: &str, reason: &str) -> Refused {
-    Refused(if reason.contains("did you mean") {
-        format!("--allow: {reason}")
-    } else {
-        format!("--allow takes RULE[:URL][@DOC], such as 'target/*:{argument}': {reason}")
+fn baseline(path: &Path, files: &Files) -> Result<Baseline, SettingsError> {
+    let text = files.read_text(path, Role::Baseline);
+    let text = text.map_err(|source| unreadable(path, source))?;
+    Baseline::read(&text).map_err(|source| SettingsError::Baseline {
+        path: path.to_owned(),
+        source,
     })
 }
 
-fn baseline(path: &Path, files: &Files) -> Result<Baseline, Refused> {
-    let refused = |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", path.display()));
-    let text = files.read_text(path, Role::Baseline);
-    let text = text.map_err(|error| refused(&error))?;
-    Baseline::read(&text).map_err(|error| refused(&error))
+fn unreadable(path: &Path, source: io::Error) -> SettingsError {
+    SettingsError::Unreadable {
+        path: path.to_owned(),
+        source,
+    }
 }

@@ -1,7 +1,9 @@
 //! The levels of rules, with the user's changes.
 
-use baseref_files::globs::{Form, Glob};
+use baseref_files::globs::Glob;
 
+use crate::error::SettingsError;
+use crate::settings::allow::glob as compile;
 use crate::text::nearest::nearest;
 use crate::{Level, Rule};
 
@@ -19,7 +21,12 @@ impl Levels {
     /// # Errors
     /// If `glob` is malformed or matches no rule. A misspelt id would otherwise be silently
     /// ignored.
-    pub fn set(&mut self, glob: &str, level: Level, known: &[&'static Rule]) -> Result<(), String> {
+    pub fn set(
+        &mut self,
+        glob: &str,
+        level: Level,
+        known: &[&'static Rule],
+    ) -> Result<(), SettingsError> {
         self.overrides.push((matching(glob, known)?, level));
         Ok(())
     }
@@ -28,10 +35,14 @@ impl Levels {
     ///
     /// # Errors
     /// If the level is unknown, or as for [`Self::set`].
-    pub fn set_argument(&mut self, argument: &str, known: &[&'static Rule]) -> Result<(), String> {
+    pub fn set_argument(
+        &mut self,
+        argument: &str,
+        known: &[&'static Rule],
+    ) -> Result<(), SettingsError> {
         let (glob, level) = argument
             .split_once('=')
-            .ok_or_else(|| format!("`{argument}` is not of the form ID=LEVEL"))?;
+            .ok_or_else(|| SettingsError::LevelArgument(argument.to_owned()))?;
         self.set(glob, level.parse()?, known)
     }
 
@@ -47,28 +58,27 @@ impl Levels {
 ///
 /// # Errors
 /// If the glob is malformed or matches no rule.
-pub fn matching(glob: &str, known: &[&'static Rule]) -> Result<Glob, String> {
-    let matcher = Glob::new(glob, Form::Url).map_err(|error| format!("`{glob}`: {error}"))?;
+pub fn matching(glob: &str, known: &[&'static Rule]) -> Result<Glob, SettingsError> {
+    let matcher = compile(glob)?;
     if known.iter().any(|rule| matcher.is_match(rule.id)) {
         Ok(matcher)
     } else {
-        Err(unknown(glob, known))
+        Err(SettingsError::NoRule {
+            glob: glob.to_owned(),
+            suggestion: similar(glob, known),
+        })
     }
 }
 
-/// The message about an id or a glob that matches nothing, with the one that was probably intended.
-fn unknown(glob: &str, known: &[&'static Rule]) -> String {
+/// An id or a glob that is similar to one that matches nothing.
+fn similar(glob: &str, known: &[&'static Rule]) -> Option<String> {
     let family = |rule: &&'static Rule| rule.id.split('/').next().unwrap_or(rule.id);
-    let meant = match glob.split_once('/') {
+    match glob.split_once('/') {
         Some((typed, rest)) if rest.contains(['*', '?', '[']) => {
             let family = nearest(typed, known.iter().map(family));
             family.map(|family| format!("{family}/{rest}"))
         }
         _ => nearest(glob, known.iter().map(|rule| rule.id)).map(str::to_owned),
-    };
-    match meant {
-        Some(meant) => format!("no rule matches `{glob}`; did you mean `{meant}`?"),
-        None => format!("no rule matches `{glob}`: --list-rules lists them"),
     }
 }
 
@@ -98,6 +108,7 @@ mod tests {
             ("target/[=off", "unclosed"),
         ] {
             let error = levels.set_argument(argument, &[&MISSING]).unwrap_err();
+            let error = error.to_string();
             assert!(error.contains(says), "{argument}: {error}");
         }
     }
@@ -118,6 +129,7 @@ mod tests {
             let error = Levels::default()
                 .set_argument(argument, &known)
                 .unwrap_err();
+            let error = error.to_string();
             assert!(error.contains(meant), "{argument}: {error}");
         }
     }

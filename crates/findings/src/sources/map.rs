@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use crate::Refused;
+use crate::error::SettingsError;
 
 /// A rule of `--source-map`: the documents that match an expression, and their sources.
 #[derive(Clone, Debug)]
@@ -17,27 +17,24 @@ impl SourceMap {
     ///
     /// # Errors
     /// If it has another form, or the expression is invalid.
-    pub fn new(argument: &str) -> Result<Self, Refused> {
-        let refused = |reason: String| Refused(format!("--source-map {argument}: {reason}"));
-        let form = "write it 'REGEX=TEMPLATE', such as 'public/(.*)\\.html=content/$1.md'";
+    pub fn new(argument: &str) -> Result<Self, SettingsError> {
         let parts = argument.rsplit_once('=');
         let (regex, template) = parts
             .filter(|(regex, template)| !regex.is_empty() && !template.is_empty())
-            .ok_or_else(|| refused(form.to_owned()))?;
-        let documents = Regex::new(regex).map_err(|error| {
-            // The last line gives the reason, and those before it the position.
-            let text = error.to_string();
-            let last = text.lines().last().unwrap_or_default().trim();
-            refused(last.trim_start_matches("error: ").to_owned())
+            .ok_or_else(|| SettingsError::SourceMapArgument(argument.to_owned()))?;
+        let documents = Regex::new(regex).map_err(|source| SettingsError::SourceMapRegex {
+            argument: argument.to_owned(),
+            source,
         })?;
         let groups = documents.captures_len();
         let template = braced(template);
         let last = groups_of(&template).max().unwrap_or_default();
         if last >= groups {
-            let count = groups - 1;
-            return Err(refused(format!(
-                "the template has ${last}, and the expression {count} groups"
-            )));
+            return Err(SettingsError::SourceMapGroup {
+                argument: argument.to_owned(),
+                group: last,
+                groups: groups - 1,
+            });
         }
         Ok(Self {
             documents,
@@ -118,7 +115,8 @@ mod tests {
                 "the template has $2, and the expression 1 groups",
             ),
         ] {
-            let Refused(reason) = SourceMap::new(argument).expect_err(argument);
+            let error = SourceMap::new(argument).expect_err("the argument is invalid");
+            let reason = error.to_string();
             assert!(reason.contains(said), "{reason}");
         }
     }
