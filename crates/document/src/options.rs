@@ -115,6 +115,7 @@ impl Limits {
     }
 
     /// How many bytes everything in one input file may inflate to.
+    #[doc(hidden)]
     #[must_use]
     pub fn inflation_allowance(&self) -> Allowance {
         Allowance {
