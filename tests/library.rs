@@ -11,7 +11,7 @@ fn urls(document: &Document, policy: Policy) -> Vec<Result<String, ResolveError>
 }
 
 #[test]
-fn what_the_library_hands_out_can_cross_threads() {
+fn library_types_are_send() {
     fn is_send<T: Send>() {}
     fn is_shared<T: Send + Sync>() {}
     is_send::<Documents>();
@@ -26,7 +26,7 @@ fn what_the_library_hands_out_can_cross_threads() {
 }
 
 #[test]
-fn one_loop_reads_a_page_a_message_and_a_mailbox() {
+fn one_loop_for_page_message_and_mailbox() {
     let mail = "From: a@b\nContent-Type: text/html\nContent-Base: http://m/\n\n<a href=x>\n";
     let mailbox = format!("From a@b Fri Jan 27 10:00:00 2017\n{mail}\n").repeat(2);
     let page = "<base href=http://p/><a href=x>";
@@ -46,7 +46,7 @@ fn one_loop_reads_a_page_a_message_and_a_mailbox() {
 }
 
 #[test]
-fn the_loop_goes_on_after_a_damaged_message() {
+fn loop_continues_after_damaged_message() {
     // The part of the first message is nested too deeply for its limit.
     let damaged = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
         Content-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\
@@ -71,7 +71,7 @@ fn the_loop_goes_on_after_a_damaged_message() {
 }
 
 #[test]
-fn the_url_an_input_was_retrieved_from_is_the_base_of_all_in_it() {
+fn retrieval_url_of_input() {
     let from = "From a@b Fri Jan 27 10:00:00 2017\n";
     let mail = "Content-Type: text/html\n\n<a href=x>\n";
     let mailbox = format!("{from}{mail}\n{from}Content-Base: http://m/\n{mail}\n");
@@ -88,7 +88,7 @@ fn the_url_an_input_was_retrieved_from_is_the_base_of_all_in_it() {
 }
 
 #[test]
-fn a_document_in_the_data_url_of_a_frame_has_that_for_its_base() {
+fn base_of_data_url_document() {
     let page = "<base href=http://a/b/><iframe src='data:text/html,<a href=c>' srcdoc='<p>'></iframe>\
         <iframe src='data:text/html,<a href=c>1<a href=//h/>2<a href=%23f>3<a href=http://d/>4'></iframe>\
         <object data='data:text/html;base64,PGJhc2UgaHJlZj1odHRwOi8vZS8%2BPGEgaHJlZj1jPg=='></object>\
@@ -116,7 +116,7 @@ fn a_document_in_the_data_url_of_a_frame_has_that_for_its_base() {
 }
 
 #[test]
-fn documents_in_data_urls_end_at_a_depth_with_a_note() {
+fn data_url_depth_limit() {
     let mut page = String::from("<a href=x>");
     for _ in 0..12 {
         let inner = page.replace('%', "%25").replace('\'', "%27");
@@ -134,7 +134,7 @@ fn documents_in_data_urls_end_at_a_depth_with_a_note() {
 }
 
 #[test]
-fn links_of_documents_in_a_page_are_among_its_links_and_have_its_base() {
+fn links_of_embedded_documents() {
     let page = br#"<base href=http://a/b/><iframe srcdoc="<a href=c>"></iframe><a href=d>"#;
     let options = ReadOptions::default().classes(Classes::ALL);
     let document = baseref::read_html(page, None, &options);
@@ -159,7 +159,7 @@ fn links_of_documents_in_a_page_are_among_its_links_and_have_its_base() {
 }
 
 #[test]
-fn the_url_that_a_page_was_retrieved_from_is_its_base() {
+fn retrieval_url_of_page() {
     let document = baseref::read_html(b"<a href=x>", Some("http://a/b"), &ReadOptions::default());
     let resolved = Policy::default().resolve(&document);
     assert_eq!(resolved.base().source, BaseSource::Retrieval);
@@ -175,7 +175,7 @@ fn the_url_that_a_page_was_retrieved_from_is_its_base() {
 }
 
 #[test]
-fn the_rule_set_of_the_policy_resolves() {
+fn policy_selects_resolver() {
     let document = baseref::read_html(
         b"<a href=../../g>",
         Some("http://a/b"),
@@ -195,14 +195,14 @@ fn the_rule_set_of_the_policy_resolves() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_an_error_that_names_it() {
+fn missing_file_named_in_error() {
     let error = baseref::read_path("no/such.html", None, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.kind, ReadErrorKind::Io);
     assert_eq!(error.origin.to_string(), "no/such.html");
 }
 
 #[test]
-fn what_cannot_be_read_in_a_container_stands_in_its_place() {
+fn unreadable_member_keeps_its_position() {
     let warc = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/html\r\n\
                 WARC-Target-URI: http://a/\r\nContent-Length: 10\r\n\r\n<a href=x>\r\n\r\ngarbage\r\n";
     let documents = baseref::read_bytes("a.warc", warc, None, &ReadOptions::default());

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_to_the_host_of_the_document_is_internal() {
+    fn same_host_is_internal() {
         assert_eq!(side_for("http://A/x", "http://a/y"), Side::Internal);
         assert_eq!(side_for("http://a/x", "http://b/y"), Side::External);
         assert_eq!(side_for("mailto:a@b", "mailto:a@b"), Side::External);

@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn after_the_tenth_of_a_kind_the_others_are_counted() {
+    fn messages_counted_after_the_tenth() {
         let mut messages = Messages::new(Verbosity::Normal, Form::Text);
         let mut lines = Vec::new();
         for number in 0..13 {
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn all_are_said_where_all_are_wanted_and_errors_alone_where_quiet_is() {
+    fn verbose_and_quiet_messages() {
         let said = |verbosity, form| {
             let mut messages = Messages::new(verbosity, form);
             let all = (0..13).flat_map(|number| {
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_has_every_field() {
+    fn message_object_fields() {
         let mut messages = Messages::new(Verbosity::Normal, Form::Jsonl);
         assert_eq!(
             messages.line(&error(ReadErrorKind::Repaired, 1)).as_deref(),

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_speed_is_the_mean_since_the_beginning() {
+    fn speed_is_overall_mean() {
         let mebibyte = 1024 * 1024;
         let second = Duration::from_secs(1);
         assert_eq!(

@@ -126,7 +126,7 @@ mod tests {
     use clap::CommandFactory as _;
 
     #[test]
-    fn a_program_that_is_asked_nothing_answers_with_its_whole_help() {
+    fn no_arguments_print_help() {
         let error = CommandLine::command().try_get_matches_from(["baseref"]);
         let error = error.expect_err("a command is required");
         assert!(is_help(&error));

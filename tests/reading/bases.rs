@@ -43,7 +43,7 @@ impl Claim {
 }
 
 #[test]
-fn each_page_has_the_base_that_it_claims() {
+fn base_of_each_fixture() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/base");
     let mut read = 0;
     for entry in fs::read_dir(directory).unwrap() {
@@ -104,7 +104,7 @@ fn base_and_verdict(page: &str, rules: Rules) -> (Option<String>, &'static str) 
 }
 
 #[test]
-fn a_policy_in_the_head_before_the_base_bounds_it_under_whatwg() {
+fn base_uri_policy_under_whatwg() {
     let csp = "<meta http-equiv=Content-Security-Policy content=\"base-uri 'self'\">";
     let base = "<base href=http://b.example/>";
     let (own, other) = (Some("http://a.example/p"), Some("http://b.example/"));
@@ -129,7 +129,7 @@ fn a_policy_in_the_head_before_the_base_bounds_it_under_whatwg() {
 }
 
 #[test]
-fn a_codebase_is_the_base_of_its_element_unless_browsers_resolve_it() {
+fn codebase_by_resolver() {
     let page = b"<object codebase=/o/ data=a.html archive='b.zip c.zip'></object>";
     for (rules, expected) in [
         (Rules::Rfc1808, ["/o/", "/o/a.html", "/o/b.zip", "/o/c.zip"]),

@@ -57,7 +57,7 @@ fn encoding_read(document: &[u8]) -> &'static str {
 
 #[test]
 #[ignore = "reads the data named by BASEREF_CORPUS"]
-fn documents_are_read_in_the_encoding_that_html5lib_expects() {
+fn encodings_match_html5lib() {
     let mut wrong = Vec::new();
     for (file, number_of_cases) in FILES {
         let cases = cases(file);

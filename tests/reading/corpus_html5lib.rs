@@ -110,7 +110,7 @@ fn unescape(json: &str) -> Option<Value> {
 
 #[test]
 #[ignore = "reads the data named by BASEREF_CORPUS"]
-fn tokens_are_those_of_the_tokenizer_cases() {
+fn tokens_match_html5lib() {
     let mut compared = 0;
     for case in tokenizer_cases() {
         for name in &case.states {
@@ -212,7 +212,7 @@ fn compare_all(documents: &[String]) -> BTreeMap<Fallback, usize> {
 
 #[test]
 #[ignore = "reads the data named by BASEREF_CORPUS"]
-fn links_are_those_of_the_expected_trees() {
+fn links_match_html5lib_trees() {
     let (mut with_links, mut by_tags) = (0, 0);
     for file in files(folder("tree-construction"), "dat") {
         let text = String::from_utf8_lossy(&fs::read(&file).expect("a readable file")).into_owned();
@@ -238,13 +238,13 @@ fn links_are_those_of_the_expected_trees() {
 
 #[test]
 #[ignore = "reads the data named by BASEREF_CORPUS"]
-fn links_are_the_tree_s_on_every_document() {
+fn links_match_tree_of_each_document() {
     compare_all(&documents());
 }
 
 #[test]
 #[ignore = "reads the data named by BASEREF_CORPUS"]
-fn links_are_the_tree_s_with_links_planted_everywhere() {
+fn links_match_tree_with_planted_links() {
     let documents = tree_documents();
     let planted = documents
         .iter()
@@ -257,7 +257,7 @@ fn links_are_the_tree_s_with_links_planted_everywhere() {
 #[test]
 #[ignore = "reads the data named by BASEREF_CORPUS"]
 #[expect(clippy::print_stdout, reason = "shown only to those who ask for it")]
-fn links_are_the_tree_s_on_mutated_documents() {
+fn links_match_tree_of_mutated_documents() {
     let documents = documents();
     let seed = std::env::var("BASEREF_SEED")
         .ok()

@@ -57,7 +57,7 @@ fn links(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn atom_has_its_links_relative_to_the_innermost_xml_base() {
+fn atom_links_and_xml_base() {
     let feed = format!(
         "<?xml version='1.0'?><feed {ATOM} xml:base='/b/'><link rel='self' href='f'/><icon> i </icon>\
          <id>urn:x</id><entry xml:base='e/'><link href='p?a=1&amp;b=2'/><a:link xmlns:a='urn:other' \
@@ -80,7 +80,7 @@ fn atom_has_its_links_relative_to_the_innermost_xml_base() {
 }
 
 #[test]
-fn html_in_an_entry_is_a_document_in_the_feed_with_its_base() {
+fn html_in_entry_has_its_base() {
     let feed = format!(
         "<feed {ATOM} xml:base='http://o/'><title type='html'>a &lt;b&gt;</title><entry xml:base='e/'>\
          <content type='html'>&lt;a href='x'>&nbsp;&lt;/a></content></entry><entry>\
@@ -112,7 +112,7 @@ fn html_in_an_entry_is_a_document_in_the_feed_with_its_base() {
 }
 
 #[test]
-fn what_templates_in_an_entry_hold_is_relative_to_its_base() {
+fn template_links_in_entry() {
     let feed = format!(
         "<feed {ATOM} xml:base='http://o/'><entry xml:base='e/'><content type='xhtml'>\
          <div xmlns='http://www.w3.org/1999/xhtml'><template><a href='t'/><style>p {{ background: \
@@ -128,7 +128,7 @@ fn what_templates_in_an_entry_hold_is_relative_to_its_base() {
 }
 
 #[test]
-fn rss_has_its_links_with_and_without_namespaces() {
+fn rss_links_and_namespaces() {
     let rss = "<rss version='2.0' xmlns:m='http://search.yahoo.com/mrss/' \
         xmlns:atom='http://www.w3.org/2005/Atom'><channel><link>/</link><atom:link href='f' rel='self'/>\
         <image><url>i.png</url></image><item><link><![CDATA[a?x&y]]></link><guid>a</guid>\
@@ -169,7 +169,7 @@ fn rss_has_its_links_with_and_without_namespaces() {
 }
 
 #[test]
-fn sitemaps_have_entries_alternates_and_images() {
+fn sitemap_entries_alternates_and_images() {
     let sitemap = "<?xml version='1.0'?><?xml-stylesheet type='text/xsl' href='/s.xsl'?>\n\
         <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' \
         xmlns:x='http://www.w3.org/1999/xhtml' \
@@ -189,7 +189,7 @@ fn sitemaps_have_entries_alternates_and_images() {
 }
 
 #[test]
-fn what_follows_an_error_is_not_read_and_that_is_said() {
+fn reading_stops_at_error_with_a_note() {
     for (text, found) in [
         ("<rss><channel><link>a</link></item><link>b</link>", 1),
         ("<rss><channel><link>a</link>", 1),
@@ -211,7 +211,7 @@ fn what_follows_an_error_is_not_read_and_that_is_said() {
 }
 
 #[test]
-fn entities_are_not_expanded_and_nesting_is_bounded() {
+fn feed_entities_and_nesting() {
     let bomb = "<!DOCTYPE rss [<!ENTITY a 'http://h/'><!ENTITY b '&a;&a;&a;'>]>\
         <rss><channel><link>&b;</link><link>c</link></channel></rss>";
     let document = document_of(bomb);
@@ -235,7 +235,7 @@ fn entities_are_not_expanded_and_nesting_is_bounded() {
 }
 
 #[test]
-fn each_row_is_found_in_a_feed_or_sitemap_that_has_it() {
+fn each_row_found_in_its_feed() {
     let is_here =
         |slot: &&LinkPlace| matches!(slot.namespace, Namespace::Feed | Namespace::Sitemap);
     for slot in LINK_PLACES.iter().filter(is_here) {

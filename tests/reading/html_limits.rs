@@ -27,7 +27,7 @@ fn numbered(times: usize, piece: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn nesting_beyond_the_depth_is_read_in_token_order_with_a_note() {
+fn nesting_depth_limit() {
     let html = format!(
         "<a href=1>x</a>\n{}<a href=2>y</a>{}<template><a href=no></template><base href=4><a href=3>z",
         "<div>\n".repeat(100_000),
@@ -48,7 +48,7 @@ fn nesting_beyond_the_depth_is_read_in_token_order_with_a_note() {
 }
 
 #[test]
-fn work_beyond_the_limit_is_left_with_a_note() {
+fn work_limit() {
     // Each paragraph reopens all the fonts before it.
     let fonts = numbered(10_000, |size| format!("<p><font size={size}>x"));
     let (values, notes) = read(&format!("<img src=1>\n{fonts}<img src=2>"));
@@ -57,7 +57,7 @@ fn work_beyond_the_limit_is_left_with_a_note() {
 }
 
 #[test]
-fn much_of_one_thing_is_read_without_a_note() {
+fn large_pages_within_limits() {
     let attributes = numbered(50_000, |number| format!(" a{number}=b"));
     for (html, links) in [
         (format!("<a{attributes} href=1>x</a>"), 1),
@@ -94,7 +94,7 @@ fn much_of_one_thing_is_read_without_a_note() {
 }
 
 #[test]
-fn a_long_value_or_text_is_cut_with_one_note() {
+fn value_and_text_length_limit() {
     let options = every_link().limits(Limits::default().attribute(5).text(3));
     let html = "<base href=ab\u{e9}cdef>\n<a href=abcd\u{e9}f>x yz</a><a href=12345>abc</a>";
     let document = document(html, &options);
@@ -117,7 +117,7 @@ fn a_long_value_or_text_is_cut_with_one_note() {
 }
 
 #[test]
-fn documents_in_documents_end_at_the_depth_with_a_note() {
+fn embedded_document_depth_limit() {
     let mut html = String::from("<a href=x>");
     for _ in 0..12 {
         let inner = html.replace('&', "&amp;").replace('"', "&quot;");
@@ -136,7 +136,7 @@ fn documents_in_documents_end_at_the_depth_with_a_note() {
 }
 
 #[test]
-fn links_of_clones_are_listed_for_the_size_of_the_document_with_a_note() {
+fn cloned_link_limit() {
     let fonts = numbered(100, |id| {
         format!("<font id={id} style='{}'>", "a:url(b);".repeat(20))
     });
@@ -154,7 +154,7 @@ fn links_of_clones_are_listed_for_the_size_of_the_document_with_a_note() {
 }
 
 #[test]
-fn what_clones_read_again_is_bounded_with_a_note() {
+fn clone_work_limit() {
     // One link, whose cost in each paragraph is that of the whole document.
     let font = format!("<font style='{}a:url(q)'>", "x ".repeat(10_000));
     let html = format!("<p>{font}{}", "x<p>".repeat(1_000));
@@ -170,7 +170,7 @@ fn what_clones_read_again_is_bounded_with_a_note() {
 }
 
 #[test]
-fn base_elements_beyond_the_limit_are_counted_as_one_note() {
+fn base_element_limit() {
     let html = format!("<base href=first>\n{}", "<base href=x>".repeat(2_000));
     let document = document(&html, &every_link());
     assert_eq!(document.declarations.len(), 1_000);
@@ -185,7 +185,7 @@ fn base_elements_beyond_the_limit_are_counted_as_one_note() {
 }
 
 #[test]
-fn texts_of_links_in_each_other_are_those_that_each_would_have_alone() {
+fn texts_of_nested_links() {
     let html = "<a href=1>  a <object> b\n<a href=2>c  d<object><a href=3> e </a> f</object> </a>g</object> h </a>";
     let document = document(html, &every_link());
     let texts: Vec<_> = document.references.iter().map(|link| link.text).collect();

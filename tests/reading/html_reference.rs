@@ -7,7 +7,7 @@ use baseref_document::{Fallback, Reading};
 use baseref_html::layers::{links_by_tags, links_by_tree};
 
 #[test]
-fn the_links_are_those_of_the_tree() {
+fn links_match_tree() {
     for html in [
         "",
         "<a href=x>y</a>",
@@ -68,7 +68,7 @@ fn the_links_are_those_of_the_tree() {
 }
 
 #[test]
-fn tags_are_given_up_where_their_order_may_not_be_the_tree_s() {
+fn fallback_to_tree_where_order_differs() {
     let deep = format!("{}<a href=1>", "<div>".repeat(300));
     let many: Vec<_> = (0..100).map(|size| format!("<font size={size}>")).collect();
     for (html, reason) in [
@@ -111,7 +111,7 @@ fn tags_are_given_up_where_their_order_may_not_be_the_tree_s() {
 }
 
 #[test]
-fn tags_are_not_given_up_where_their_order_is_the_tree_s() {
+fn no_fallback_where_order_is_equal() {
     for html in [
         // What moves before a table stays in order while there is no link in the table.
         "<table>x<a href=1>y</a><tr><td><a href=2>z</a></table>",
@@ -135,7 +135,7 @@ fn tags_are_not_given_up_where_their_order_is_the_tree_s() {
 /// The behaviour of browsers is that of Chromium and of the HTML Standard. Remove a document from the
 /// list once html5ever's result is as listed for browsers.
 #[test]
-fn known_differences_from_browsers_are_those_listed_and_no_others() {
+fn known_differences_from_browsers() {
     let mut rows = include_str!("known_differences.tsv").lines();
     let columns = "claim\tdocument\tbrowsers\thtml5ever\tby tags\tby tree\treason";
     assert_eq!(rows.next(), Some(columns));

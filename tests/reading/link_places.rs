@@ -81,7 +81,7 @@ fn of_pages() -> impl Iterator<Item = &'static LinkPlace> {
 }
 
 #[test]
-fn each_row_is_found_on_a_page_that_has_it() {
+fn each_row_found_on_its_page() {
     for slot in of_pages() {
         let html = page(slot);
         for document in read(&html, Classes::default().with(slot.class)) {
@@ -107,7 +107,7 @@ fn each_row_is_found_on_a_page_that_has_it() {
 }
 
 #[test]
-fn no_row_is_found_if_its_class_is_not_asked_for() {
+fn rows_of_other_classes_skipped() {
     for slot in of_pages().filter(|slot| slot.grammar != Grammar::Html) {
         let html = page(slot);
         let others = Class::ALL.into_iter().filter(|class| *class != slot.class);
@@ -120,7 +120,7 @@ fn no_row_is_found_if_its_class_is_not_asked_for() {
 
 /// CSS Values 4 §4.5.1: a fragment-only URL leads into the document, whatever its base.
 #[test]
-fn a_fragment_in_css_is_relative_to_the_document_itself() {
+fn css_fragment_relative_to_document() {
     let html = "<base href='http://b/'><svg fill='url(#f)' style='mask: url(g#h)'></svg>";
     for document in read(html, Classes::default().with(Class::Resource)) {
         let found = document.references.iter();
@@ -132,7 +132,7 @@ fn a_fragment_in_css_is_relative_to_the_document_itself() {
 
 /// The byte range covers exactly what is written in the document, escapes and references included.
 #[test]
-fn the_bytes_of_an_escaped_url_are_as_written() {
+fn escaped_url_bytes() {
     for (html, value, written) in [
         ("<p style='a: url(b\\26 &amp;c)'>", "b&&c", "b\\26 &amp;c"),
         ("<style>a{b:url(c\\)d)}</style>", "c)d", "c\\)d"),
@@ -157,7 +157,7 @@ fn the_bytes_of_an_escaped_url_are_as_written() {
 }
 
 #[test]
-fn a_script_that_is_to_be_json_and_is_none_is_noted_once() {
+fn malformed_json_script_noted_once() {
     let script = "<script type=importmap>{</script>\n";
     for document in read(&script.repeat(3), Classes::ALL) {
         let notes: Vec<_> = document
@@ -170,7 +170,7 @@ fn a_script_that_is_to_be_json_and_is_none_is_noted_once() {
 }
 
 #[test]
-fn links_in_comments_are_found_only_if_they_are_asked_for() {
+fn links_in_comments_on_request() {
     let html = "<!--[if mso]><v:fill src='/1'><base href=b><![endif]--><a href='/2'>";
     for (comments, expected) in [(true, vec!["/1", "/2"]), (false, vec!["/2"])] {
         let options = ReadOptions::default()
@@ -189,7 +189,7 @@ fn links_in_comments_are_found_only_if_they_are_asked_for() {
 }
 
 #[test]
-fn comments_in_each_other_take_no_stack() {
+fn nested_comments_use_no_stack() {
     let html = "<!--[if a]>".repeat(100_000) + "<a href=1>" + &"<![endif]>".repeat(100_000) + "-->";
     let options = ReadOptions::default().comments(true);
     assert_eq!(links_by_tree(&html, &options).references.len(), 0);

@@ -299,7 +299,7 @@ fn in_words(file: &str, found: &Found, policy: Policy) -> String {
 }
 
 #[test]
-fn every_mail_has_the_base_that_its_name_claims() {
+fn base_of_each_mail() {
     for Row { file, mail, strict } in ROWS {
         let found = found(file);
         for (expected, is_strict) in [(*mail, false), (strict.unwrap_or(mail), true)] {
@@ -314,7 +314,7 @@ fn every_mail_has_the_base_that_its_name_claims() {
 }
 
 #[test]
-fn every_mail_fixture_is_in_the_table() {
+fn mail_fixtures_all_listed() {
     let files: BTreeSet<String> = fs::read_dir(folder())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -340,7 +340,7 @@ fn first_link(file: &str) -> String {
 }
 
 #[test]
-fn links_are_resolved_against_that_base() {
+fn mail_links_resolved_against_base() {
     for (file, url) in [
         ("empty-link-is-the-whole-base.eml", "http://a/b?c#d"),
         ("relative-link-without-base-stays-unresolved.eml", "no-base"),
@@ -363,7 +363,7 @@ fn links_are_resolved_against_that_base() {
 }
 
 #[test]
-fn what_is_not_as_it_should_be_is_noted() {
+fn malformed_mail_notes() {
     for (file, code) in [
         ("a-base-value-may-be-bare.eml", "base-form"),
         ("encoded-words-are-not-allowed-in-base.eml", "base-form"),

@@ -223,7 +223,7 @@ const ROWS: &[Row] = &[
 ];
 
 #[test]
-fn each_mail_gives_the_links_that_it_claims() {
+fn links_of_each_mail() {
     let files: BTreeSet<String> = fs::read_dir(directory())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -240,7 +240,7 @@ fn each_mail_gives_the_links_that_it_claims() {
 }
 
 #[test]
-fn the_bytes_of_a_field_in_the_file_are_what_it_was_read_from() {
+fn header_link_bytes() {
     let header = Classes::default().with(Class::Header);
     let mut cut_out = 0;
     for (file, _) in ROWS {
@@ -270,7 +270,7 @@ fn the_bytes_of_a_field_in_the_file_are_what_it_was_read_from() {
 }
 
 #[test]
-fn the_bytes_of_a_link_of_text_in_its_decoded_part_are_what_it_was_joined_from() {
+fn text_link_bytes_in_decoded_part() {
     let text = Classes::default().with(Class::Text);
     for (file, decoded, expected) in [
         (
@@ -307,7 +307,7 @@ fn the_bytes_of_a_link_of_text_in_its_decoded_part_are_what_it_was_joined_from()
 }
 
 #[test]
-fn a_cid_of_no_part_is_noted_once_for_each_document() {
+fn missing_cid_noted_once() {
     let file = "cid-names-a-part-of-the-same-or-an-enclosing-multipart.eml";
     let mut notes = Vec::new();
     each_document(&bytes_of(file), Classes::ANCHORS, &mut |extraction| {
@@ -322,7 +322,7 @@ fn a_cid_of_no_part_is_noted_once_for_each_document() {
 }
 
 #[test]
-fn a_mail_cut_off_anywhere_gives_links_that_stand_in_it() {
+fn truncated_mail_links() {
     let mut seen = 0;
     for (file, _) in ROWS {
         let bytes = bytes_of(file);
@@ -349,7 +349,7 @@ fn a_mail_cut_off_anywhere_gives_links_that_stand_in_it() {
 }
 
 #[test]
-fn links_of_headings_and_of_text_come_only_when_they_are_asked_for() {
+fn header_and_text_links_on_request() {
     for (file, _) in ROWS {
         each_link(&bytes_of(file), Classes::ANCHORS, &mut |_, link| {
             assert_eq!(link.reference.slot.class, Class::Anchor, "{file}");

@@ -52,7 +52,7 @@ fn document(bytes: &[u8], charset: &str) -> Document {
 }
 
 #[test]
-fn every_reference_is_cut_out_of_the_stored_document() {
+fn reference_bytes_in_stored_document() {
     let labels = [
         "utf-8",
         "utf-16le",

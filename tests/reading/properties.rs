@@ -8,7 +8,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4_000))]
 
     #[test]
-    fn no_input_panics_and_an_error_writes_nothing(
+    fn any_input_and_errors_write_nothing(
         base in any_text(),
         reference in any_text(),
         rules in any_rules(),
@@ -29,7 +29,7 @@ proptest! {
     }
 
     #[test]
-    fn an_absolute_reference_ignores_the_base_by_the_rfc_rule_sets(
+    fn absolute_reference_by_rfc(
         base in any_text(),
         scheme in "[a-z][a-z0-9+.-]{0,4}",
         rest in any_text(),
@@ -42,7 +42,7 @@ proptest! {
     /// `http:g` is relative for the WHATWG rule set when the base is an `http` URL too,
     /// and `file:g` when it is a `file` URL; no scheme is so with two slashes after it.
     #[test]
-    fn an_absolute_reference_with_two_slashes_ignores_the_base_by_the_whatwg_rule_set(
+    fn absolute_reference_by_whatwg(
         base in any_text(),
         scheme in prop::sample::select(vec!["http", "https", "ws", "wss", "ftp", "file", "x"]),
         rest in any_text(),
@@ -57,7 +57,7 @@ proptest! {
     /// An absolute URL is unchanged, except that the base may end with white space, which is
     /// removed when the result is read as a reference.
     #[test]
-    fn resolving_twice_is_resolving_once_by_rfc1808(base in any_base(), reference in any_text()) {
+    fn idempotent_by_rfc1808(base in any_base(), reference in any_text()) {
         if let Ok(url) = resolve(Rules::Rfc1808, Some(&base), &reference) {
             let twice = resolve(Rules::Rfc1808, Some(&base), &url);
             prop_assert_eq!(twice.as_deref(), Ok(&*clean(&url)));
@@ -67,7 +67,7 @@ proptest! {
     /// An absolute URI loses its dot segments, but an inherited path keeps those of the base: the
     /// base must itself have been resolved.
     #[test]
-    fn resolving_twice_is_resolving_once_by_rfc3986(base in any_base(), reference in any_text()) {
+    fn idempotent_by_rfc3986(base in any_base(), reference in any_text()) {
         if let Ok(base) = resolve(Rules::Rfc3986, None, &base)
             && let Ok(url) = resolve(Rules::Rfc3986, Some(&base), &reference)
             && clean(&url) == url
@@ -77,14 +77,14 @@ proptest! {
     }
 
     #[test]
-    fn resolving_twice_is_resolving_once_by_whatwg(base in any_base(), reference in any_text()) {
+    fn idempotent_by_whatwg(base in any_base(), reference in any_text()) {
         if let Ok(url) = resolve(Rules::Whatwg, Some(&base), &reference) {
             prop_assert_eq!(resolve(Rules::Whatwg, None, &url), Ok(url));
         }
     }
 
     #[test]
-    fn rfc1808_in_linear_time_is_rfc1808_to_the_letter(
+    fn rfc1808_linear_matches_literal(
         base in any_base(),
         reference in prop_oneof![url_like(), "[a/.;?#:]{0,16}"],
     ) {
@@ -96,7 +96,7 @@ proptest! {
 /// Every base and every reference of few letters, so that no combination of short segments is left
 /// to chance.
 #[test]
-fn rfc1808_in_linear_time_is_rfc1808_to_the_letter_for_every_short_path() {
+fn rfc1808_linear_matches_literal_on_short_paths() {
     let references = short_paths(5);
     for path in short_paths(6) {
         for prefix in ["x:", "x://h"] {

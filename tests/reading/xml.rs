@@ -61,7 +61,7 @@ fn xhtml(body: &str) -> String {
 }
 
 #[test]
-fn a_tag_that_ends_in_itself_swallows_nothing() {
+fn self_closing_tag() {
     for element in [
         "title",
         "script src='s'",
@@ -83,7 +83,7 @@ fn a_tag_that_ends_in_itself_swallows_nothing() {
 }
 
 #[test]
-fn values_are_decoded_as_xml_says() {
+fn xml_value_decoding() {
     gives(
         &xhtml("<a href='?a&amp;b&#x41;&lt;&apos;'>x &amp; <b>y</b>&#10;<![CDATA[<z>]]></a>"),
         &["a href ?a&bA<' \"x & y <z>\""],
@@ -99,7 +99,7 @@ fn values_are_decoded_as_xml_says() {
 }
 
 #[test]
-fn what_templates_hold_is_inert() {
+fn template_content_is_inert() {
     let xml = xhtml(
         "<a href='0'/><template><title>t</title><a href='1' id='i'>x</a><a href='2'/><A href='x'/>\
          <style>p { background: url(&#x33;) } <!-- --> q { background: url(4) }</style>\
@@ -114,7 +114,7 @@ fn what_templates_hold_is_inert() {
 }
 
 #[test]
-fn names_are_told_by_their_namespaces_and_by_the_case_of_their_letters() {
+fn names_by_namespace_and_case() {
     gives(
         "<h:html xmlns:h='http://www.w3.org/1999/xhtml' xmlns:s='http://www.w3.org/2000/svg' \
          xmlns:l='http://www.w3.org/1999/xlink' xmlns:o='urn:o'><h:a href='1'/><a href='2'/>\
@@ -132,7 +132,7 @@ fn names_are_told_by_their_namespaces_and_by_the_case_of_their_letters() {
 }
 
 #[test]
-fn bases_identifiers_templates_and_embedded_documents_are_those_of_html() {
+fn xhtml_elements_match_html() {
     let xml = "<html xmlns='http://www.w3.org/1999/xhtml'><head><base href='b'/>\
         <style>a{b:url(1)}<![CDATA[c{d:url(2)}]]></style></head><body id='i'>\
         <template><a href='3' id='j'/><base href='c'/></template>\
@@ -160,7 +160,7 @@ fn bases_identifiers_templates_and_embedded_documents_are_those_of_html() {
 }
 
 #[test]
-fn entities_are_those_of_the_internal_subset_and_of_xhtmls_document_types() {
+fn entities_of_internal_subset_and_xhtml() {
     gives(
         "<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.0//EN\" \"svg10.dtd\" [\n\
          <!ENTITY ns_svg \"http://www.w3.org/2000/svg\">\n\
@@ -176,7 +176,7 @@ fn entities_are_those_of_the_internal_subset_and_of_xhtmls_document_types() {
 }
 
 #[test]
-fn what_is_not_well_formed_is_read_by_the_rules_of_html_with_a_note() {
+fn malformed_xml_read_as_html_with_a_note() {
     for (xml, expected) in [
         (xhtml("<p><a href=1>x</a>"), vec!["a href 1 \"x\""]),
         (xhtml("<p><a href='1'>x</p></a>"), vec!["a href 1 \"x\""]),
@@ -211,7 +211,7 @@ fn what_is_not_well_formed_is_read_by_the_rules_of_html_with_a_note() {
 }
 
 #[test]
-fn entities_that_expand_without_end_cost_no_more_than_their_limit() {
+fn entity_expansion_limit() {
     let of_ten = |number: usize| {
         let inner = format!("&l{};", number - 1).repeat(10);
         format!("<!ENTITY l{number} '{inner}'>")
@@ -237,7 +237,7 @@ fn entities_that_expand_without_end_cost_no_more_than_their_limit() {
 }
 
 #[test]
-fn elements_in_each_other_are_read_to_a_depth_and_by_html_beyond() {
+fn xml_nesting_limit() {
     let deep = |depth: usize| {
         let body = "<b>".repeat(depth) + "<a href='1'/>" + &"</b>".repeat(depth);
         document_of(xhtml(&body).as_bytes(), None)
@@ -247,7 +247,7 @@ fn elements_in_each_other_are_read_to_a_depth_and_by_html_beyond() {
 }
 
 #[test]
-fn an_xml_document_is_utf_8_unless_it_says_otherwise() {
+fn xml_default_encoding() {
     let xml = |encoding: &str| {
         format!(
             "<?xml version='1.0'{encoding}?>{}",

@@ -32,7 +32,7 @@ fn new(output: &Output) -> Vec<String> {
 }
 
 #[test]
-fn moved_lines_and_renamed_pages_are_not_new_and_broken_links_are() {
+fn only_newly_broken_links_are_new() {
     let folder = tempfile::tempdir().expect("a folder");
     write(
         folder.path(),
@@ -70,7 +70,7 @@ fn moved_lines_and_renamed_pages_are_not_new_and_broken_links_are() {
 }
 
 #[test]
-fn a_tree_against_itself_has_nothing_new_whatever_its_address() {
+fn site_against_itself_has_nothing_new() {
     let folder = tempfile::tempdir().expect("a folder");
     let page =
         "<a href=gone.html>x</a><a href=/above.html>y</a><a href=http://h.example/m/none.html>";
@@ -83,7 +83,7 @@ fn a_tree_against_itself_has_nothing_new_whatever_its_address() {
 }
 
 #[test]
-fn an_earlier_state_that_is_not_there_is_bad_usage() {
+fn missing_earlier_state_is_bad_usage() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), &[("new/a.html", "")]);
     let output = audit(folder.path(), &[]);

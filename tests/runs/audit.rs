@@ -59,7 +59,7 @@ fn stderr(output: &Output) -> String {
 }
 
 #[test]
-fn a_tree_is_the_root_of_a_site_at_an_unknown_address() {
+fn folder_is_site_root() {
     let tree = Tree::new(&[
         (
             "index.html",
@@ -88,7 +88,7 @@ fn a_tree_is_the_root_of_a_site_at_an_unknown_address() {
 }
 
 #[test]
-fn what_a_name_says_is_no_page_is_passed_over_and_counted_once() {
+fn non_pages_by_name_skipped_and_counted() {
     let page = "<!DOCTYPE html><a href=gone.html>";
     let tree = Tree::new(&[
         ("index.html", page),
@@ -144,7 +144,7 @@ fn what_a_name_says_is_no_page_is_passed_over_and_counted_once() {
 }
 
 #[test]
-fn a_missing_fragment_is_counted_as_such_and_grouped_by_its_page() {
+fn missing_fragments_grouped_by_page() {
     let tree = Tree::new(&[
         (
             "a.html",
@@ -173,7 +173,7 @@ fn a_missing_fragment_is_counted_as_such_and_grouped_by_its_page() {
 }
 
 #[test]
-fn links_above_the_root_say_that_they_lead_out_of_the_tree_and_what_would_tell_where_to() {
+fn links_above_root_name_the_option() {
     let page = "<a href=../../legal/x.html><a href=../../index.html><a href=../index.html>";
     let tree = Tree::new(&[("api/a.html", page), ("index.html", "")]);
     let output = tree.audit(&["site"]);
@@ -206,7 +206,7 @@ fn links_above_the_root_say_that_they_lead_out_of_the_tree_and_what_would_tell_w
 }
 
 #[test]
-fn a_base_that_names_a_path_which_the_tree_lacks_suggests_the_map() {
+fn base_path_missing_in_site_suggests_map() {
     let links = "<a href=a.html><a href=guide/><a href=gone.html>";
     let page = format!("<base href=/mdBook/>{links}");
     let in_folder = "<base href=/mdBook/guide/><a href=index.html>";
@@ -240,7 +240,7 @@ fn a_base_that_names_a_path_which_the_tree_lacks_suggests_the_map() {
 }
 
 #[test]
-fn a_base_on_the_host_of_the_site_suggests_the_map() {
+fn base_on_site_host_suggests_map() {
     let of_generator = "<base href=https://x.example/docs/><a href=dir/b.html><a href=gone.html>";
     let of_page = "<base href=https://x.example/docs/dir/b.html><a href=../a.html>";
     let hint = "to other sites find their files if the tree is served at \
@@ -306,7 +306,7 @@ fn nothing_checked_is_not_green() {
 }
 
 #[test]
-fn a_page_alone_is_judged_by_its_own_names_and_says_what_to_give() {
+fn single_page_names_the_missing_site() {
     let page = "<p id=s><a href=#s><a href=#t><a href=b.html><a href=c.html>";
     let saved = "<!-- saved from url=(0028)https://x.example/dir/a.html -->\n<a href=b.html>";
     let tree = Tree::new(&[("a.html", page), ("saved.html", saved)]);
@@ -344,7 +344,7 @@ fn a_page_alone_is_judged_by_its_own_names_and_says_what_to_give() {
 }
 
 #[test]
-fn a_mirror_by_wget_has_its_hosts_and_queries() {
+fn wget_mirror_hosts_and_queries() {
     let page = "<a href=/page.php?id=3#s><a href=/page.php?id=4><a href=http://b.example/>\
                 <a href=https://c.example/><a href=//b.example/gone.html>";
     let tree = Tree::new(&[
@@ -363,7 +363,7 @@ fn a_mirror_by_wget_has_its_hosts_and_queries() {
 }
 
 #[test]
-fn a_mirror_without_its_log_is_said_to_lack_it() {
+fn httrack_mirror_without_log() {
     let tree = Tree::new(&[("a.example/index.html", "<p>")]);
     let output = tree.audit(&["site", "--url-map", "httrack:site"]);
     assert_eq!(code(&output), Some(2));
@@ -375,7 +375,7 @@ fn a_mirror_without_its_log_is_said_to_lack_it() {
 }
 
 #[test]
-fn links_between_the_hosts_of_a_converted_mirror_lead_to_their_files() {
+fn converted_mirror_links_between_hosts() {
     let tree = Tree::new(&[
         (
             "a.example/g/p.html",
@@ -407,7 +407,7 @@ fn links_between_the_hosts_of_a_converted_mirror_lead_to_their_files() {
 
 /// No name of a file has a slash: wget writes `%2F`.
 #[test]
-fn a_slash_in_a_query_is_an_escape_in_the_name_that_wget_gives() {
+fn wget_slash_in_query() {
     let page = "<a href='/q?of=a/b'><a href=http://a.example/q?of=a%2Fb><a href='/q?of=a%2fc'>\
                 <a href='/d/?to=/x/y'>";
     let tree = Tree::new(&[
@@ -422,7 +422,7 @@ fn a_slash_in_a_query_is_an_escape_in_the_name_that_wget_gives() {
 }
 
 #[test]
-fn the_log_of_httrack_says_which_file_an_absolute_link_leads_to() {
+fn httrack_log_maps_absolute_links() {
     let page =
         "<a href=index1f.html><a href='http://a.example/?x=1'><a href='http://a.example/?x=2'>";
     let log = "12:00:00\t5/5\t---M--\t200\tadded ('OK')\ttext/html\tdate:x\thttp://a.example/?x=1\t\
@@ -439,7 +439,7 @@ fn the_log_of_httrack_says_which_file_an_absolute_link_leads_to() {
 
 #[cfg(unix)]
 #[test]
-fn links_out_of_the_tree_are_followed_if_that_is_asked() {
+fn links_out_of_site_on_request() {
     let tree = Tree::new(&[(
         "a.html",
         "<script src=lib/x.js></script><script src=y.js></script>",
@@ -467,7 +467,7 @@ fn links_out_of_the_tree_are_followed_if_that_is_asked() {
 }
 
 #[test]
-fn an_address_makes_absolute_links_into_the_tree_count() {
+fn absolute_links_counted_with_site_url() {
     let page = "<a href=https://x.example/docs/b.html><a href=http://www.x.example/docs/a.html>";
     let tree = Tree::new(&[("a.html", page)]);
     assert_eq!(tree.findings(&[]), [""; 0]);
@@ -489,7 +489,7 @@ fn an_address_makes_absolute_links_into_the_tree_count() {
 }
 
 #[test]
-fn the_reports_are_the_same_for_any_number_of_threads() {
+fn reports_independent_of_threads() {
     let page = |number: u32| {
         format!(
             "<p id=n{number}><a href={}.html#n{}>a</a><a href={}.html#gone>b</a><a href=none{}>",
@@ -519,7 +519,7 @@ fn the_reports_are_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn the_exit_code_says_what_was_found() {
+fn exit_codes() {
     let tree = Tree::new(&[("a.html", "<p id=s><p id=s><a href=a.html>")]);
     assert_eq!(code(&tree.audit(&["site"])), Some(0));
     assert_eq!(
@@ -537,7 +537,7 @@ fn the_exit_code_says_what_was_found() {
 }
 
 #[test]
-fn what_is_malformed_but_read_whole_is_not_unreadable() {
+fn malformed_page_is_readable() {
     let record = |kind: &str, length: usize, block: &str| {
         format!(
             "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://h/p\r\n\
@@ -555,7 +555,7 @@ fn what_is_malformed_but_read_whole_is_not_unreadable() {
 }
 
 #[test]
-fn a_report_in_the_tree_it_is_about_is_refused() {
+fn report_inside_audited_site_refused() {
     let tree = Tree::new(&[("a.html", "<a href=a.html>")]);
     for arguments in [
         ["site", "-o", "site/r.txt"],
@@ -576,7 +576,7 @@ fn a_report_in_the_tree_it_is_about_is_refused() {
 }
 
 #[test]
-fn what_a_baseline_knows_does_not_count() {
+fn baseline_findings_do_not_count() {
     let tree = Tree::new(&[("a.html", "<a href=gone>")]);
     assert_eq!(
         code(&tree.audit(&["site", "--write-baseline", "known"])),
@@ -595,7 +595,7 @@ fn what_a_baseline_knows_does_not_count() {
 }
 
 #[test]
-fn a_configuration_is_read_where_it_lies_and_checked() {
+fn configuration_found_and_checked() {
     let tree = Tree::new(&[("a.html", "<a href=gone>")]);
     let config = "[rules]\n\"target/missing-file\" = \"note\"\n";
     fs::write(tree.path("baseref.toml"), config).expect("a file");
@@ -612,7 +612,7 @@ fn a_configuration_is_read_where_it_lies_and_checked() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_outside_of_the_tree_is_touched() {
+fn nothing_outside_site_is_read() {
     let tree = Tree::new(&[(
         "a.html",
         "<a href=out/secret.html><a href=in.html#s><a href=up.html#s>",
@@ -640,7 +640,7 @@ fn nothing_outside_of_the_tree_is_touched() {
 }
 
 #[test]
-fn files_alone_have_no_base_and_targets_that_are_not_read_have_names() {
+fn named_files_without_site() {
     let tree = Tree::new(&[
         ("a.html", "<a href=b.html#s><a href=b.html#t>"),
         ("b.html", "<p id=s>"),
@@ -654,7 +654,7 @@ fn files_alone_have_no_base_and_targets_that_are_not_read_have_names() {
 }
 
 #[test]
-fn what_nothing_leads_to_is_listed() {
+fn orphans_listed() {
     let tree = Tree::new(&[
         ("index.html", "<a href=a.html>"),
         ("a.html", ""),
@@ -670,7 +670,7 @@ fn what_nothing_leads_to_is_listed() {
 }
 
 #[test]
-fn rules_are_listed_and_explained() {
+fn rules_listed_and_explained() {
     let tree = Tree::new(&[]);
     let list = tree.audit(&["--list-rules"]);
     let list = String::from_utf8_lossy(&list.stdout).into_owned();
@@ -694,7 +694,7 @@ fn classes(output: &Output) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn links_that_expressions_leave_out_are_counted_as_filtered() {
+fn filtered_links_counted() {
     let page =
         "<a href=gone.html><a href=/api/gone.html><a href=https://x.example/><a href='http:'>";
     let tree = Tree::new(&[("a.html", page)]);
@@ -722,7 +722,7 @@ fn links_that_expressions_leave_out_are_counted_as_filtered() {
 }
 
 #[test]
-fn patterns_choose_documents_as_those_of_links_do() {
+fn document_patterns_as_in_links() {
     let tree = Tree::new(&[
         ("a.html", "<a href=gone-a>"),
         ("b.html", "<a href=gone-b>"),
@@ -743,7 +743,7 @@ fn patterns_choose_documents_as_those_of_links_do() {
 }
 
 #[test]
-fn every_link_is_listed_on_request() {
+fn all_links_on_request() {
     let tree = Tree::new(&[
         (
             "a.html",
@@ -783,7 +783,7 @@ fn every_link_is_listed_on_request() {
 }
 
 #[test]
-fn sarif_says_where_else_to_look() {
+fn sarif_related_locations() {
     let page = "<base href=/><p id=s></p><p id=s></p><a href='b.html#t'>";
     let tree = Tree::new(&[("a.html", page), ("b.html", "")]);
     let output = tree.audit(&["site", "-f", "sarif", "--level", "warning"]);
@@ -819,7 +819,7 @@ fn sarif_says_where_else_to_look() {
 }
 
 #[test]
-fn an_icon_over_http_is_no_blocked_style_sheet() {
+fn icon_over_http_is_not_blocked() {
     let tree = Tree::new(&[(
         "index.html",
         "<link href=http://h.example/i.png rel='shortcut icon'>\
@@ -849,7 +849,7 @@ fn an_icon_over_http_is_no_blocked_style_sheet() {
 /// Mixed Content, "upgradeable content": requests of `srcset` and `picture` have the initiator
 /// `imageset`, and those of tracks the destination `track`.
 #[test]
-fn browsers_block_sets_of_images_and_tracks_over_http() {
+fn mixed_content_srcset_and_tracks() {
     let tree = Tree::new(&[(
         "index.html",
         "<img src=http://h.example/1><img srcset='http://h.example/2 2x'>\
@@ -865,7 +865,7 @@ fn browsers_block_sets_of_images_and_tracks_over_http() {
 }
 
 #[test]
-fn a_file_is_referenced_by_links_of_every_kind() {
+fn file_referenced_by_every_class() {
     let tree = Tree::new(&[
         (
             "index.html",
@@ -899,7 +899,7 @@ fn a_file_is_referenced_by_links_of_every_kind() {
 }
 
 #[test]
-fn the_top_of_a_page_needs_no_element_however_it_is_written() {
+fn top_fragment_needs_no_element() {
     let tree = Tree::new(&[(
         "index.html",
         "<a href=#top><a href=#TOP><a href=#%74op><a href='#%54o%50'><a href=#%74opp>",
@@ -911,7 +911,7 @@ fn the_top_of_a_page_needs_no_element_however_it_is_written() {
 }
 
 #[test]
-fn fragments_of_a_snapshot_lead_into_its_parts() {
+fn snapshot_fragments() {
     let page =
         include_str!("../../fixtures/saved/fragments-of-a-snapshot-lead-into-its-parts.mhtml");
     let wrong = [
@@ -936,7 +936,7 @@ fn fragments_of_a_snapshot_lead_into_its_parts() {
 }
 
 #[test]
-fn records_below_a_mapped_directory_keep_their_own_urls() {
+fn records_below_mapped_directory() {
     let record = |url: &str, html: &str| {
         let response = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
         format!(
@@ -967,7 +967,7 @@ fn records_below_a_mapped_directory_keep_their_own_urls() {
 }
 
 #[test]
-fn a_package_beside_pages_is_a_file_of_the_site() {
+fn package_is_file_of_site() {
     let zip = include_bytes!("../../fixtures/packed/members-are-opened-as-what-they-are.zip");
     let pages = "<a href=a.zip><a href=b.EPUB><a href=sub/c.zip>";
     let tree = Tree::new(&[("index.html", pages), ("sub/index.html", "<p>")]);
@@ -994,7 +994,7 @@ fn a_package_beside_pages_is_a_file_of_the_site() {
 }
 
 #[test]
-fn a_source_line_is_that_of_its_own_member() {
+fn source_line_of_archive_member() {
     let tree = Tree::new(&[("index.html", "<p>")]);
     let zip = include_bytes!("../../fixtures/packed/each-member-has-lines-of-its-own.zip");
     fs::write(tree.path("site/z.zip"), zip).expect("a file");
@@ -1007,7 +1007,7 @@ fn a_source_line_is_that_of_its_own_member() {
 }
 
 #[test]
-fn the_cache_of_httrack_holds_no_pages() {
+fn httrack_cache_has_no_pages() {
     let tree = Tree::new(&[
         ("a.org/index.html", "<a href=b.html>"),
         ("a.org/b.html", ""),
@@ -1040,7 +1040,7 @@ fn the_cache_of_httrack_holds_no_pages() {
 }
 
 #[test]
-fn a_crawl_is_not_asked_for_what_link_elements_lead_to() {
+fn crawl_scope_ignores_link_elements() {
     let har = r#"{"log":{"entries":[{"request":{"method":"GET","url":"https://a.example/"},
         "response":{"status":200,"content":{"mimeType":"text/html",
         "text":"<link rel=alternate href=/feed><q cite=/q></q><a href=/x>"}}}]}}"#;
@@ -1052,7 +1052,7 @@ fn a_crawl_is_not_asked_for_what_link_elements_lead_to() {
 }
 
 #[test]
-fn a_disagreement_says_where_browsers_go_and_nothing_unseen_stays_unseen() {
+fn disagreement_names_browser_url() {
     let tree = Tree::new(&[(
         "index.html",
         "<a href='http:/one.example/x'><a href='http://a b/'>\
@@ -1071,7 +1071,7 @@ fn a_disagreement_says_where_browsers_go_and_nothing_unseen_stays_unseen() {
 }
 
 #[test]
-fn rules_of_hosting_are_told_where_files_are_looked_up() {
+fn hosting_rules_reported_at_lookup() {
     let tree = Tree::new(&[
         ("index.html", "<p>"),
         (
@@ -1091,7 +1091,7 @@ fn rules_of_hosting_are_told_where_files_are_looked_up() {
 }
 
 #[test]
-fn a_page_that_takes_fragments_along_has_those_of_the_page_it_leads_to() {
+fn refresh_page_has_fragments_of_target() {
     let page = |script: &str| {
         format!("<meta http-equiv=refresh content='0;URL=new.html'><script>{script}</script>")
     };
@@ -1117,7 +1117,7 @@ fn a_page_that_takes_fragments_along_has_those_of_the_page_it_leads_to() {
 }
 
 #[test]
-fn a_page_has_the_names_of_what_the_server_puts_into_it() {
+fn server_side_include_fragments() {
     let tree = Tree::new(&[
         (
             "index.html",
@@ -1158,7 +1158,7 @@ fn a_page_has_the_names_of_what_the_server_puts_into_it() {
 }
 
 #[test]
-fn pages_that_are_put_into_each_other_end() {
+fn circular_includes_end() {
     let tree = Tree::new(&[
         ("a.html", "<!--#include file=b.html --><a href=#c></a>"),
         ("b.html", "<!--#include file=c.html --><a href=#c></a>"),
@@ -1171,7 +1171,7 @@ fn pages_that_are_put_into_each_other_end() {
 }
 
 #[test]
-fn links_from_the_root_show_which_folder_is_the_root() {
+fn root_links_suggest_root_folder() {
     let site = |more: &str| {
         let page = "<a href=/b%20c.html>1</a><img src=/far/i.png>";
         Tree::new(&[
@@ -1201,7 +1201,7 @@ fn links_from_the_root_show_which_folder_is_the_root() {
 }
 
 #[test]
-fn links_from_the_root_show_where_a_tree_is_served_if_none_is_found_there() {
+fn root_links_suggest_site_path() {
     let site = |more: &str| {
         let index = "<a href=/>0</a><a href=/repo/b/#x>1</a><img src=/repo/i.png?v=1>\
                      <a href=/repo/>2</a><a href=/c/b/>3</a>";

@@ -667,7 +667,7 @@ fn tree() -> TempDir {
 }
 
 #[test]
-fn every_worked_case_has_its_verdict() {
+fn verdict_of_each_example() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/audit");
     let mut wrong = Vec::new();
     for case in CASES {
@@ -697,7 +697,7 @@ fn every_worked_case_has_its_verdict() {
 }
 
 #[test]
-fn every_fixture_is_a_case() {
+fn fixtures_all_listed() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/audit");
     let names = fs::read_dir(fixtures).expect("the fixtures");
     let mut names: Vec<String> = names
@@ -712,7 +712,7 @@ fn every_fixture_is_a_case() {
 }
 
 #[test]
-fn a_repeated_name_says_that_links_lead_to_it() {
+fn duplicate_id_with_links() {
     let directory = tree();
     let site = directory.path().join("site");
     for (href, expected) in [
@@ -737,7 +737,7 @@ fn a_repeated_name_says_that_links_lead_to_it() {
 }
 
 #[test]
-fn the_three_urls_of_a_disagreement_are_told() {
+fn disagreement_has_three_urls() {
     let directory = tree();
     let site = directory.path().join("site");
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/audit");

@@ -34,7 +34,7 @@ fn found(files: &[(&str, &str)], options: &[&str]) -> (Vec<String>, Option<i32>)
 }
 
 #[test]
-fn a_sitemap_lists_no_address_that_rules_redirect() {
+fn redirected_url_in_sitemap() {
     let map = sitemap(&[
         "old.html",
         "gone.html",
@@ -73,7 +73,7 @@ fn a_sitemap_lists_no_address_that_rules_redirect() {
 }
 
 #[test]
-fn canonical_addresses_and_alternates_name_what_is_answered_without_a_redirect() {
+fn redirected_canonical_and_alternate() {
     let files = [
         ("site/a.html", "<link rel=canonical href=/old>"),
         ("site/b.html", "<link rel=canonical href=/410>"),
@@ -113,7 +113,7 @@ fn canonical_addresses_and_alternates_name_what_is_answered_without_a_redirect()
 }
 
 #[test]
-fn a_link_that_a_rule_leads_to_a_page_is_not_broken() {
+fn redirected_link_is_not_broken() {
     let files = [
         (
             "site/index.html",
@@ -152,7 +152,7 @@ fn a_link_that_a_rule_leads_to_a_page_is_not_broken() {
 }
 
 #[test]
-fn an_application_answers_for_every_address() {
+fn fallback_page_answers_every_url() {
     let files = [
         ("site/index.html", "<a href=/route></a><a href=/>x</a>"),
         ("site/_redirects", "/* /index.html 200\n"),
@@ -165,7 +165,7 @@ fn an_application_answers_for_every_address() {
 }
 
 #[test]
-fn rules_of_an_unread_dialect_are_refused() {
+fn unknown_rule_dialect_refused() {
     let dir = tree(&[("site/a.html", ""), ("rules.txt", "")]);
     for arguments in [
         &["audit", "--redirects", "rules.txt", "site"][..],
@@ -180,7 +180,7 @@ fn rules_of_an_unread_dialect_are_refused() {
 }
 
 #[test]
-fn a_long_address_that_rules_make_is_cut_where_it_is_shown() {
+fn long_redirect_url_cut() {
     let rules = format!("/x https://b.example/{} 301\n", "z".repeat(5_000));
     let files = [("site/a.html", "<a href=/x>x</a>"), ("rules", &*rules)];
     let options = [&AT[..], &["--redirects", "netlify:rules"]].concat();

@@ -77,7 +77,7 @@ fn classes(lines: &[Value]) -> Vec<String> {
 }
 
 #[test]
-fn a_link_of_a_captured_page_is_judged_by_what_was_captured() {
+fn captured_links_checked_against_captures() {
     let page = "<a href=/b><a href=/c><img src=https://cdn.y.net/i.png><a href=https://z.org/>\
                 <a href=http://x.org/d><a href=/e#s><a href=/g><a href=/j><a href=/LOOSE/>";
     let others = [
@@ -115,7 +115,7 @@ fn a_link_of_a_captured_page_is_judged_by_what_was_captured() {
 
 /// Listing every link asks the captures of each by itself; otherwise links like one before are not.
 #[test]
-fn what_is_said_of_a_link_is_the_same_whether_or_not_one_like_it_came_before() {
+fn finding_independent_of_earlier_links() {
     let of_all = "<a href=b><a href=b#s><a href=b#t><a href=#own><a href=#none><a href=/c?d#e>\
                   <img src=i.png><a href=i.png><img src=http://www.x.org/a/i.png>\
                   <a href=http://www.x.org/a/b#s><a href=http://u:p@www.x.org/a/b><a href=''>\
@@ -151,7 +151,7 @@ fn what_is_said_of_a_link_is_the_same_whether_or_not_one_like_it_came_before() {
 }
 
 #[test]
-fn the_scope_says_which_pages_are_missing_and_never_which_resources() {
+fn scope_limits_missing_pages() {
     let page = "<a href=/c><img src=/i.png><a href=https://z.org/>";
     for (scope, expected) in [
         ("host", ["not-captured", "not-captured", "external"]),
@@ -173,7 +173,7 @@ fn the_scope_says_which_pages_are_missing_and_never_which_resources() {
 }
 
 #[test]
-fn neither_an_image_nor_a_part_of_a_page_is_a_page() {
+fn images_and_fragments_are_no_pages() {
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><a href=\"/b\"/></svg>";
     let image = response("https://cdn.y.net/i.svg", 1, "200 OK", svg);
     let image = image.replace("text/html", "image/svg+xml");
@@ -210,7 +210,7 @@ fn neither_an_image_nor_a_part_of_a_page_is_a_page() {
 }
 
 #[test]
-fn seeds_are_what_a_patch_crawl_is_to_fetch() {
+fn seeds_of_patch_crawl() {
     let others = [
         response("https://www.x.org/gone", 0, "404 X", ""),
         response("https://www.x.org/e", 0, "302 X\r\nLocation: /f", ""),
@@ -222,7 +222,7 @@ fn seeds_are_what_a_patch_crawl_is_to_fetch() {
 }
 
 #[test]
-fn nothing_is_wrong_with_links_of_a_book_that_lead_into_it() {
+fn book_internal_links() {
     let lines = audited_fixture("packed/links-of-a-book-lead-into-it.epub");
     let found = findings(&lines);
     let found: Vec<_> = found
@@ -240,7 +240,7 @@ fn nothing_is_wrong_with_links_of_a_book_that_lead_into_it() {
 }
 
 #[test]
-fn what_is_wrong_with_a_book_is_said_by_the_names_of_epubcheck() {
+fn book_findings_with_epubcheck_ids() {
     let lines = audited_fixture("packed/links-of-a-book-lead-to-nothing.epub");
     let expected = [
         "error OEBPS/gone.opf no such file (epubcheck: OPF-002)",
@@ -266,7 +266,7 @@ fn what_is_wrong_with_a_book_is_said_by_the_names_of_epubcheck() {
 }
 
 #[test]
-fn a_zip_is_a_site_whose_root_no_member_with_dots_moves() {
+fn zip_members_with_dots_keep_root() {
     let lines = audited_fixture("packed/a-zip-is-a-site-of-its-own.zip");
     let expected = [
         "b.html ok exact",
@@ -283,7 +283,7 @@ fn a_zip_is_a_site_whose_root_no_member_with_dots_moves() {
 }
 
 #[test]
-fn records_packed_with_a_dictionary_are_captures() {
+fn zstd_dictionary_records() {
     let lines = audited_fixture("warc/records-are-packed-with-a-dictionary.warc.zst");
     let expected = [
         "/b ok exact",
@@ -294,7 +294,7 @@ fn records_packed_with_a_dictionary_are_captures() {
 }
 
 #[test]
-fn lines_of_an_index_are_captures_of_which_only_the_status_is_known() {
+fn index_lines_have_only_status() {
     let page = "<a href=/there#s><a href=/gone><a href=/moved><a href=/away><a href=/none>";
     let index = " CDX N b a m s k r M S V g\n\
         org,x)/there 20240301100000 https://www.x.org/there text/html 200 A - - 1 2 b.warc.gz\n\
@@ -318,7 +318,7 @@ fn lines_of_an_index_are_captures_of_which_only_the_status_is_known() {
 }
 
 #[test]
-fn what_a_crawler_says_of_its_pages_is_held_against_the_captures() {
+fn crawler_page_list_checked() {
     let header = "{\"format\":\"json-pages-1.0\",\"id\":\"pages\"}\n";
     let page = |path: &str, rest: &str| {
         format!("{{\"url\":\"https://www.x.org{path}\",\"ts\":\"2024-03-01T10:00:00Z\"{rest}}}\n")
@@ -345,7 +345,7 @@ fn what_a_crawler_says_of_its_pages_is_held_against_the_captures() {
 }
 
 #[test]
-fn each_captured_page_has_a_line_of_what_it_lacks() {
+fn missing_urls_of_each_page() {
     let page = "<img src=/i.png><img src=/i.png><a href=/c><a href=/d>";
     let others = [response("https://www.x.org/d", 0, "200 OK", "<p>")];
     let (directory, _) = audited(page, &others, &["--out", "pages.csv=pages.csv"]);
@@ -357,7 +357,7 @@ fn each_captured_page_has_a_line_of_what_it_lacks() {
 }
 
 #[test]
-fn what_more_pages_need_comes_first_and_resources_before_pages() {
+fn missing_urls_order() {
     let page = "<a href=/often><a href=/often><a href=/often><a href=/needed><img src=/i.png>";
     let others = [
         response("https://www.x.org/p", 0, "200 OK", "<a href=/needed>"),
@@ -392,7 +392,7 @@ fn what_more_pages_need_comes_first_and_resources_before_pages() {
 }
 
 #[test]
-fn the_page_for_browsers_shows_hosts_and_the_pages_that_lack_most() {
+fn html_report_hosts_and_pages() {
     let page = "<img src=https://cdn.y.net/i.png><a href=/c>";
     let (directory, _) = audited(page, &[], &["--out", "html=report.html"]);
     let report = fs::read_to_string(directory.path().join("report.html")).expect("a file");
@@ -406,7 +406,7 @@ fn the_page_for_browsers_shows_hosts_and_the_pages_that_lack_most() {
 }
 
 #[test]
-fn parts_of_a_page_saved_by_safari_are_captures() {
+fn webarchive_parts_are_captures() {
     let resource = |url: &str, media: &str, data: &str| {
         format!(
             "<dict><key>WebResourceURL</key><string>{url}</string><key>WebResourceMIMEType</key>\
@@ -431,7 +431,7 @@ fn parts_of_a_page_saved_by_safari_are_captures() {
 }
 
 #[test]
-fn links_are_counted_by_any_two_fields_and_redirects_with_them() {
+fn link_counts_by_two_fields() {
     let directory = TempDir::new().expect("a directory");
     let records = response(
         PAGE,
@@ -478,7 +478,7 @@ fn links_are_counted_by_any_two_fields_and_redirects_with_them() {
 }
 
 #[test]
-fn two_crawls_differ_in_urls_and_in_the_links_of_the_pages_of_both() {
+fn crawl_differences() {
     let directory = TempDir::new().expect("a directory");
     let old = response(PAGE, 0, "200 OK", "<a href=/b>b</a><a href=/c>c</a>")
         + &response("https://www.x.org/gone", 0, "200 OK", "<a href=/x>")
@@ -509,7 +509,7 @@ fn two_crawls_differ_in_urls_and_in_the_links_of_the_pages_of_both() {
 }
 
 #[test]
-fn what_a_saver_left_where_it_was_is_not_in_its_package() {
+fn package_without_external_resources() {
     let lines = audited_fixture("packed/what-was-not-saved-is-left-where-it-was.maff");
     let expected = [
         "https://www.x.org/two#z ok exact",

@@ -23,7 +23,7 @@ const RECORDED: &[(&str, usize)] = &[
 ];
 
 #[test]
-fn whole_runs_print_what_is_recorded() {
+fn recorded_runs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let cases = trycmd::TestCases::new();
     for (file, runs) in RECORDED {

@@ -28,7 +28,7 @@ fn cell(batch: &RecordBatch, name: &str, row: usize) -> Value {
 }
 
 #[test]
-fn batches_have_the_rows_of_json_lines_and_are_the_same_for_any_number_of_threads() {
+fn arrow_rows_match_jsonl() {
     let mailbox = large_mailbox();
     for command in ["links", "base"] {
         let output = |form, jobs| run(&[command, "-f", form, "-j", jobs, "-"], &mailbox);
@@ -56,7 +56,7 @@ fn batches_have_the_rows_of_json_lines_and_are_the_same_for_any_number_of_thread
 }
 
 #[test]
-fn an_output_without_rows_is_a_stream_with_its_schema() {
+fn empty_arrow_stream_has_schema() {
     let output = run(&["links", "-f", "arrow", "--fields", "url,line"], b"<p>");
     let reader = StreamReader::try_new(Cursor::new(output.stdout), None).expect("a stream");
     let schema = reader.schema();
@@ -70,7 +70,7 @@ fn an_output_without_rows_is_a_stream_with_its_schema() {
 }
 
 #[test]
-fn what_counts_rows_does_not_go_with_batches() {
+fn counts_conflict_with_arrow() {
     for option in ["--count", "--unique", "--group-by=host"] {
         let output = run(&["links", "-f", "arrow", option, "-"], b"<a href=x>");
         assert_eq!(output.status.code(), Some(2), "{option}");

@@ -63,7 +63,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn links_modes_and_empty_folders_are_kept_and_what_leads_out_is_named() {
+fn copy_keeps_links_modes_and_folders() {
     for (number, command) in COMMANDS.iter().enumerate() {
         let folder = place(&format!("kept{number}"));
         let tree = folder.join("t");
@@ -124,7 +124,7 @@ fn links_modes_and_empty_folders_are_kept_and_what_leads_out_is_named() {
 }
 
 #[test]
-fn a_patch_shows_nothing_of_what_links_lead_to_outside() {
+fn patch_excludes_symlink_targets() {
     for (number, command) in COMMANDS.iter().enumerate() {
         let folder = place(&format!("leak{number}"));
         fs::write(folder.join("secret.html"), format!("{PAGE}<p>secret\n")).expect("ours");
@@ -145,7 +145,7 @@ fn a_patch_shows_nothing_of_what_links_lead_to_outside() {
 }
 
 #[test]
-fn names_that_are_not_utf_8_are_edited_like_any_other() {
+fn non_utf_8_names_edited() {
     for (number, command) in COMMANDS.iter().enumerate() {
         let folder = place(&format!("bytes{number}"));
         let names = [&b"caf\xe9.html"[..], b"caf\xe8.html", b"caf\xe7.html"].map(OsStr::from_bytes);
@@ -171,7 +171,7 @@ fn names_that_are_not_utf_8_are_edited_like_any_other() {
 }
 
 #[test]
-fn two_inputs_with_one_name_are_refused_and_nothing_is_left() {
+fn inputs_with_one_name_refused() {
     let folder = place("collide");
     let command = "rewrite --move http://o.example/=http://n.example/ --fix new";
     let other = folder.join("t/a.html");
@@ -202,7 +202,7 @@ fn two_inputs_with_one_name_are_refused_and_nothing_is_left() {
 
 /// A limit of the file size makes a write fail halfway, like a full disk.
 #[test]
-fn a_copy_that_cannot_be_finished_leaves_nothing() {
+fn unfinished_copy_removed() {
     for (number, command) in COMMANDS.iter().enumerate() {
         for trap in ["trap '' XFSZ; ", ""] {
             let folder = place(&format!("full{number}"));

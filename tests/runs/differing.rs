@@ -57,7 +57,7 @@ const DIFFERENCES: [&str; 6] = [
 ];
 
 #[test]
-fn links_of_pages_with_one_path_are_compared_by_where_they_lead() {
+fn pages_compared_by_resolved_links() {
     let dir = two_trees();
     for jobs in ["-j1", "-j4"] {
         let (code, lines) = diff(&["old", "new", jobs], dir.path());
@@ -72,7 +72,7 @@ fn links_of_pages_with_one_path_are_compared_by_where_they_lead() {
 }
 
 #[test]
-fn two_outputs_of_links_are_compared_as_the_trees_are() {
+fn outputs_compared_like_sites() {
     let dir = two_trees();
     for name in ["old", "new"] {
         let map = format!("--url-map={name}=http://x.example/");
@@ -103,7 +103,7 @@ fn two_outputs_of_links_are_compared_as_the_trees_are() {
 }
 
 #[test]
-fn an_absolute_link_below_the_url_of_the_trees_is_the_relative_one() {
+fn absolute_link_equals_relative_one() {
     let dir = tree(&[
         ("old/a.html", "<a href=http://h/docs/b.html>1</a>"),
         ("new/a.html", "<a href=b.html>1</a>"),
@@ -118,7 +118,7 @@ fn an_absolute_link_below_the_url_of_the_trees_is_the_relative_one() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_bad_usage_with_its_line() {
+fn invalid_comparison_is_bad_usage() {
     let dir = tree(&[
         ("a.jsonl", "{\"type\":\"link\",\"raw\":\"x\"}\n{}\n"),
         ("t/a.html", ""),
@@ -138,7 +138,7 @@ fn what_cannot_be_compared_is_bad_usage_with_its_line() {
 }
 
 #[test]
-fn of_two_pages_each_line_names_the_page_that_it_is_in() {
+fn difference_line_names_page() {
     let dir = tree(&[
         ("a.html", "<a href=x.html>x</a><img src=i.png>"),
         ("b.html", "<a href=y.html>x</a>"),
@@ -153,7 +153,7 @@ fn of_two_pages_each_line_names_the_page_that_it_is_in() {
 }
 
 #[test]
-fn a_change_of_what_every_page_repeats_is_one_group() {
+fn repeated_difference_is_one_group() {
     let files: Vec<(String, String)> = (0..30)
         .flat_map(|number| {
             let own = format!("<a href=own{number}.html>o</a>");

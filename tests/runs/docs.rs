@@ -45,7 +45,7 @@ fn check(page: &str, marker: &str, expected: &str) {
 }
 
 #[test]
-fn the_fields_of_every_record_are_documented_as_the_column_tables_have_them() {
+fn manual_record_fields() {
     check(
         "outputs.md",
         "<!-- columns of links -->",
@@ -100,12 +100,12 @@ fn the_fields_of_every_record_are_documented_as_the_column_tables_have_them() {
 }
 
 #[test]
-fn the_formats_are_documented_as_their_table_has_them() {
+fn manual_formats() {
     check("formats.md", "<!-- formats -->", &formats_as_markdown());
 }
 
 #[test]
-fn audit_rules_hosting_presets_and_dialects_match_the_manual() {
+fn manual_audit_tables() {
     let rules = baseref_report::findings::rules::table(baseref_audit::rules::ALL);
     check("rules.md", "<!-- overview of audit -->", &rules);
     check("audit.md", "<!-- hosting -->", &table::markdown::hosting());
@@ -117,7 +117,7 @@ fn audit_rules_hosting_presets_and_dialects_match_the_manual() {
 }
 
 #[test]
-fn every_rule_is_documented_with_its_example_as_the_tables_have_it() {
+fn manual_rules() {
     let chapter = baseref_report::findings::rules::chapter;
     check(
         "rules.md",
@@ -137,7 +137,7 @@ fn every_rule_is_documented_with_its_example_as_the_tables_have_it() {
 }
 
 #[test]
-fn the_link_places_are_documented_as_the_table_has_them() {
+fn manual_link_places() {
     check(
         "link-places.md",
         "<!-- link places -->",
@@ -146,7 +146,7 @@ fn the_link_places_are_documented_as_the_table_has_them() {
 }
 
 #[test]
-fn every_page_of_the_manual_is_in_its_summary() {
+fn manual_summary() {
     let summary = fs::read_to_string(docs().join("SUMMARY.md")).expect("a summary");
     for entry in fs::read_dir(docs()).expect("the manual") {
         let name = entry.expect("a page").file_name();

@@ -20,7 +20,7 @@ const PAGES: &[(&str, usize)] = &[
 ];
 
 #[test]
-fn examples_of_readme_and_manual_print_what_the_pages_show() {
+fn readme_and_manual_examples() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (page, expected) in PAGES {
         let path = root.join(page);
@@ -106,12 +106,12 @@ fn words(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn quoted_words_of_a_command_line_stay_whole() {
+fn quoted_arguments() {
     assert_eq!(words("a 'b c' ';x' d"), ["a", "b c", ";x", "d"]);
 }
 
 #[test]
-fn an_ellipsis_stands_for_any_lines_of_output() {
+fn ellipsis_matches_any_lines() {
     assert!(matches(&["a", "...", "d"], &["a", "b", "c", "d"]));
     assert!(matches(&["...", "d"], &["d"]));
     assert!(!matches(&["a", "...", "d"], &["a", "b"]));

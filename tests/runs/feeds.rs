@@ -31,7 +31,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_move_edits_feeds_and_sitemaps_byte_for_byte() {
+fn move_edits_feeds_and_sitemaps() {
     let dir = tree(&[
         ("site/a.html", "<p>x"),
         ("site/feed", FEED),
@@ -56,7 +56,7 @@ fn a_move_edits_feeds_and_sitemaps_byte_for_byte() {
 }
 
 #[test]
-fn a_base_of_a_feed_is_edited_in_place_of_its_links() {
+fn feed_base_edited_instead_of_links() {
     let feed = |base: &str| {
         format!(
             "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='{base}'><link href='a.html'/>\
@@ -83,7 +83,7 @@ fn a_base_of_a_feed_is_edited_in_place_of_its_links() {
 }
 
 #[test]
-fn feeds_are_found_by_content_in_archives_and_compressed_files() {
+fn feeds_detected_by_content() {
     let response = |media: &str, body: &str| {
         let http = format!("HTTP/1.1 200 OK\r\nContent-Type: {media}\r\n\r\n{body}");
         format!(
@@ -115,7 +115,7 @@ fn feeds_are_found_by_content_in_archives_and_compressed_files() {
 }
 
 #[test]
-fn an_old_address_in_any_signal_is_reported_once() {
+fn old_url_in_signals_reported_once() {
     let page = "<meta property=og:url content=http://old.example/1><link rel=canonical \
         href=http://old.example/2><script type=application/ld+json>{\"@type\": \"Thing\", \
         \"url\": \"http:\\/\\/old.example\\/3\"}</script><script>'http://old.example/4'</script>";

@@ -56,7 +56,7 @@ fn links(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn fields_are_those_that_were_chosen_in_that_order() {
+fn fields_selected_in_order() {
     assert_eq!(
         links(&[
             "-f",
@@ -74,7 +74,7 @@ fn fields_are_those_that_were_chosen_in_that_order() {
 }
 
 #[test]
-fn a_chosen_field_is_null_where_it_has_no_value_and_part_may_be_absent() {
+fn selected_fields_without_value() {
     let objects = links(&[
         "-f",
         "jsonl",
@@ -96,7 +96,7 @@ fn a_chosen_field_is_null_where_it_has_no_value_and_part_may_be_absent() {
 }
 
 #[test]
-fn links_of_mail_say_whose_they_are() {
+fn mail_context_fields() {
     let mail = "Message-ID: <1@a.example>\nFrom: =?utf-8?q?J=C3=B6?= <jo@a.example>\nTo: b@b.example\n\
         Subject: =?utf-8?b?w6k=?=\n two\nDate: Fri, 21 Nov 1997 09:55:06 -0600\nList-Id: <l.example>\n\
         Content-Type: text/html; charset=utf-8\nContent-Disposition: attachment; filename=x.html\n\n\
@@ -115,7 +115,7 @@ fn links_of_mail_say_whose_they_are() {
 }
 
 #[test]
-fn tables_are_read_back_without_loss() {
+fn tables_round_trip() {
     let page = "<a href='a\\b'>x\"y,z</a><a href='t'>1</a>";
     let of = |format| {
         let fields = ["links", "-f", format, "--fields", "raw,text", "-"];
@@ -126,7 +126,7 @@ fn tables_are_read_back_without_loss() {
 }
 
 #[test]
-fn filters_take_links_by_what_they_resolve_to() {
+fn filters_by_resolved_url() {
     let a = "http://a.example.org/d/a.html\n";
     let b = "https://B.Example.org/x?y\n";
     let c = "http://c.example.com:80/\n";
@@ -179,7 +179,7 @@ fn filters_take_links_by_what_they_resolve_to() {
 }
 
 #[test]
-fn links_are_counted_by_document_and_by_what_they_share() {
+fn link_counts_by_field() {
     let site = tree(
         "counted",
         &[
@@ -214,7 +214,7 @@ fn links_are_counted_by_document_and_by_what_they_share() {
 }
 
 #[test]
-fn lines_have_their_place_and_no_link_where_none_is_wanted() {
+fn text_lines_with_position() {
     let a = "p.html:1:25:http://a.example.org/d/a.html\n";
     assert_eq!(links(&["-H", "--internal"]), a);
     assert_eq!(
@@ -241,7 +241,7 @@ fn lines_have_their_place_and_no_link_where_none_is_wanted() {
 }
 
 #[test]
-fn no_form_sends_what_a_terminal_obeys_to_what_looks_like_one() {
+fn controls_shown_in_every_format() {
     let page = "<a href='http://a/\u{202e}\u{1b}b'>\u{9b}x\u{1b}[2J</a>";
     for format in ["url", "jsonl", "csv", "tsv"] {
         let shown = run(
@@ -262,7 +262,7 @@ fn no_form_sends_what_a_terminal_obeys_to_what_looks_like_one() {
 }
 
 #[test]
-fn what_is_imperfect_is_a_note_and_what_is_lost_is_an_error() {
+fn notes_and_errors() {
     let page = tree("imperfect", &[]).join("p.html");
     fs::write(&page, b"<meta charset=utf-8><a href=http://a/>\xff</a>").expect("it can be written");
     let with = |arguments: &[&str]| baseref(&[&["links", text(&page)], arguments].concat());
@@ -291,7 +291,7 @@ fn what_is_imperfect_is_a_note_and_what_is_lost_is_an_error() {
 }
 
 #[test]
-fn messages_of_a_kind_are_grouped_after_the_tenth() {
+fn messages_grouped_after_the_tenth() {
     let names: Vec<String> = (0..25)
         .map(|number| format!("fixtures/none-{number}.html"))
         .collect();
@@ -312,7 +312,7 @@ fn messages_of_a_kind_are_grouped_after_the_tenth() {
 }
 
 #[test]
-fn what_was_mistyped_is_answered_by_a_line_that_helps() {
+fn mistyped_argument_gets_suggestion() {
     for (arguments, help) in [
         (
             &["lnks", "fixtures/example/page.html"][..],
@@ -364,7 +364,7 @@ fn what_was_mistyped_is_answered_by_a_line_that_helps() {
 }
 
 #[test]
-fn the_title_is_that_of_the_first_title_element_however_the_document_is_read() {
+fn first_title_element() {
     let by_tags = "<svg><title>no</title></svg><template><title>no</title></template>\
         <title>\n a &amp;\n b </title><title>no</title><a href=http://a/>";
     // A link around a block is read by the tree.
@@ -396,7 +396,7 @@ fn the_title_is_that_of_the_first_title_element_however_the_document_is_read() {
 }
 
 #[test]
-fn a_run_without_a_base_says_what_would_give_one() {
+fn missing_base_names_the_options() {
     let page = "<a href=x></a>";
     let said = stderr(&run(&["links", "-"], page.as_bytes()));
     assert!(
@@ -421,7 +421,7 @@ fn a_run_without_a_base_says_what_would_give_one() {
 }
 
 #[test]
-fn directories_are_read_as_they_were_chosen() {
+fn directory_selection() {
     let site = tree(
         "walked",
         &[
@@ -455,7 +455,7 @@ fn directories_are_read_as_they_were_chosen() {
 }
 
 #[test]
-fn a_named_file_that_is_something_else_says_what_it_seems_to_be() {
+fn named_file_of_other_kind() {
     let files = tree(
         "else",
         &[
@@ -493,7 +493,7 @@ fn a_named_file_that_is_something_else_says_what_it_seems_to_be() {
 
 #[cfg(unix)]
 #[test]
-fn linked_files_are_read_by_their_own_names_and_linked_directories_only_with_follow() {
+fn symlinked_files_and_directories() {
     use std::os::unix::fs::symlink;
     let site = tree("followed", &[("a/x.html", "<a href=y>"), ("b/z.txt", "")]);
     symlink("../a/x.html", site.join("b/own.html")).expect("the link can be made");
@@ -526,7 +526,7 @@ fn linked_files_are_read_by_their_own_names_and_linked_directories_only_with_fol
 
 #[cfg(unix)]
 #[test]
-fn linked_directories_are_passed_over_by_each_command_and_lose_nothing() {
+fn symlinked_directories_skipped() {
     let names: Vec<String> = (0..25).map(|number| format!("d{number}/p.html")).collect();
     let pages: Vec<_> = names
         .iter()
@@ -574,7 +574,7 @@ fn linked_directories_are_passed_over_by_each_command_and_lose_nothing() {
 }
 
 #[test]
-fn standard_input_has_the_name_that_it_is_given() {
+fn standard_input_name() {
     let mail = "From: a\nTo: b\nContent-Type: text/html\n\n<a href=http://a/>";
     let named = [
         "links",
@@ -591,7 +591,7 @@ fn standard_input_has_the_name_that_it_is_given() {
 }
 
 #[test]
-fn standard_input_that_is_not_text_is_named_by_its_beginning() {
+fn standard_input_of_other_kind() {
     let binary = [b"%PDF-1.4\n".as_slice(), &[0; 4096]].concat();
     let output = run(&["links"], &binary);
     assert_eq!(output.status.code(), Some(3));
@@ -604,7 +604,7 @@ fn standard_input_that_is_not_text_is_named_by_its_beginning() {
 }
 
 #[test]
-fn a_mirror_of_many_hosts_is_mapped_at_once() {
+fn mirror_of_many_hosts_mapped() {
     let mirror = tree(
         "mirror",
         &[
@@ -625,7 +625,7 @@ fn a_mirror_of_many_hosts_is_mapped_at_once() {
 }
 
 #[test]
-fn a_mirror_by_httrack_is_mapped_by_its_log() {
+fn httrack_mirror_mapped_by_log() {
     let log = [
         "date\tsize'/'remotesize\tflags\tstatuscode\tstatus\tMIME\tEtag|Date\tURL\tlocalfile\t(from URL)",
         "1\t5/5\t---M--\t200\tadded ('OK')\ttext/html\t\thttps://a.org/d/\t/old/m/a.org/d/index.html\t(from )",
@@ -654,7 +654,7 @@ fn a_mirror_by_httrack_is_mapped_by_its_log() {
 }
 
 #[test]
-fn manual_pages_and_completions_are_made_of_the_arguments() {
+fn man_pages_and_completions() {
     let page = stdout(&baseref(&["man", "links"]));
     assert!(page.contains(".TH baseref-links 1"), "{page}");
     assert!(page.contains("\\-\\-group\\-by"), "{page}");

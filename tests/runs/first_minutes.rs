@@ -32,7 +32,7 @@ fn section<'h>(help: &'h str, heading: &str) -> Vec<&'h str> {
 }
 
 #[test]
-fn no_line_of_a_help_is_wider_than_80_columns() {
+fn help_fits_80_columns() {
     for command in COMMANDS.iter().map(Some).chain([None]) {
         for help in ["-h", "--help"] {
             let arguments: Vec<&str> = command.copied().into_iter().chain([help]).collect();
@@ -44,7 +44,7 @@ fn no_line_of_a_help_is_wider_than_80_columns() {
 }
 
 #[test]
-fn help_of_audit_is_one_screen_and_names_the_other_options() {
+fn audit_help_fits_one_screen() {
     let help = stdout(&["audit", "-h"]);
     assert!(help.lines().count() <= 60, "{help}");
     let options = section(&help, "Options:").join("\n");
@@ -76,7 +76,7 @@ fn help_of_audit_is_one_screen_and_names_the_other_options() {
 }
 
 #[test]
-fn help_of_the_program_begins_with_its_commands() {
+fn help_lists_commands_first() {
     let help = stdout(&["--help"]);
     let commands: Vec<&str> = section(&help, "Commands:")
         .iter()
@@ -100,7 +100,7 @@ fn help_of_the_program_begins_with_its_commands() {
 }
 
 #[test]
-fn exit_codes_have_one_layout_in_every_help_and_manual_page() {
+fn exit_code_layout() {
     for command in COMMANDS {
         let codes = |help: &str| -> Vec<u8> {
             let codes = section(help, "Exit codes:").into_iter();
@@ -122,7 +122,7 @@ fn exit_codes_have_one_layout_in_every_help_and_manual_page() {
 }
 
 #[test]
-fn a_manual_page_has_examples_whose_lines_stay_lines() {
+fn man_page_examples_keep_lines() {
     for command in COMMANDS {
         let page = stdout(&["man", command]);
         assert!(!page.contains("EXTRA"), "{command}");
@@ -145,7 +145,7 @@ fn a_manual_page_has_examples_whose_lines_stay_lines() {
 }
 
 #[test]
-fn fail_on_is_a_level_of_findings_and_nothing_else() {
+fn fail_on_takes_levels_only() {
     for command in COMMANDS {
         let has = stdout(&[command, "--help"]).contains("--fail-on <LEVEL>");
         assert_eq!(has, matches!(command, "audit" | "verify-move"), "{command}");
@@ -155,7 +155,7 @@ fn fail_on_is_a_level_of_findings_and_nothing_else() {
 }
 
 #[test]
-fn an_unknown_option_is_not_said_to_be_a_value() {
+fn unknown_option_message() {
     for option in ["--colour", "--no-such-option", "-Z"] {
         let refused = baseref(&["audit", option, "src"]);
         assert_eq!(refused.status.code(), Some(2), "{option}");
@@ -190,7 +190,7 @@ fn audit_in(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn what_is_misspelt_is_answered_by_what_was_meant() {
+fn misspelt_words_get_suggestions() {
     let folder = tree("misspelt", &[("site/index.html", "<title>t</title>")]);
     for (arguments, meant) in [
         (&["--explain", "missing-file"][..], "target/missing-file"),
@@ -220,7 +220,7 @@ fn what_is_misspelt_is_answered_by_what_was_meant() {
 }
 
 #[test]
-fn an_error_of_the_configuration_is_one_line_with_its_place() {
+fn configuration_error_has_position() {
     for (number, (config, says)) in [
         ("[hosting]\npreset = \"apche\"\n", "did you mean `apache`?"),
         (
@@ -254,7 +254,7 @@ fn an_error_of_the_configuration_is_one_line_with_its_place() {
 }
 
 #[test]
-fn a_rule_that_is_off_by_default_is_brought_back_by_its_level() {
+fn level_enables_rule() {
     let folder = tree("off", &[("site/index.html", "<a href='#a<b>'>x</a>")]);
     let shown = |more: &[&str]| {
         let arguments = [&["site", "--level", "note", "-f", "csv"], more].concat();
@@ -268,7 +268,7 @@ fn a_rule_that_is_off_by_default_is_brought_back_by_its_level() {
 }
 
 #[test]
-fn completions_offer_names_for_what_has_names_and_files_for_files_alone() {
+fn completion_values() {
     let script = stdout(&["completions", "bash"]);
     let audit = script
         .split("baseref__subcmd__audit)\n            opts=")
@@ -306,7 +306,7 @@ fn completions_offer_names_for_what_has_names_and_files_for_files_alone() {
 }
 
 #[test]
-fn the_page_names_its_folder_and_the_date_that_it_is_given() {
+fn html_report_folder_and_date() {
     let folder = tree(
         "dated",
         &[("my site/index.html", "<a href=gone.html>x</a>")],
@@ -328,7 +328,7 @@ fn the_page_names_its_folder_and_the_date_that_it_is_given() {
 }
 
 #[test]
-fn a_rule_has_a_name_and_a_sentence_in_sarif() {
+fn sarif_rule_name_and_description() {
     let folder = tree("sarif", &[("site/index.html", "<a href=gone.html>x</a>")]);
     let output = audit_in(&folder, &["site", "-f", "sarif"]);
     let log: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -346,7 +346,7 @@ fn a_rule_has_a_name_and_a_sentence_in_sarif() {
 }
 
 #[test]
-fn a_map_that_is_written_backwards_is_answered_with_the_right_one() {
+fn reversed_map_gets_suggestion() {
     for arguments in [
         ["audit", "--url-map", "https://a.example/=site", "site"],
         ["links", "--url-map", "https://a.example/=site", "site"],

@@ -65,7 +65,7 @@ fn count(folder: &Path, site: &str, rule: &str) -> usize {
 }
 
 #[test]
-fn what_moved_gets_its_new_url_and_nothing_else_changes() {
+fn moved_links_get_new_urls() {
     let folder = site();
     let at = folder.path();
     assert_eq!(count(at, "site", "external/moved"), 4);
@@ -90,7 +90,7 @@ fn what_moved_gets_its_new_url_and_nothing_else_changes() {
 }
 
 #[test]
-fn a_patch_is_alone_on_standard_output_and_applies() {
+fn patch_on_standard_output_applies() {
     let folder = site();
     let at = folder.path();
     let output = audit(at, &["--fix", "moved"]);
@@ -111,7 +111,7 @@ fn a_patch_is_alone_on_standard_output_and_applies() {
 }
 
 #[test]
-fn what_is_gone_gets_its_copy_and_what_may_work_stays() {
+fn lost_links_get_archived_copies() {
     let folder = site();
     let at = folder.path();
     let options = [
@@ -146,7 +146,7 @@ fn what_is_gone_gets_its_copy_and_what_may_work_stays() {
 }
 
 #[test]
-fn only_findings_that_count_are_fixed() {
+fn only_counted_findings_fixed() {
     let folder = site();
     let at = folder.path();
     let output = audit(at, &["--fix", "moved", "--allow", "external/moved@a.html"]);
@@ -159,7 +159,7 @@ fn only_findings_that_count_are_fixed() {
 }
 
 #[test]
-fn what_cannot_be_edited_is_said() {
+fn uneditable_links_reported() {
     let folder = site();
     let at = folder.path();
     let mail = "Content-Type: text/html\n\n<a href=http://old.example/a>x</a>\n";
@@ -180,7 +180,7 @@ fn what_cannot_be_edited_is_said() {
 }
 
 #[test]
-fn a_fix_needs_what_was_measured_and_a_folder_that_is_new() {
+fn fix_needs_link_report_and_new_folder() {
     let folder = site();
     let run = |options: &[&str]| {
         let output = command(&["audit", "site"])

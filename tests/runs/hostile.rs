@@ -15,7 +15,7 @@ fn directory(name: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_pipe_beside_a_page_is_not_opened() {
+fn pipe_is_not_opened() {
     let directory = directory("hostile-pipe");
     let page = directory.join("page.html");
     fs::write(&page, "<base href=http://a/><a href=x>").expect("a file can be written");
@@ -29,7 +29,7 @@ fn a_pipe_beside_a_page_is_not_opened() {
 }
 
 #[test]
-fn a_file_larger_than_memory_costs_itself_alone() {
+fn oversized_file_skipped() {
     let directory = directory("hostile-sparse");
     let large = directory.join("large.html");
     fs::write(&large, "<a href=http://a/>").expect("a file can be written");
@@ -56,7 +56,7 @@ fn a_file_larger_than_memory_costs_itself_alone() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn help_that_cannot_be_written_is_an_error() {
+fn unwritable_help_is_an_error() {
     for arguments in [&["--help"][..], &["links", "--help"], &["--version"]] {
         let full = File::options().write(true).open("/dev/full");
         let full = full.expect("/dev/full is there");
@@ -70,7 +70,7 @@ fn help_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn each_url_is_written_once_whatever_its_length() {
+fn long_url_written_once() {
     let directory = directory("hostile-unique");
     let page = directory.join("page.html");
     let base = format!("http://a/{}/", "b".repeat(6_000));
@@ -87,7 +87,7 @@ fn each_url_is_written_once_whatever_its_length() {
 }
 
 #[test]
-fn a_long_base_and_many_links_meet_a_limit_that_every_command_names() {
+fn resolved_length_limit() {
     let directory = directory("hostile-base");
     let page = directory.join("page.html");
     let base = format!("http://a/{}/", "b".repeat(60_000));
@@ -144,7 +144,7 @@ fn a_long_base_and_many_links_meet_a_limit_that_every_command_names() {
 }
 
 #[test]
-fn a_pattern_that_is_too_deep_or_too_long_is_bad_usage() {
+fn oversized_pattern_is_bad_usage() {
     let directory = directory("hostile-patterns");
     fs::write(directory.join("a.html"), "<a href=x>").expect("a file can be written");
     let tree = directory.to_str().expect("a path in UTF-8");

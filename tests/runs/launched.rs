@@ -64,7 +64,7 @@ fn answers(folder: &Path, options: &[&str]) -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn what_answers_otherwise_is_said_and_what_was_not_measured() {
+fn differing_and_unchecked_answers_reported() {
     let folder = site();
     let options = [
         "--status",
@@ -106,7 +106,7 @@ fn what_answers_otherwise_is_said_and_what_was_not_measured() {
 }
 
 #[test]
-fn old_measurements_do_not_count_and_without_any_nothing_is_said() {
+fn outdated_link_reports_ignored() {
     let folder = site();
     let dated = "date,url,status,location\n2020-01-01,http://old.example/a.html,404,\n";
     fs::write(folder.path().join("dated"), dated).expect("a file");
@@ -130,7 +130,7 @@ fn old_measurements_do_not_count_and_without_any_nothing_is_said() {
 }
 
 #[test]
-fn pages_that_send_their_readers_on_answer_for_themselves() {
+fn refresh_pages_answer_themselves() {
     let folder = tree(&[
         (
             "old/a.html",
@@ -162,7 +162,7 @@ fn pages_that_send_their_readers_on_answer_for_themselves() {
 }
 
 #[test]
-fn without_rules_an_address_is_to_lead_to_its_new_place_whatever_the_way() {
+fn any_redirect_accepted_without_rules() {
     let folder = tree(&[
         ("site/a.html", ""),
         ("site/b.html", ""),
@@ -197,7 +197,7 @@ fn without_rules_an_address_is_to_lead_to_its_new_place_whatever_the_way() {
 }
 
 #[test]
-fn only_what_an_earlier_state_had_not_counts() {
+fn only_new_findings_count() {
     let folder = tree(&[
         ("before/a.html", "<a href=/x>climbs</a>"),
         ("before/old-name.html", "<a href=/y>climbs</a>"),

@@ -27,7 +27,7 @@ fn file(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn a_host_that_only_browsers_see_is_found_by_it() {
+fn browser_host_matches_filter() {
     for host in [
         "one-slash.example",
         "no-slash.example",
@@ -49,7 +49,7 @@ fn a_host_that_only_browsers_see_is_found_by_it() {
 }
 
 #[test]
-fn a_link_that_leaves_the_site_in_browsers_is_external() {
+fn external_by_browser_url() {
     let page = "<a href='https:/a.example/'>a</a> <a href='\\\\b.example\\'>b</a> \
                 <a href=/c>c</a> <a href='https:d'>d</a>";
     let page = file("external.html", page);
@@ -66,7 +66,7 @@ fn a_link_that_leaves_the_site_in_browsers_is_external() {
 }
 
 #[test]
-fn where_browsers_go_is_what_the_rules_of_browsers_give() {
+fn browser_url_matches_whatwg() {
     let fields = |rules, field| {
         let options = [
             "links",
@@ -97,7 +97,7 @@ fn where_browsers_go_is_what_the_rules_of_browsers_give() {
 }
 
 #[test]
-fn a_base_that_browsers_read_otherwise_is_minded() {
+fn base_read_differently_by_browsers() {
     let page = file(
         "base.html",
         "<base href='http:/evil.example/x/'><a href=y>y</a>",
@@ -110,7 +110,7 @@ fn a_base_that_browsers_read_otherwise_is_minded() {
 }
 
 #[test]
-fn plain_text_with_addresses_is_not_called_empty() {
+fn plain_text_with_urls_is_not_empty() {
     let mail = "From: a@b.example\nContent-Type: text/plain\n\n\
                 http://a.example/ http://b.example/ http://c.example/ mailto:d@e.example\n";
     let path = file("plain.eml", mail);
@@ -143,7 +143,7 @@ fn plain_text_with_addresses_is_not_called_empty() {
 }
 
 #[test]
-fn whoever_reads_mail_is_told_nothing_about_trees() {
+fn mail_hints_without_site_options() {
     let mail = "From: a@b.example\nContent-Type: text/html\n\n<a href=x>x</a>\n";
     let said = stderr(&["links", &file("relative.eml", mail)]);
     assert!(
@@ -155,7 +155,7 @@ fn whoever_reads_mail_is_told_nothing_about_trees() {
 }
 
 #[test]
-fn urls_are_cut_in_every_format_and_counted() {
+fn urls_cut_in_every_format() {
     let long = format!("data:text/plain,{}", "x".repeat(200_000));
     let page = file(
         "long.html",
@@ -181,7 +181,7 @@ fn urls_are_cut_in_every_format_and_counted() {
 
 /// A base of 4 KiB and more is not established a second time for each of a message's parts.
 #[test]
-fn hosts_that_only_browsers_see_are_said_around_a_long_base_too() {
+fn browser_host_with_long_base() {
     let long = "b".repeat(5000);
     for (base, link, expected) in [
         ("http://a.example/", "x", "{}"),
@@ -206,7 +206,7 @@ fn hosts_that_only_browsers_see_are_said_around_a_long_base_too() {
 }
 
 #[test]
-fn a_host_behind_one_slash_is_the_one_that_browsers_go_to() {
+fn host_after_one_slash() {
     let wrapped = "https:/nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fevil.com%2F";
     let page = format!(
         "Content-Type: text/html\n\n<a href=\"https:/evil.com/\">www.paypal.com</a>\
@@ -221,14 +221,14 @@ fn a_host_behind_one_slash_is_the_one_that_browsers_go_to() {
 }
 
 #[test]
-fn messages_of_outlook_are_judged_as_others_are() {
+fn outlook_messages_audited() {
     let message = "fixtures/outlook/link-in-a-field.msg";
     let found = stdout(&["audit", "--level", "note", "-f", "jsonl", message]);
     assert!(found.contains("\"mail/alternative-mismatch\""), "{found}");
 }
 
 #[test]
-fn what_a_bundle_of_stix_leaves_out_is_said() {
+fn stix_omissions_reported() {
     let page = "Content-Type: text/html\n\n<a href=https://a_b.example/>x</a>";
     let page = file("undated.eml", page);
     let run = baseref(&["links", "-f", "stix", &page]);
@@ -248,7 +248,7 @@ fn what_a_bundle_of_stix_leaves_out_is_said() {
 }
 
 #[test]
-fn the_page_of_an_audit_has_a_card_of_each_message_with_findings() {
+fn html_report_message_cards() {
     let message = |subject: &str, link: &str| {
         format!(
             "From x Mon Jan  5 09:00:00 2026\nFrom: Al <al@a.example>\nSubject: {subject}\n\
@@ -280,7 +280,7 @@ fn the_page_of_an_audit_has_a_card_of_each_message_with_findings() {
 }
 
 #[test]
-fn a_date_without_a_year_is_none() {
+fn date_without_year_ignored() {
     for (date, expected) in [
         ("tomorrow", ""),
         ("5 Jan", ""),
@@ -307,7 +307,7 @@ fn a_date_without_a_year_is_none() {
 }
 
 #[test]
-fn an_audit_of_mail_says_that_its_places_are_in_decoded_parts() {
+fn positions_in_decoded_parts() {
     const SAID: &str = "Line numbers in messages count within the decoded part";
     let html = "<p>a</p>\n<a href=\"http://evil.example/\">https://www.paypal.com/</a>\n";
     let mail = file(

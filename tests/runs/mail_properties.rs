@@ -82,7 +82,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn lf_and_crlf_mail_give_the_same_documents(text in lines()) {
+    fn lf_and_crlf_documents_equal(text in lines()) {
         let both = [text.clone(), text.replace('\n', "\r\n")].map(|text| {
             let results = documents(&text).into_iter();
             results
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn every_part_lies_in_its_file(text in lines()) {
+    fn parts_lie_within_file(text in lines()) {
         for document in documents(&text).into_iter().flatten() {
             let place = document.part_byte.expect("a part has a place");
             prop_assert!(place.start <= place.end && place.end <= text.len() as u64);
@@ -101,7 +101,7 @@ proptest! {
     }
 
     #[test]
-    fn the_messages_of_a_mailbox_follow_each_other_in_it(text in lines()) {
+    fn mailbox_messages_in_order(text in lines()) {
         let mut end = 0;
         for (mail, number) in Mailbox::new(text.as_bytes(), "m", &Limits::default()).zip(1..) {
             let mail = mail.expect("no message is too large");

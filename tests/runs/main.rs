@@ -100,7 +100,7 @@ fn large_mailbox() -> Vec<u8> {
 }
 
 #[test]
-fn the_output_is_the_same_for_any_number_of_threads() {
+fn output_independent_of_threads() {
     for (command, formats) in [
         ("links", ["url", "jsonl", "csv"]),
         ("base", ["text", "jsonl", "csv"]),
@@ -131,7 +131,7 @@ fn the_output_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn a_mailbox_shared_out_to_threads_keeps_its_order() {
+fn mailbox_order_with_threads() {
     let mailbox = large_mailbox();
     let of_jobs = |jobs| run(&["links", "-f", "jsonl", "-j", jobs, "-"], &mailbox).stdout;
     let one = of_jobs("1");
@@ -141,7 +141,7 @@ fn a_mailbox_shared_out_to_threads_keeps_its_order() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn closed_pipe_is_no_error() {
     let mut child = command(&["links", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -162,7 +162,7 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
-fn standard_input_lists_of_files_and_arguments_give_the_same_links() {
+fn same_links_from_every_input() {
     let page = "fixtures/example/page.html";
     let links = b"http://www.ics.uci.edu/Test/a/x\n";
     assert_eq!(baseref(&["links", page]).stdout, links);
@@ -192,7 +192,7 @@ fn standard_input_lists_of_files_and_arguments_give_the_same_links() {
 }
 
 #[test]
-fn references_on_standard_input_give_one_line_each() {
+fn references_on_standard_input() {
     let output = run(
         &["resolve", "http://a/b/c/d"],
         b"../g\r\n\n mailto:x \nhttp:g",
@@ -206,7 +206,7 @@ fn references_on_standard_input_give_one_line_each() {
 }
 
 #[test]
-fn every_option_of_the_help_has_an_example_in_the_help_the_readme_or_the_manual() {
+fn every_option_has_an_example() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = vec![root.join("README.md")];
     let manual = fs::read_dir(root.join("docs")).expect("the manual");

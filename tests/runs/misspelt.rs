@@ -3,7 +3,7 @@
 use super::baseref;
 
 #[test]
-fn one_line_says_what_was_meant() {
+fn misspelt_argument_message() {
     let moving = "--from http://a/ --to http://b/";
     for (arguments, meant) in [
         ("audti x", "`baseref audit`"),
@@ -64,7 +64,7 @@ fn one_line_says_what_was_meant() {
 }
 
 #[test]
-fn one_line_says_what_is_missing_or_does_not_go_together() {
+fn missing_or_conflicting_argument_message() {
     for (arguments, said) in [
         ("diff x", "<B> is missing: baseref diff <A> <B>"),
         (
@@ -95,7 +95,7 @@ fn one_line_says_what_is_missing_or_does_not_go_together() {
 }
 
 #[test]
-fn a_comparison_or_a_rewrite_of_nothing_is_not_done() {
+fn empty_comparison_or_rewrite_refused() {
     let folder = tempfile::tempdir().expect("there is room");
     let name = |name: &str| folder.path().join(name).display().to_string();
     let (a, b) = (name("a"), name("b"));
@@ -138,7 +138,7 @@ fn a_comparison_or_a_rewrite_of_nothing_is_not_done() {
 }
 
 #[test]
-fn one_url_is_not_that_of_every_file_of_a_folder() {
+fn one_url_for_folder_refused() {
     let folder = "fixtures/example/site";
     let arguments = ["rewrite", "--absolute", "-u", "http://a.example/", folder];
     let output = baseref(&arguments);

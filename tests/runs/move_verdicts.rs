@@ -46,7 +46,7 @@ fn judged(dir: &Path, arguments: &[&str]) -> (i32, String, Vec<String>) {
 }
 
 #[test]
-fn a_start_page_in_place_of_every_lost_page_is_no_page() {
+fn redirect_to_start_page_is_lost() {
     let files = [
         ("site/index.html", ""),
         ("site/a.html", ""),
@@ -70,7 +70,7 @@ fn a_start_page_in_place_of_every_lost_page_is_no_page() {
 }
 
 #[test]
-fn a_page_answered_with_404_is_lost_and_with_410_retired() {
+fn status_404_lost_and_410_retired() {
     let dir = tree(&[
         ("site/index.html", ""),
         ("site/a.html", ""),
@@ -101,7 +101,7 @@ fn a_page_answered_with_404_is_lost_and_with_410_retired() {
 }
 
 #[test]
-fn undecided_addresses_leave_the_verdict_open() {
+fn undecided_urls_leave_verdict_open() {
     let dir = tree(&[
         ("site/a.html", ""),
         ("site/b.html", ""),
@@ -124,7 +124,7 @@ fn undecided_addresses_leave_the_verdict_open() {
 }
 
 #[test]
-fn a_listed_address_without_a_rule_is_lost_even_if_no_rules_are_given() {
+fn listed_url_without_rule_is_lost() {
     let dir = tree(&[("site/a.html", ""), ("known.txt", "/gone\n")]);
     let arguments = [&AWAY[..], &["--urls", "known.txt"]].concat();
     let (code, verdict, findings) = judged(dir.path(), &arguments);
@@ -137,7 +137,7 @@ fn a_listed_address_without_a_rule_is_lost_even_if_no_rules_are_given() {
 }
 
 #[test]
-fn rules_deployed_with_a_tree_are_asked_at_the_old_place_too() {
+fn deployed_rules_apply_at_old_site() {
     for (dialect, rules) in [
         (
             "netlify",
@@ -163,7 +163,7 @@ fn rules_deployed_with_a_tree_are_asked_at_the_old_place_too() {
 }
 
 #[test]
-fn files_that_crawlers_and_browsers_read_must_not_name_the_old_place() {
+fn old_url_in_crawler_and_browser_files() {
     let dir = tree(&[
         ("site/a.html", ""),
         (
@@ -212,7 +212,7 @@ fn files_that_crawlers_and_browsers_read_must_not_name_the_old_place() {
 }
 
 #[test]
-fn a_rebuild_is_not_blamed_for_what_authors_and_builds_change() {
+fn rebuild_changes_accepted() {
     let dir = tree(&[
         (
             "site/index.html",
@@ -259,7 +259,7 @@ fn a_rebuild_is_not_blamed_for_what_authors_and_builds_change() {
 }
 
 #[test]
-fn a_link_that_a_page_still_has_to_a_lost_page_is_broken() {
+fn link_to_lost_page_is_broken() {
     let dir = tree(&[
         ("site/index.html", "<a href=a.html>A</a><a href=a.pdf>P</a>"),
         ("site/a.html", ""),
@@ -276,7 +276,7 @@ fn a_link_that_a_page_still_has_to_a_lost_page_is_broken() {
 }
 
 #[test]
-fn a_link_to_the_old_host_without_a_scheme_leads_to_the_old_host() {
+fn scheme_relative_link_to_old_host() {
     let dir = tree(&[
         ("site/a.html", "<a href=//o.example/b.html>"),
         ("site/b.html", ""),
@@ -290,7 +290,7 @@ fn a_link_to_the_old_host_without_a_scheme_leads_to_the_old_host() {
 }
 
 #[test]
-fn an_address_that_misses_a_rule_by_case_is_told_whichever_has_the_capitals() {
+fn rule_missed_by_case() {
     let dir = tree(&[
         ("site/index.html", ""),
         (
@@ -323,7 +323,7 @@ fn an_address_that_misses_a_rule_by_case_is_told_whichever_has_the_capitals() {
 }
 
 #[test]
-fn a_rule_that_leads_to_no_file_says_which_may_be_meant() {
+fn rule_target_suggestion() {
     let dir = tree(&[
         ("site/index.html", ""),
         ("site/guides/install.html", ""),
@@ -351,7 +351,7 @@ fn doc(title: &str, subject: &str, from: usize, count: usize) -> String {
 }
 
 #[test]
-fn lost_pages_are_found_again_and_offered_as_rules() {
+fn lost_pages_offered_as_rules() {
     let both = doc("Plums", "plum", 0, 40) + &doc("Pears", "pear", 0, 40);
     let files = [
         ("site/index.html", doc("Fruit", "fruit", 0, 40)),
@@ -420,7 +420,7 @@ fn lost_pages_are_found_again_and_offered_as_rules() {
 }
 
 #[test]
-fn a_lost_heading_is_found_by_its_text() {
+fn lost_heading_found_by_text() {
     let dir = tree(&[
         ("site/a.html", "<a href=b.html#install-it>I</a>"),
         (
@@ -443,7 +443,7 @@ fn a_lost_heading_is_found_by_its_text() {
 }
 
 #[test]
-fn old_addresses_come_from_what_people_have() {
+fn old_url_sources() {
     let log = "1.2.3.4 - - [10/Oct/2023:13:55:36 +0000] \"GET /x HTTP/1.1\" 200 5 \"-\" \"UA\"\n";
     let dir = tree(&[
         ("site/a.html", ""),
@@ -492,7 +492,7 @@ fn old_addresses_come_from_what_people_have() {
 }
 
 #[test]
-fn a_rule_that_answers_everything_with_one_page_finds_no_lost_page() {
+fn catch_all_rule_finds_no_lost_page() {
     let fallbacks = [
         ("netlify", "/* /index.html 200\n"),
         ("cloudflare", "/* /index.html 200\n"),
@@ -565,7 +565,7 @@ fn a_rule_that_answers_everything_with_one_page_finds_no_lost_page() {
 }
 
 #[test]
-fn a_rule_that_answers_one_address_with_a_page_finds_it() {
+fn rule_for_one_url_finds_page() {
     let dir = tree(&[
         ("site/index.html", ""),
         ("site/a.html", ""),
@@ -584,7 +584,7 @@ fn a_rule_that_answers_one_address_with_a_page_finds_it() {
 }
 
 #[test]
-fn a_rule_is_used_if_it_serves_refuses_or_cannot_decide() {
+fn rule_usage() {
     let files = [
         ("site/index.html", ""),
         ("site/app.html", ""),
@@ -612,7 +612,7 @@ fn a_rule_is_used_if_it_serves_refuses_or_cannot_decide() {
 }
 
 #[test]
-fn a_rule_behind_a_redirect_to_https_is_not_shadowed() {
+fn rule_after_https_redirect() {
     let rules = "<configuration><system.webServer><rewrite><rules>\n\
         <rule name=\"s\" stopProcessing=\"true\"><match url=\"(.*)\" /><conditions>\n\
         <add input=\"{HTTPS}\" pattern=\"^OFF$\" /></conditions>\n\
@@ -638,7 +638,7 @@ fn a_rule_behind_a_redirect_to_https_is_not_shadowed() {
 }
 
 #[test]
-fn a_page_that_very_many_pages_became_is_compared_with_the_first_of_them() {
+fn merged_page_compared_with_first() {
     let old: Vec<String> = (0..20).map(|n| format!("site/{n}.html")).collect();
     let mut files = vec![
         ("new/index.html", "<a href=https://x.example/new>new</a>"),

@@ -57,7 +57,7 @@ fn findings(arguments: &[&str], dir: &Path) -> Vec<String> {
 }
 
 #[test]
-fn rules_that_take_too_many_steps_together_have_no_verdict() {
+fn rule_step_limit() {
     let links: Vec<String> = (0..400)
         .map(|n| format!("<a href=/{}{n}>x</a>", "a".repeat(100)))
         .collect();
@@ -92,7 +92,7 @@ fn rules_that_take_too_many_steps_together_have_no_verdict() {
 }
 
 #[test]
-fn a_base_that_names_the_old_place_is_mended_once_for_all_its_links() {
+fn old_base_edited_once() {
     let page = "<base href=\"http://old.example.com/g/\"><a href=b.html>1</a><a href=c.html>2</a>";
     let dir = tree(&[("g/a.html", page)]);
     assert_eq!(
@@ -114,7 +114,7 @@ fn a_base_that_names_the_old_place_is_mended_once_for_all_its_links() {
 }
 
 #[test]
-fn a_mended_tree_needs_no_mending_and_keeps_every_other_byte() {
+fn second_fix_changes_nothing() {
     let page = "<a href='http://old.example.com/a?x=1&amp;y=2'>1</a><a href=\"/b.html\">2</a>\r\n\
         <pre>&lt;a href=\"http://old.example.com/\"&gt;</pre><!-- http://old.example.com/ -->\
         <img srcset=\"/i.png 1x, //old.example.com/j.png 2x\">\
@@ -153,7 +153,7 @@ fn a_mended_tree_needs_no_mending_and_keeps_every_other_byte() {
 }
 
 #[test]
-fn links_in_templates_move_and_what_a_script_fills_in_does_not() {
+fn template_links_moved() {
     let page = "<a href=\"a.html\">a</a>\n<template><a href=\"http://old.example.com/a.html\">b</a>\
                 <a href=\"/c.html\">c</a><a href=\"../d.html\">d</a><a href=\"{{ url }}\">e</a>\
                 <img src=\"\"><img src=\"/i/{{ name }}.png\"><base href=\"http://old.example.com/x/\">\
@@ -206,7 +206,7 @@ fn links_in_templates_move_and_what_a_script_fills_in_does_not() {
 }
 
 #[test]
-fn a_second_base_has_no_effect_and_stays() {
+fn second_base_unchanged() {
     let page = "<base href=\"http://old.example.com/g/\"><base href=\"/x/\"><a href=b.html>1</a>";
     let dir = tree(&[("g/a.html", page)]);
     let output = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), dir.path());
@@ -216,7 +216,7 @@ fn a_second_base_has_no_effect_and_stays() {
 }
 
 #[test]
-fn what_is_not_edited_is_said() {
+fn unedited_links_reported() {
     let page =
         "<meta charset=windows-1252><style>a{background:url(http://old.example.com/i.png)}</style>";
     let dir = tree(&[("g/a.html", page)]);
@@ -230,7 +230,7 @@ fn what_is_not_edited_is_said() {
 }
 
 #[test]
-fn mail_is_judged_by_its_base_field_and_never_edited() {
+fn mail_checked_but_not_edited() {
     let mail = "From: a@b\nBase: <URL:http://old.example.com/g/>\nContent-Type: text/html\n\n\
         <a href=\"b.html\">x</a>\n";
     let dir = tree(&[("m.eml", mail)]);
@@ -240,7 +240,7 @@ fn mail_is_judged_by_its_base_field_and_never_edited() {
 }
 
 #[test]
-fn a_style_sheet_is_judged_and_left_as_it_is() {
+fn style_sheet_checked_but_not_edited() {
     let dir = tree(&[("d/s.css", "a { background: url(/x.png) }")]);
     let output = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), dir.path());
     assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()));
@@ -248,7 +248,7 @@ fn a_style_sheet_is_judged_and_left_as_it_is() {
 }
 
 #[test]
-fn what_browsers_read_otherwise_is_reported_and_not_edited() {
+fn browser_differences_reported_not_edited() {
     let dir = tree(&[("d/a.html", "<a href=http:b>x</a>")]);
     let from_to = ["--from", "http://x.example/", "--to", "https://x.example/"];
     assert_eq!(
@@ -258,7 +258,7 @@ fn what_browsers_read_otherwise_is_reported_and_not_edited() {
 }
 
 #[test]
-fn a_rebuilt_tree_loses_pages_fragments_and_targets() {
+fn rebuilt_site_losses() {
     let old = tree(&[
         (
             "a.html",
@@ -309,7 +309,7 @@ fn lost_fragments(old: &[(&str, &str)], new: &[(&str, &str)], arguments: &[&str]
 }
 
 #[test]
-fn ranges_of_lines_are_lost_where_their_first_or_last_is() {
+fn lost_line_ranges() {
     let index = "<a href=src.html#1-3>a</a><a href=src.html#L7-L9>b</a><a href=src.html#2-4>c</a>\
                  <a href=src.html#8-9>d</a>";
     let old = "<p id=1><p id=2><p id=3><p id=4><p id=L7><p id=L9>";
@@ -331,7 +331,7 @@ fn ranges_of_lines_are_lost_where_their_first_or_last_is() {
 }
 
 #[test]
-fn pages_that_take_fragments_along_lose_none_of_the_page_they_lead_to() {
+fn refresh_page_keeps_fragments() {
     let lead = |to: &str| {
         format!(
             "<meta http-equiv=refresh content='9;URL={to}'>\
@@ -366,7 +366,7 @@ fn pages_that_take_fragments_along_lose_none_of_the_page_they_lead_to() {
 }
 
 #[test]
-fn a_redirect_to_a_fragment_of_its_own_loses_none() {
+fn redirect_with_fragment_keeps_others() {
     let index = "<a href=a.html#x>a</a><a href=b.html#x>b</a>";
     let rules = tree(&[(
         "rules.csv",
@@ -389,7 +389,7 @@ fn a_redirect_to_a_fragment_of_its_own_loses_none() {
 }
 
 #[test]
-fn the_map_of_urls_follows_rules_to_their_end() {
+fn url_map_follows_redirect_chains() {
     let dir = tree(&[("index.html", ""), ("c.html", ""), ("d/index.html", "")]);
     let more = tempfile::tempdir().expect("it is there");
     let path = |name: &str| {
@@ -452,7 +452,7 @@ fn the_map_of_urls_follows_rules_to_their_end() {
 }
 
 #[test]
-fn a_move_to_the_same_place_or_without_a_host_is_bad_usage() {
+fn same_or_hostless_move_is_bad_usage() {
     let dir = tree(&[("a.html", "")]);
     for (from, to) in [
         ("http://h/", "http://h/"),
@@ -513,7 +513,7 @@ fn patch(case: &Path) -> String {
 }
 
 #[test]
-fn every_worked_case_has_its_verdict() {
+fn verdict_of_each_example() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/move");
     let mut cases: Vec<_> = fs::read_dir(folder)
         .expect("the cases")
@@ -543,7 +543,7 @@ fn every_worked_case_has_its_verdict() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_name_that_is_not_utf8_has_its_url_its_successor_and_its_source_lines() {
+fn non_utf_8_name_moved() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
@@ -580,7 +580,7 @@ fn a_name_that_is_not_utf8_has_its_url_its_successor_and_its_source_lines() {
 }
 
 #[test]
-fn a_canonical_link_is_one_however_its_tag_is_written() {
+fn canonical_link_in_every_syntax() {
     for link in [
         "<link rel=canonical href=http://old.example.com/release/a.html>",
         "<link href=http://old.example.com/release/a.html rel=canonical>",
@@ -604,7 +604,7 @@ fn a_canonical_link_is_one_however_its_tag_is_written() {
 }
 
 #[test]
-fn an_address_without_a_page_is_said_as_what_it_is() {
+fn url_without_page_by_kind() {
     let old = tree(&[("b.html", ""), ("c.html", "")]);
     let new = tree(&[("c.html", "")]);
     let new = new.path().to_str().expect("it is there");
@@ -633,7 +633,7 @@ fn an_address_without_a_page_is_said_as_what_it_is() {
 }
 
 #[test]
-fn what_is_no_address_of_a_page_moves_nowhere_whatever_it_quotes() {
+fn non_page_urls_not_moved() {
     let page = "<a href='mailto:?body=https://old.example.com/a.html'>\
         <a href=\"javascript:open('http://old.example.com/')\"><a href='data:,http://x.example/'>\
         <a href='tel:+1'><a href='magnet:?tr=udp://t.example:80'>";

@@ -111,7 +111,7 @@ fn crawl() -> String {
 }
 
 #[test]
-fn captures_are_judged_as_the_folder_of_their_pages_is() {
+fn captures_judged_like_folder() {
     let files = OLD.map(|(name, body)| {
         let name = if name.is_empty() { "index.html" } else { name };
         (format!("old/{name}"), body)
@@ -141,7 +141,7 @@ fn captures_are_judged_as_the_folder_of_their_pages_is() {
 }
 
 #[test]
-fn what_was_captured_and_is_no_page_is_counted() {
+fn captured_non_pages_counted() {
     let html = "Content-Type: text/html\r\n";
     let to = format!("{html}Location: /apples.html\r\n");
     let records = [
@@ -186,7 +186,7 @@ fn what_was_captured_and_is_no_page_is_counted() {
 }
 
 #[test]
-fn captures_say_where_they_were_if_they_are_of_one_host() {
+fn captures_of_one_host_give_old_url() {
     let away = ["--to", "https://n.example/", "--new-tree", "new"];
     let crawl = crawl();
     let folder = tree(&[&NEW[..], &[("old.warc", crawl.as_str())]].concat());
@@ -216,7 +216,7 @@ example,o)/c 20240301100000 {\"url\": \"https://o.example/c\", \"mime\": \"text/
 ";
 
 #[test]
-fn an_index_of_captures_gives_addresses_alone() {
+fn index_gives_urls_only() {
     let folder = tree(&[&NEW[..], &[("old.cdxj", CDXJ)]].concat());
     let out = ["--out", "urlmap=map.csv", "old.cdxj"];
     let found = run(folder.path(), &[&TO[..], &out].concat());
@@ -322,7 +322,7 @@ fn zip(members: &[(&str, &str)]) -> Vec<u8> {
 }
 
 #[test]
-fn a_zip_is_judged_as_the_folder_in_it_is() {
+fn zip_judged_like_folder() {
     let names = OLD.map(|(name, _)| match name {
         "" => "site/index.html".to_owned(),
         name => format!("site/{name}"),
@@ -366,7 +366,7 @@ fn a_zip_is_judged_as_the_folder_in_it_is() {
 }
 
 #[test]
-fn a_file_that_holds_no_site_is_refused() {
+fn file_without_site_refused() {
     let more = [
         ("old.html", "<a href=x>x</a>"),
         ("empty", ""),
@@ -405,7 +405,7 @@ fn a_file_that_holds_no_site_is_refused() {
 }
 
 #[test]
-fn a_page_that_a_query_chose_is_not_the_file_that_ignores_it() {
+fn page_of_query_is_not_plain_file() {
     let text = |subject: &str| {
         let words = (0..40).map(|n| format!("{subject}{} ", n * 7 % 41));
         words.collect::<String>()
@@ -435,7 +435,7 @@ fn a_page_that_a_query_chose_is_not_the_file_that_ignores_it() {
 }
 
 #[test]
-fn answers_and_earlier_states_count_as_with_a_folder() {
+fn link_reports_and_earlier_states_with_captures() {
     let crawl = crawl();
     let measured =
         "https://o.example/ 200 \nhttps://o.example/apples.html 301 https://o.example/malus.html\n";
@@ -468,7 +468,7 @@ fn answers_and_earlier_states_count_as_with_a_folder() {
 }
 
 #[test]
-fn addresses_of_an_index_may_be_new_pages_with_the_same_name() {
+fn index_urls_matched_by_name() {
     let line = |path: &str| {
         format!(
             "example,o)/{path} 20240301100000 {{\"url\": \"https://o.example/{path}\", \
@@ -505,7 +505,7 @@ fn addresses_of_an_index_may_be_new_pages_with_the_same_name() {
 }
 
 #[test]
-fn routes_of_an_application_are_not_known_where_one_page_answers_for_all() {
+fn fallback_page_hides_routes() {
     let shell = "<title>App</title><div id=app></div><script src=/app.js></script>";
     let routes = ["", "users", "users/7", "about"];
     let mut crawl = routes

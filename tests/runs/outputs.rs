@@ -43,7 +43,7 @@ fn text(path: &Path) -> &str {
 }
 
 #[test]
-fn the_output_goes_to_the_file_that_is_named() {
+fn output_file() {
     let folder = folder("named");
     let (page, out) = (folder.join("p.html"), folder.join("out"));
     write(&page, PAGE);
@@ -55,7 +55,7 @@ fn the_output_goes_to_the_file_that_is_named() {
 }
 
 #[test]
-fn an_output_that_is_an_input_is_refused_whatever_path_leads_to_it() {
+fn output_equal_to_input_refused() {
     let folder = folder("refused");
     let page = folder.join("p.html");
     write(&page, PAGE);
@@ -93,7 +93,7 @@ fn an_output_that_is_an_input_is_refused_whatever_path_leads_to_it() {
 
 #[cfg(unix)]
 #[test]
-fn an_output_that_is_standard_input_is_refused() {
+fn output_equal_to_standard_input_refused() {
     let folder = folder("stdin");
     let page = folder.join("p.html");
     write(&page, PAGE);
@@ -107,7 +107,7 @@ fn an_output_that_is_standard_input_is_refused() {
 }
 
 #[test]
-fn an_output_that_is_met_in_a_folder_ends_the_run_and_stands_as_it_was() {
+fn output_found_while_walking_ends_run() {
     let folder = folder("met");
     let (page, other) = (folder.join("sub/p.html"), folder.join("a.html"));
     fs::create_dir_all(folder.join("sub")).expect("the folder can be made");
@@ -130,7 +130,7 @@ fn an_output_that_is_met_in_a_folder_ends_the_run_and_stands_as_it_was() {
 }
 
 #[test]
-fn a_run_that_could_read_nothing_leaves_the_old_file() {
+fn failed_run_keeps_old_file() {
     let folder = folder("vain");
     let out = folder.join("out");
     write(&out, "old");
@@ -142,7 +142,7 @@ fn a_run_that_could_read_nothing_leaves_the_old_file() {
 }
 
 #[test]
-fn no_output_can_be_made_in_a_folder_that_is_not_there() {
+fn output_in_missing_folder() {
     let folder = folder("none");
     for out in [folder.clone(), folder.join("none/out")] {
         let output = baseref(&["links", "-o", text(&out), "fixtures/example/page.html"]);
@@ -164,7 +164,7 @@ mod unix {
     use crate::command;
 
     #[test]
-    fn a_symlinked_output_is_replaced_through_the_link_with_its_mode() {
+    fn symlinked_output_replaced() {
         let folder = folder("linked");
         let (page, real, link) = (
             folder.join("p.html"),
@@ -185,7 +185,7 @@ mod unix {
     }
 
     #[test]
-    fn special_files_are_written_in_place() {
+    fn special_files_written_in_place() {
         let folder = folder("special");
         let (page, out) = (folder.join("p.html"), folder.join("out"));
         write(&page, PAGE);
@@ -209,7 +209,7 @@ mod unix {
     }
 
     #[test]
-    fn a_pipe_is_written_in_place() {
+    fn pipe_written_in_place() {
         let folder = folder("pipe");
         let (page, pipe) = (folder.join("p.html"), folder.join("pipe"));
         write(&page, PAGE);
@@ -227,7 +227,7 @@ mod unix {
     /// Rust opens `/dev/null` in place of a standard output that is closed: without a check the
     /// results would be lost, with exit code 0.
     #[test]
-    fn a_closed_standard_output_is_exit_code_2_where_results_would_go_there() {
+    fn closed_standard_output_is_exit_code_2() {
         let folder = folder("closed");
         let (page, out) = (folder.join("p.html"), folder.join("out"));
         write(&page, PAGE);
@@ -281,7 +281,7 @@ mod unix {
 
     /// A file size limit makes a write fail halfway, like a full disk.
     #[test]
-    fn a_file_that_cannot_be_written_to_its_end_leaves_the_old_one() {
+    fn incomplete_output_keeps_old_file() {
         let folder = folder("limited");
         let (page, out) = (folder.join("p.html"), folder.join("out"));
         write(&page, &"<a href=http://a/b>x</a>".repeat(100_000));
@@ -301,7 +301,7 @@ mod unix {
     }
 
     #[test]
-    fn an_interrupted_run_dies_by_the_signal_and_leaves_the_old_file() {
+    fn interrupted_run_keeps_old_file() {
         let folder = folder("interrupted");
         let out = folder.join("out");
         write(&out, "old");
@@ -345,7 +345,7 @@ mod unix {
     /// `nohup`, and a shell that starts a command in the background, ask so for it to go on.
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_signal_that_was_ignored_stays_ignored() {
+    fn ignored_signal_stays_ignored() {
         let folder = folder("ignored");
         let out = folder.join("out");
         for name in ["HUP", "INT", "TERM"] {

@@ -335,7 +335,7 @@ fn is_update(option: &str, read: &str) -> bool {
 }
 
 #[test]
-fn every_file_of_a_run_is_refused_as_each_of_its_outputs() {
+fn input_as_output_refused() {
     let folder = place("direct");
     let before = contents(&folder);
     for run in RUNS {
@@ -354,7 +354,7 @@ fn every_file_of_a_run_is_refused_as_each_of_its_outputs() {
 
 #[cfg(unix)]
 #[test]
-fn so_are_hard_links_and_symbolic_links_to_it() {
+fn linked_input_as_output_refused() {
     for run in RUNS {
         for (number, read) in run.reads.iter().enumerate() {
             let folder = place("linked");
@@ -386,7 +386,7 @@ fn so_are_hard_links_and_symbolic_links_to_it() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_appended_by_the_shell_is_refused_too() {
+fn appended_input_as_output_refused() {
     let folder = place("appended");
     for run in RUNS {
         let before = contents(&folder);
@@ -418,7 +418,7 @@ fn what_is_appended_by_the_shell_is_refused_too() {
 }
 
 #[test]
-fn two_outputs_that_lead_to_one_file_are_refused_before_anything_is_written() {
+fn two_outputs_to_one_file_refused() {
     let folder = place("twice");
     #[cfg(unix)]
     {
@@ -454,7 +454,7 @@ fn two_outputs_that_lead_to_one_file_are_refused_before_anything_is_written() {
 }
 
 #[test]
-fn a_baseline_may_be_read_and_renewed_also_in_the_tree() {
+fn baseline_read_and_renewed() {
     let folder = place("renewed");
     let arguments = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     for file in ["outside", "t/inside"] {
@@ -473,7 +473,7 @@ fn a_baseline_may_be_read_and_renewed_also_in_the_tree() {
 /// An option that names a file must be an input of one of the runs, or one of the outputs: this is
 /// what fails when an option is added and forgotten here.
 #[test]
-fn every_option_that_names_a_file_is_in_the_table() {
+fn file_options_all_listed() {
     let folder = place("options");
     let mut found = BTreeSet::new();
     for name in [

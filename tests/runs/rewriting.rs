@@ -55,7 +55,7 @@ fn page(url: &str) -> String {
 }
 
 #[test]
-fn a_patch_changes_values_alone_in_every_encoding_and_a_second_run_nothing() {
+fn patch_changes_only_values() {
     let utf16 = |text: &str| -> Vec<u8> {
         let text = format!("\u{feff}{text}");
         text.encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -92,7 +92,7 @@ fn a_patch_changes_values_alone_in_every_encoding_and_a_second_run_nothing() {
 }
 
 #[test]
-fn links_below_an_old_url_are_found_however_they_are_written() {
+fn links_below_old_url_in_every_form() {
     let page = "<a href=/a>1</a><a href=../b>2</a><a href=//OLD.example.com/c>3</a>\
                 <a href=http://old.example.com.evil.test/>4</a><a href=mailto:x@y>5</a>";
     let dir = tree(&[("site/d/p.html", page)]);
@@ -108,7 +108,7 @@ fn links_below_an_old_url_are_found_however_they_are_written() {
 }
 
 #[test]
-fn a_folder_has_every_file_and_relative_and_absolute_undo_each_other() {
+fn relative_and_absolute_are_inverse() {
     let page = "<a href=\"../b.html?x&amp;y#s\">1</a><img src='i.png'><a href=http://g/>2</a>";
     let dir = tree(&[
         ("site/d/p.html", page),
@@ -132,7 +132,7 @@ fn a_folder_has_every_file_and_relative_and_absolute_undo_each_other() {
 }
 
 #[test]
-fn files_are_named_in_a_patch_as_they_were_typed() {
+fn patch_names_files_as_typed() {
     let dir = tree(&[("x/a.html", "<a href=http://old.example.com/>1</a>")]);
     let patch = patch(&[MOVE, "./x/a.html"], dir.path());
     assert!(patch.starts_with(b"--- a/x/a.html\n+++ b/x/a.html\n"));
@@ -140,7 +140,7 @@ fn files_are_named_in_a_patch_as_they_were_typed() {
 }
 
 #[test]
-fn mail_archives_and_compressed_pages_are_refused() {
+fn uneditable_inputs_refused() {
     let mail = "From: a@b\nContent-Type: text/html\n\n<a href=\"http://old.example.com/\">x</a>\n";
     let page = "<a href=http://old.example.com/>x</a>";
     let dir = tree(&[("m.eml", mail), ("a.html", page)]);
@@ -161,7 +161,7 @@ fn mail_archives_and_compressed_pages_are_refused() {
 }
 
 #[test]
-fn what_is_to_be_done_must_be_said_and_make_sense() {
+fn rewrite_options_checked() {
     let dir = tree(&[("a.html", "x")]);
     for arguments in [
         &["a.html"][..],
@@ -177,7 +177,7 @@ fn what_is_to_be_done_must_be_said_and_make_sense() {
 }
 
 #[test]
-fn how_much_is_rewritten_is_said_even_if_it_is_nothing() {
+fn rewrite_count_always_reported() {
     let page = "<a href=http://old.example.com/a>a</a><a href=http://old.example.com/b>b</a>";
     let dir = tree(&[("a.html", page), ("b.html", page)]);
     for (arguments, said) in [
@@ -195,7 +195,7 @@ fn how_much_is_rewritten_is_said_even_if_it_is_nothing() {
 }
 
 #[test]
-fn links_that_no_base_gives_a_url_are_counted() {
+fn unresolved_links_counted() {
     let tree = tree(&[(
         "a.html",
         "<a href=b.html>b</a><a href=/c>c</a><a href=#d>d</a><a href=''>e</a><a href=http://h/f>f</a>",

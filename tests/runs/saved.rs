@@ -84,7 +84,7 @@ fn pages() -> Vec<(String, String)> {
 }
 
 #[test]
-fn each_page_has_the_origin_that_it_claims() {
+fn origin_of_each_page() {
     for (name, page) in pages() {
         let mut lines = Vec::new();
         read(&page, true, &mut |extraction| lines = found(extraction));
@@ -93,7 +93,7 @@ fn each_page_has_the_origin_that_it_claims() {
 }
 
 #[test]
-fn a_mark_that_is_off_gives_no_base_and_is_listed() {
+fn disabled_mark_gives_no_base() {
     let mut verdicts = BTreeSet::new();
     for (name, page) in pages() {
         read(&page, false, &mut |extraction| {
@@ -149,7 +149,7 @@ fn printed(arguments: &[&str], file: &Path) -> String {
 }
 
 #[test]
-fn a_zone_identifier_beside_a_page_is_its_mark() {
+fn zone_identifier_file() {
     let page = page_beside("zone-identifier");
     let stream = page.with_file_name("page.html:Zone.Identifier");
     let zone = "[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=http://a.example/d/page\r\n";
@@ -166,7 +166,7 @@ fn a_zone_identifier_beside_a_page_is_its_mark() {
 
 #[cfg(unix)]
 #[test]
-fn the_extended_attribute_of_curl_and_wget_is_a_mark_of_one_document() {
+fn extended_attribute_of_one_document() {
     let page = page_beside("origin-url");
     let mailbox = page.with_file_name("box.mbox");
     let mail = "From a@b Fri Jan 27 10:00:00 2017\nContent-Type: text/html\n\n<a href=y>y</a>\n";

@@ -36,7 +36,7 @@ fn found_in(dir: &TempDir, options: &[&str]) -> Vec<String> {
 const AT: [&str; 2] = ["--url-map", "site=https://a.example/"];
 
 #[test]
-fn a_sitemap_lists_what_may_be_indexed_under_its_own_address() {
+fn sitemap_lists_indexable_urls() {
     let map = sitemap(&[
         "",
         "ok.html",
@@ -81,7 +81,7 @@ fn a_sitemap_lists_what_may_be_indexed_under_its_own_address() {
 }
 
 #[test]
-fn a_long_pattern_of_robots_is_cut_where_it_is_shown() {
+fn long_robots_pattern_cut() {
     let dir = tree(&[
         ("site/map.xml", &sitemap(&["a.html"])),
         ("site/a.html", ""),
@@ -98,7 +98,7 @@ fn a_long_pattern_of_robots_is_cut_where_it_is_shown() {
 }
 
 #[test]
-fn a_canonical_address_is_the_last_one() {
+fn canonical_chain() {
     let files = [
         ("site/missing.html", "<link rel=canonical href=gone.html>"),
         ("site/chain.html", "<link rel=canonical href=next.html>"),
@@ -139,7 +139,7 @@ fn a_canonical_address_is_the_last_one() {
 }
 
 #[test]
-fn alternates_in_other_languages_name_each_other() {
+fn hreflang_return_links() {
     let both = "<link rel=alternate hreflang=en href=en.html><link rel=alternate hreflang=de href=de.html>";
     let files = [
         ("site/en.html", both),
@@ -161,7 +161,7 @@ fn alternates_in_other_languages_name_each_other() {
 }
 
 #[test]
-fn addresses_of_unknown_files_are_said_once() {
+fn unknown_urls_reported_once() {
     let map = sitemap(&["a.html", "b.html", "c.html"]);
     let files = [("site/sitemap.xml", &*map), ("site/a.html", "")];
     let expected = ["sitemap/elsewhere sitemap.xml https://a.example/a.html"];
@@ -169,7 +169,7 @@ fn addresses_of_unknown_files_are_said_once() {
 }
 
 #[test]
-fn a_signal_is_found_whatever_the_values_beside_it_have() {
+fn signal_found_beside_any_values() {
     let links = [
         "<link title='a<b' rel=canonical href=gone.html>",
         "<link title='a<link b' rel=canonical href=gone.html>",
@@ -195,7 +195,7 @@ fn a_signal_is_found_whatever_the_values_beside_it_have() {
 }
 
 #[test]
-fn signals_in_every_encoding_and_at_every_length() {
+fn signals_in_every_encoding() {
     let long = "x".repeat(9_000);
     let canonical = [
         "<link rel=canonical href=gone.html>".to_owned(),

@@ -32,7 +32,7 @@ fn known(value: &str, file: &str, line: Option<u64>) -> (String, Option<String>,
 }
 
 #[test]
-fn pages_of_generators_lead_to_the_lines_of_their_sources() {
+fn generator_source_lines() {
     let folder = tree(&[
         // mdBook, Docusaurus: a link to edit the page.
         (
@@ -82,7 +82,7 @@ fn pages_of_generators_lead_to_the_lines_of_their_sources() {
 }
 
 #[test]
-fn the_user_says_where_sources_are_and_annotations_point_there() {
+fn source_map_option() {
     let folder = tree(&[
         ("public/d/a.html", "<a href=gone.html>x</a>"),
         ("content/d/a.md", "\n[x](gone.md)\n"),
@@ -119,7 +119,7 @@ fn the_user_says_where_sources_are_and_annotations_point_there() {
 }
 
 #[test]
-fn a_page_cannot_have_other_files_read() {
+fn page_cannot_read_other_files() {
     let folder = tree(&[
         (
             "site/public/a.html",

@@ -75,7 +75,7 @@ const TABLE: &str = "date,url,status,final\n2026-01-02,http://a.example/alive,20
     ,http://a.example/moved,308,http://b.example/\n,http://none.example/,no such host,\n,http://a.example/busy,503,\n";
 
 #[test]
-fn every_kind_of_file_gives_the_same_findings() {
+fn same_findings_from_every_format() {
     let folder = folder(&[
         ("p.html", PAGE),
         ("curl.txt", CURL),
@@ -117,7 +117,7 @@ const CDX: &str = " CDX N b a m s k r M S V g\n\
     example,a)/new 20230301100000 http://a.example/new text/html 200 A - - 1 2 a.warc.gz\n";
 
 #[test]
-fn an_archived_copy_is_the_nearest_to_the_date_of_the_page() {
+fn archived_copy_nearest_to_page_date() {
     let folder = folder(&[("p.html", PAGE), ("curl.txt", CURL), ("a.cdx", CDX)]);
     let archived = |options: &[&str]| {
         let output = command(&["audit", "p.html", "-f", "jsonl", "--level", "note"])
@@ -168,7 +168,7 @@ fn an_archived_copy_is_the_nearest_to_the_date_of_the_page() {
 }
 
 #[test]
-fn standard_input_is_read_as_well() {
+fn link_report_on_standard_input() {
     let folder = folder(&[("p.html", PAGE), ("curl.txt", CURL)]);
     let input = fs::File::open(folder.path().join("curl.txt")).expect("a file");
     let output = command(&["audit", "p.html", "--status", "-"])
@@ -181,7 +181,7 @@ fn standard_input_is_read_as_well() {
 }
 
 #[test]
-fn what_was_measured_long_ago_is_said() {
+fn old_link_report_noted() {
     let folder = folder(&[
         (
             "p.html",
@@ -227,7 +227,7 @@ fn what_was_measured_long_ago_is_said() {
 }
 
 #[test]
-fn a_file_that_says_nothing_is_bad_usage_with_its_line() {
+fn invalid_link_report_is_bad_usage() {
     let folder = folder(&[
         ("p.html", PAGE),
         ("cut.json", "{\"success_map\": {\n"),
@@ -259,7 +259,7 @@ fn a_file_that_says_nothing_is_bad_usage_with_its_line() {
 }
 
 #[test]
-fn an_address_of_any_length_is_not_kept_for_each_link() {
+fn long_urls_take_bounded_memory() {
     let long = "z".repeat(60_000);
     let end = format!("http://b.example/{long}");
     let measured = format!("http://a.example/moved 301 {end}\n{end} 200 \n");

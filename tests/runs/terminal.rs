@@ -185,7 +185,7 @@ fn runs() -> Vec<Vec<String>> {
 }
 
 #[test]
-fn a_terminal_is_sent_no_orders_by_any_command_in_any_format() {
+fn controls_never_reach_terminal() {
     let place = tempfile::tempdir().expect("there is room");
     for (name, first) in [("old", "x"), ("new", "y")] {
         let tree = tree(first);
@@ -211,7 +211,7 @@ fn a_terminal_is_sent_no_orders_by_any_command_in_any_format() {
 }
 
 #[test]
-fn what_is_not_a_terminal_gets_the_bytes_of_the_page() {
+fn pipe_gets_bytes_unchanged() {
     let place = tree("x");
     let page = place.path().join("page.html");
     let page = page.to_str().expect("the name is text");
@@ -224,7 +224,7 @@ fn what_is_not_a_terminal_gets_the_bytes_of_the_page() {
 }
 
 #[test]
-fn no_sentence_is_wider_than_the_terminal() {
+fn sentences_fit_terminal_width() {
     let folder = tempfile::tempdir().expect("there is room");
     let name = |name: &str| folder.path().join(name);
     for dir in ["site", "site/sub", "old"] {

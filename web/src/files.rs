@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_across_pieces_and_from_any_place() {
+    fn file_read_across_pieces() {
         let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(PIECE * 2 + 100).collect();
         let files = chosen(&[("a", &bytes, bytes.len() as u64)]);
         let (mut reader, size) = files.open(Path::new("a")).expect("a file");
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_gone_is_an_error_and_a_shorter_one_ends() {
+    fn missing_and_shortened_file() {
         let files = chosen(&[("gone", b"", 5), ("shorter", b"abc", 5)]);
         let (mut reader, _) = files.open(Path::new("gone")).expect("a file");
         assert!(reader.read(&mut [0; 9]).is_err() && reader.read(&mut [0; 9]).is_err());
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_known_by_the_files_in_them() {
+    fn folders_from_file_paths() {
         let files = chosen(&[
             ("s/a/b.html", b"x", 1),
             ("s/a.html", b"x", 1),

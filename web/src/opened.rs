@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_shown_without_its_wrapper_and_another_is_not_shown_twice() {
+    fn unwrapped_url_shown_once() {
         let wrapped = "https://www.google.com/url?q=https%3A%2F%2Fa.example%2Fx";
         let opened_one = opened(wrapped).expect("it is wrapped");
         assert!(opened_one.starts_with(r#"{"url":"https://a.example/x","steps":[{"wrapper":"#));

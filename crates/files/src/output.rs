@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn the_old_file_stands_until_the_new_one_is_committed() {
+    fn old_file_kept_until_commit() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("out");
         fs::write(&path, "old").unwrap();
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_committed_leaves_nothing() {
+    fn uncommitted_file_is_removed() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("out");
         let mut file = create(&path).unwrap();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_refused_before_anything_is_written() {
+    fn unwritable_output_refused_at_once() {
         let directory = tempfile::tempdir().unwrap();
         assert!(create(directory.path()).is_err());
         assert!(create(&directory.path().join("none/out")).is_err());
@@ -240,7 +240,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_and_the_mode_is_kept() {
+    fn symlink_followed_and_mode_kept() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
@@ -266,7 +266,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn devices_are_written_in_place() {
+    fn device_written_in_place() {
         let mut file = create(Path::new("/dev/null")).unwrap();
         file.write_all(b"new").unwrap();
         file.commit().unwrap();

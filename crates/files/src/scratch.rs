@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_added_is_there_in_any_order() {
+    fn records_read_back_in_any_order() {
         let mut scratch = Scratch::new().expect("a temporary file");
         let all = [&b"a"[..], b"", b"bcd", b"ef"];
         let places: Vec<_> = all

@@ -183,7 +183,7 @@ mod tests {
         "a\u{1b}]0;x\u{7}\u{9b}2J\u{202e}\u{1b}[31m\r\u{7f}\u{2066}\u{8}é\t\r\n\0".as_bytes();
 
     #[test]
-    fn what_is_obeyed_is_shown_however_it_is_cut() {
+    fn controls_shown_across_writes() {
         let expected =
             "a\\u001b]0;x\\u0007\\u009b2J\\u202e\\u001b[31m\\u000d\\u007f\\u2066\\u0008é\t\r\n\0";
         assert_eq!(sent(&[HOSTILE], false), expected);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_terminal_gets_the_bytes_as_they_are() {
+    fn pipe_gets_bytes_unchanged() {
         let mut printer = Printer::for_terminal(Vec::new(), false, false);
         printer.write_all(HOSTILE).unwrap();
         printer.end().unwrap();
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_shown() {
+    fn invalid_utf_8_shown() {
         assert_eq!(
             sent(&[b"\x9b2J \xc3", b"\xe9\xe2\x82"], false),
             "\\x9b2J \\xc3\\xe9\\xe2\\x82"
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn styles_are_sent_if_the_output_has_them_and_other_orders_are_not() {
+    fn only_styles_pass() {
         let styled = "\u{1b}[1;31mred\u{1b}[0m \u{1b}]8;;http://h/\u{1b}\\h\u{1b}]8;;\u{1b}\\";
         assert_eq!(sent(&[styled.as_bytes()], true), styled);
         for at in 0..styled.len() {

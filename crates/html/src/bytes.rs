@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_is_found_wherever_it_stands() {
+    fn byte_found_at_any_offset() {
         for length in 0..100 {
             let text = "x".repeat(length);
             for from in 0..=length + 1 {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_ends_at_white_space_and_what_ends_a_tag() {
+    fn tag_name_end() {
         let of_tag = WHITE_SPACE | SLASH | GREATER_THAN;
         for (text, ends, expected) in [
             ("a>", of_tag, Some(1)),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_those_of_the_name_in_lower_case() {
+    fn names_compared_in_lower_case() {
         assert_eq!(
             letters(b"HREF=\"x\"", 4),
             u64::from_le_bytes(*b"href\0\0\0\0")

@@ -372,7 +372,7 @@ mod tests {
     use crate::tokenizer::Span;
 
     #[test]
-    fn attribute_values_decode_as_the_standard_says() {
+    fn references_in_attribute_values() {
         for (raw, decoded) in [
             ("", ""),
             ("a?b=1&c=2", "a?b=1&c=2"),
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn text_decodes_unfinished_names_before_letters() {
+    fn unterminated_references_in_text() {
         for (raw, decoded) in [
             ("a&ampb", "a&b"),
             ("a&amp=b", "a&=b"),
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_stands_for_itself_is_borrowed() {
+    fn value_without_references_borrowed() {
         assert!(matches!(
             Value::from_attribute("x?y=z").text,
             Cow::Borrowed("x?y=z")
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn content_joined_across_comments() {
+    fn text_joined_across_comments() {
         let source = "a&lt;<![CDATA[b&amp;]]>c\0";
         let text = |raw: &str, kind| {
             let start = source.find(raw).unwrap();
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_of_the_decoded_value_lead_back_to_the_source() {
+    fn decoded_ranges_map_to_source() {
         let raw = "a&amp;b\r\n&acE;c";
         let value = Value::from_attribute(raw);
         assert_eq!(value.text, "a&b\n\u{223e}\u{333}c");

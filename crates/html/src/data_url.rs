@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_document_is_read_out_of_its_url() {
+    fn document_from_data_url() {
         for (url, expected) in [
             ("data:text/html,<p>", Some("<p> - data:text/html,")),
             (

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn doctypes_say_what_the_states_find() {
+    fn doctype_identifiers() {
         for (declaration, name, public_id, system_id, force_quirks) in [
             ("doctype html>", Some("html"), None, None, false),
             ("DOCTYPEHTML>", Some("html"), None, None, false),

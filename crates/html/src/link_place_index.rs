@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_look_at_their_attributes_and_at_no_other_of_seven_letters() {
+    fn row_attributes_by_name_length() {
         let tables = tables(all());
         for (name, held, not) in [
             (
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attribute_has_the_rows_of_its_name_in_any_case() {
+    fn attribute_rows_ignore_case() {
         let tables = tables(all());
         let rows = tables.of_listed(Name::Meta);
         let of = |name| rows.of_attribute(attribute(name), name);
@@ -508,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn a_property_is_that_of_its_rows_in_any_case() {
+    fn property_rows_ignore_case() {
         let tables = tables(all());
         let rows = tables.of_listed(Name::Meta);
         for (slot, bit) in rows.slots.iter().zip(bits()) {
@@ -526,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn the_conditions_met_are_those_that_the_rows_have() {
+    fn row_conditions() {
         let values = [
             "",
             "text/css",

@@ -287,7 +287,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn collapsed_text_is_words_and_single_spaces(
+        fn white_space_collapsed(
             words in proptest::collection::vec("[a-zé]{0,40}[ \t\n\u{b}]{0,2}", 0..8)
         ) {
             let text = words.concat();

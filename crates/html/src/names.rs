@@ -515,7 +515,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_found_in_either_case_and_no_other() {
+    fn names_found_in_either_case() {
         for name in Name::all().into_iter().skip(1) {
             assert_eq!(Name::from_bytes(name.text().as_bytes()), name);
             assert_eq!(
@@ -537,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_bound_the_scopes_they_are_listed_for() {
+    fn scope_boundaries() {
         let html = InScope::default().within(Name::Html.scope());
         for (stack, name, expected) in [
             (&[Name::P][..], Name::P, true),

@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_leads_to_the_heading_that_it_begins_with() {
+    fn heading_by_name_prefix() {
         let page = "<p id=no>x</p><section id=a><h2>A</h2></section><h3 id=b>B \
                     <a name=c href=#c>&para;</a></h3><span id=d></span><h4>D</h4>y<i id=e></i>z";
         let outline = read(&format!("<nav><h2 id=n>N</h2></nav>{page}"));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_that_of_the_page_alone() {
+    fn text_without_scripts_and_templates() {
         for (page, text) in [
             ("<header>a</header>b<nav>c</nav><footer>d</footer>", "b"),
             ("a<main>b<nav>c</nav></main>d", "b c"),

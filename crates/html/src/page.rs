@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn the_names_of_elements_are_those_that_fragments_point_to() {
+    fn fragment_names_of_elements() {
         let text = "<p ID=a&amp;b class=c><a name=n id=i href=x>t</a><div name=d><map name=m>\
             <td id=ignored><textarea id=t><p id=in-text></textarea><template id=o><p id=in></template>\
             <svg id=s><a name=sn id=g></a></svg><b id=''><!-- <p id=c> --><h2 id=h><em id=e>\
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn bases_in_templates_and_foreign_elements_declare_nothing() {
+    fn base_in_template_or_foreign_content() {
         let text = "<title>t</title><template><p><base href='/a&amp;b/'><base></template>\
             <svg><base href=/s/ /></svg><base href=/real/><template><svg><base href=/t/></svg>";
         for document in [
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn content_replaced_by_an_option_is_inert() {
+    fn selectedcontent_original_is_inert() {
         let text = "<title>t</title><select id=s><button><selectedcontent><a id=i href=old>x</a>\
             <img srcset='old1, old2'><iframe srcdoc='<a href=in>'></iframe><base href=/b/>\
             <meta http-equiv=content-security-policy content='base-uri none'>\
@@ -566,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn template_content_leaves_the_document_unchanged() {
+    fn template_content_changes_nothing() {
         let outside = "<title>t</title><a href=0>";
         let text = "<title>t</title><a href=0><template id=t><title>u</title><a id=i href=1 name=n>\
             <img src=2 alt=x><base href=/b/><meta http-equiv=content-security-policy \
@@ -627,7 +627,7 @@ mod tests {
     }
 
     #[test]
-    fn selectedcontent_added_late_keeps_its_content() {
+    fn late_selectedcontent_keeps_content() {
         // The parser adds it after the option was chosen.
         let text = "<select><option selected><a href=new>y</a></option><selectedcontent>\
             <a href=own>x</a></selectedcontent></select>";
@@ -658,7 +658,7 @@ mod tests {
     proptest! {
         /// Copies of options replace elements, but no address of the tree is lost.
         #[test]
-        fn no_address_in_the_source_is_lost_to_a_copy(tags in proptest::collection::vec(
+        fn cloning_loses_no_source_link(tags in proptest::collection::vec(
             (0..8_usize, 0..3_u8), 0..24,
         )) {
             const NAMES: [&str; 8] = [
@@ -696,7 +696,7 @@ mod tests {
 
         /// For any tags, the inert references are those of the tree.
         #[test]
-        fn inert_references_by_tags_are_those_of_the_tree(tags in proptest::collection::vec(
+        fn inert_references_by_tags_match_tree(tags in proptest::collection::vec(
             (0..16_usize, proptest::bool::ANY), 0..24,
         )) {
             const NAMES: [&str; 16] = [
@@ -728,7 +728,7 @@ mod tests {
         /// For any tags, the names are those of the tree. A formatting element that is
         /// reopened outside the template in which it was named has no name.
         #[test]
-        fn the_names_by_tags_are_those_of_the_tree(tags in proptest::collection::vec(
+        fn names_by_tags_match_tree(tags in proptest::collection::vec(
             (0..16_usize, proptest::bool::ANY, 0..6_usize), 0..16,
         )) {
             const NAMES: [&str; 16] = [

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn the_innermost_element_with_a_mark_says_the_lines() {
+    fn innermost_recorded_lines() {
         let page = "<ul data-sourcepos=\"1:1-9:2\"><li data-source-line='2'><a href=one>1</a><br>\
                     <li data-pos=\"x.md@3:1-4:2\"><a href=two></a></li><a href=three></a></ul>\
                     <a href=four></a><img data-source-line=7 alt='a > b' src=five><a href=six></a>\
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_read_as_a_browser_reads_them() {
+    fn recorded_source_in_malformed_tags() {
         let named = |page: &[u8]| match read(page).page {
             Some(PageSource::Path(file)) => Some(file),
             _ => None,
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_holds_for_what_is_inside() {
+    fn recorded_file_inherited() {
         let page = "<body data-source-file=a.md><p data-source-line=3>x";
         let marks = read(page.as_bytes());
         let mark = marks.at(page.len() as u64).expect("a mark");
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn generators_name_the_source_of_a_page() {
+    fn recorded_source_by_generator() {
         let edited = |path: &str| Some(PageSource::EditLink(path.to_owned()));
         for (page, expected) in [
             // mdBook
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_longer_than_a_path_is_none() {
+    fn overlong_file_name_ignored() {
         for (length, is_taken) in [(LONGEST, true), (LONGEST + 1, false)] {
             let name = "a".repeat(length - ".md".len()) + ".md";
             let page = format!("<meta name=source content={name}><p data-source-file={name}>x");
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_pages_take_no_more_than_linear_time() {
+    fn linear_time_on_hostile_pages() {
         let deep = "<p data-source-line=1>".repeat(100_000) + &"</b>".repeat(100_000);
         assert!(read(deep.as_bytes()).changes() <= 200_000);
         for broken in [

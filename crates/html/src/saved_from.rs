@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_of_the_web_stands_before_the_first_element() {
+    fn mark_of_the_web_before_first_element() {
         let mark = "<!-- saved from url=(0009)http://a/ -->";
         let found = &["saved(9) 2 http://a/"][..];
         gives(&format!("<!DOCTYPE html>\r\n{mark}\r\n<html>"), found);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_of_the_web_has_its_form() {
+    fn mark_of_the_web_syntax() {
         for (comment, expected) in [
             (
                 " saved from url=(0012)about:blank ",
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn single_files_comment_is_the_first_child_of_html() {
+    fn singlefile_comment_position() {
         let mark = "<!--\n Page saved with SingleFile \n url: http://a/b \n saved date: x\n-->";
         let found = &["SingleFile 1 http://a/b"][..];
         gives(
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn httracks_comment_stands_before_the_head() {
+    fn httrack_comment_position() {
         let mark =
             "<!-- Mirrored from a.example/b?c by HTTrack Website Copier/3.x [XR&CO'2014], Mon -->";
         let found = &["HTTrack 1 a.example/b?c"][..];
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn monoliths_comment_stands_before_the_first_element() {
+    fn monolith_comment_position() {
         let mark = "<!-- Saved from http://a/b at 2025-01-01T00:00:00Z using monolith v2.10.1 -->";
         gives(
             &format!("{mark}\n<!DOCTYPE html>"),
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn the_attribute_of_web_scrap_book_stands_at_the_first_html_tag() {
+    fn webscrapbook_attribute_on_html_tag() {
         for (page, expected) in [
             (
                 "<!DOCTYPE html>\n<HTML lang=x data-scrapbook-Source='http://a/?b&amp;c' data-scrapbook-source=x>",
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_element_in_a_comment_of_a_browser_is_found_before_the_body() {
+    fn commented_base_before_body() {
         for (page, expected) in [
             (
                 "<head>\n<!--<base target=t href=\"http://a/?b&amp;c\">--><base href=\".\" target=t>",
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_beginning_is_looked_at() {
+    fn search_stops_after_page_start() {
         let base = "<!-- base href=\"x\" -->";
         let style = |length: usize| format!("<style>{}</style>", "é".repeat(length / 2));
         gives(&format!("{}{base}", style(60_000)), &["base 1 x"]);
@@ -460,7 +460,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_page_is_trouble_and_every_mark_stands_in_it(
+        fn marks_lie_within_any_page(
             pieces in proptest::collection::vec(
                 prop_oneof![
                     Just("<!--"), Just("-->"), Just("<html "), Just(">"), Just("<base href=\".\">"),

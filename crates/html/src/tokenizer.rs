@@ -580,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_end_where_the_states_say() {
+    fn tag_ends() {
         for (source, expected) in [
             ("<a>", &["<a>"][..]),
             ("<a/>", &["<a/>"]),
@@ -603,7 +603,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_tags_are_text_or_comments() {
+    fn malformed_tags() {
         for (source, expected) in [
             ("a < b <3 <<b>", &["\"a < b <3 <\"", "<b>"][..]),
             ("<", &["\"<\""]),
@@ -629,7 +629,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cdata_section_is_text_in_foreign_content() {
+    fn cdata_in_foreign_content() {
         for (source, expected) in [
             ("<![CDATA[<a>]]]>b", &["\"<a>]\"", "\"b\""][..]),
             ("<![CDATA[<a>]]", &["\"<a>]]\""]),
@@ -640,7 +640,7 @@ mod tests {
     }
 
     #[test]
-    fn raw_text_ends_at_its_own_end_tag() {
+    fn raw_text_end_tag() {
         for (source, content, expected) in [
             (
                 "<a></a></SCRIPT >b",

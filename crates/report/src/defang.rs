@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_defanged_is_no_link() {
+    fn defanged_url_is_no_link() {
         for (from, to) in [
             (
                 "http://a.example.org/b.c?d=https://e.f",
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_keep_what_is_no_host() {
+    fn only_hosts_defanged_in_text() {
         for (from, to) in [
             (
                 "it shows \"www.paypal.com\", and leads to evil.com (x > y)",

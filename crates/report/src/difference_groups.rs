@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_in_many_documents_is_shown_once() {
+    fn same_difference_grouped() {
         let lines = [
             ("a", "own"),
             ("a", "x"),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_that_a_few_documents_lack_is_of_the_same_group() {
+    fn difference_of_most_documents_grouped() {
         let docs: Vec<String> = (10..30).map(|n| n.to_string()).collect();
         let mut lines: Vec<(&str, &str)> = Vec::new();
         for doc in &docs {

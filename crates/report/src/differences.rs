@@ -213,7 +213,7 @@ mod tests {
     use baseref_findings::Change;
 
     #[test]
-    fn a_line_has_the_place_in_the_newer_tree_and_both_urls() {
+    fn difference_line_of_site() {
         let side = |raw, url, line| Side {
             raw,
             url,
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_about_a_capture_has_its_url_once() {
+    fn difference_line_of_capture() {
         let url = "https://x.org/";
         let row = Difference {
             change: Change::Vanished,

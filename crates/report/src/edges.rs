@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heaviest_edge_comes_first_however_they_were_added() {
+    fn edges_by_weight() {
         let (a, b) = (Some("a"), Some("b,\"<"));
         let mut all = edges(&[(a, b), (b, a), (None, a)]);
         all.take(&mut edges(&[(b, a)]));
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn only_two_fields_with_one_value_each_make_an_edge() {
+    fn edge_needs_two_single_values() {
         for (list, reason) in [
             ("host", "give two fields: SOURCE,TARGET"),
             ("host,site,url", "give two fields: SOURCE,TARGET"),
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_of_too_many_nodes_is_not_written() {
+    fn graph_node_limit() {
         let names: Vec<String> = (0..=MOST_NODES).map(|number| number.to_string()).collect();
         let pairs: Vec<_> = names
             .iter()

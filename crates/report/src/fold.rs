@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_broken_between_words() {
+    fn lines_broken_between_words() {
         for (text, expected) in [
             ("one two three", "one two\n  three"),
             ("  one two three", "  one\n    two\n    three"),
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_take_no_room() {
+    fn color_codes_have_no_width() {
         let colored = "\u{1b}[31msix\u{1b}[0m";
         assert_eq!(folded([colored, "two"], 7, 0), format!("{colored} two"));
         assert_eq!(

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_group_comes_first_however_they_were_added() {
+    fn groups_by_size() {
         let mut all = groups(&[Some("b"), None, Some("a")]);
         all.take(&mut groups(&[Some("c"), Some("b"), Some("c"), Some("c")]));
         let written = |format| {

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn controls_that_json_allows_are_escaped_and_read_back_the_same() {
+    fn control_characters_escaped() {
         let text = "a\u{7f}b\u{9b}31m\u{a0}é\u{1b}\u{1f600}";
         let mut out = Vec::new();
         push_string(text, &mut out);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn every_character_below_u_0250_is_read_back_as_it_was() {
+    fn characters_below_u_0250_round_trip() {
         let text: String = ('\0'..'\u{250}').collect();
         let mut out = Vec::new();
         push_string(&text, &mut out);

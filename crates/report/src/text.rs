@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_obeys_is_shown_and_the_rest_stands() {
+    fn terminal_controls_shown() {
         assert_eq!(shown("é \u{1f600}"), "é \u{1f600}");
         assert_eq!(
             shown("a\u{1b}[2J\n\u{9b}\u{202e}z"),
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_url_form_on_a_terminal_shows_controls() {
+    fn controls_shown_only_in_url_form() {
         let mut out = Vec::new();
         line("\u{1b}", Style::default(), &mut out);
         line(

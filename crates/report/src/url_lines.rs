@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_defanged_is_no_link() {
+    fn defanged_line_has_no_link() {
         let style = UrlLines {
             defang: true,
             color: true,
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_says_so() {
+    fn cut_url_is_marked() {
         let style = UrlLines {
             longest: Some(10),
             ..UrlLines::default()
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_is_sent_links_but_nothing_that_comes_from_the_input() {
+    fn hyperlinks_without_input_controls() {
         let style = UrlLines {
             color: true,
             shown: true,

@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_taken_apart() {
+    fn url_components() {
         for (url, parts) in [
             (
                 "HTTP://u:p@WWW.Example.co.UK:8080/a%20b?c#d",

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_ahead_is_bounded() {
+    fn read_ahead_limit() {
         assert_eq!(ahead(BATCH / 4, 1), (BATCH, 4));
         assert_eq!(ahead(BATCH / 4, 2), (AHEAD, 4 * AHEAD / BATCH));
         assert_eq!(ahead(10 * AHEAD, 8), (10 * AHEAD, 1));

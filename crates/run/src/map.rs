@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_in_the_order_of_the_items_for_any_number_of_threads() {
+    fn map_keeps_item_order() {
         let items: Vec<usize> = (0..1_000).collect();
         let doubled: Vec<usize> = items.iter().map(|item| item * 2).collect();
         for jobs in [1, 2, 7, 64] {

@@ -148,7 +148,7 @@ fn mixed() -> Vec<Told> {
 }
 
 #[test]
-fn results_are_in_input_order_for_any_number_of_threads() {
+fn run_keeps_input_order() {
     let one = lines(&mixed(), 1, usize::MAX);
     assert_eq!(one[..4], ["1 without HTML", "i2: no", "i3", "i4"]);
     assert!(one.len() > 2000);
@@ -158,7 +158,7 @@ fn results_are_in_input_order_for_any_number_of_threads() {
 }
 
 #[test]
-fn folding_gives_the_same_for_any_number_of_threads() {
+fn fold_independent_of_threads() {
     let folded = |jobs| {
         fold(
             inputs(&mixed()),
@@ -174,7 +174,7 @@ fn folding_gives_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn a_closed_sink_ends_the_run() {
+fn closed_sink_ends_run() {
     for jobs in [1, 2, 8] {
         let lines = lines(&[Told::Many(u64::MAX - 1)], jobs, 100);
         assert_eq!(lines[..2], ["i0#1", "i0#2"]);
@@ -183,7 +183,7 @@ fn a_closed_sink_ends_the_run() {
 }
 
 #[test]
-fn a_panic_of_a_reader_costs_what_it_was_reading_and_the_rest_is_done() {
+fn reader_panic_costs_one_input() {
     let told = [
         Told::One,
         Told::PanicInOpen,
@@ -227,7 +227,7 @@ fn a_panic_of_a_reader_costs_what_it_was_reading_and_the_rest_is_done() {
 }
 
 #[test]
-fn a_panic_while_inputs_are_looked_for_ends_the_list() {
+fn walk_panic_ends_list() {
     for jobs in [1, 2] {
         let inputs = (0..4).map(|number| {
             assert!(number < 2, "panic on request");
@@ -249,7 +249,7 @@ fn a_panic_while_inputs_are_looked_for_ends_the_list() {
 }
 
 #[test]
-fn a_panic_in_the_sink_ends_the_run_and_is_passed_on() {
+fn sink_panic_propagates() {
     struct Panics;
     impl Sink for Panics {
         type Results = ();
@@ -267,7 +267,7 @@ fn a_panic_in_the_sink_ends_the_run_and_is_passed_on() {
 }
 
 #[test]
-fn results_of_a_piece_whose_turn_it_is_go_out_before_it_is_done() {
+fn piece_streams_in_its_turn() {
     struct Counted<'c>(&'c Mutex<Vec<usize>>);
     impl Sink for Counted<'_> {
         type Results = Vec<u8>;

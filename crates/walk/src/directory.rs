@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_pattern_that_matches_counts() {
+    fn last_matching_pattern_counts() {
         let takes = |patterns: &[&str], path: &str| {
             let patterns: Vec<String> = patterns.iter().map(|p| (*p).to_owned()).collect();
             let walk = Walk::new(false, false, &patterns).unwrap();

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_format_is_named_with_what_converts_it() {
+    fn foreign_format_names_converter() {
         let tar = [&b"x.html"[..], &[0; 251], b"ustar\x0000", &[0; 300]].concat();
         let expected = [
             (

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_gives_the_url_of_a_file_that_was_saved() {
+    fn httrack_log_line() {
         let line = |status: u16, url: &str, file: &str| {
             format!(
                 "12:00:00\t5/5\t---M--\t{status}\tadded ('OK')\ttext/html\tdate:x\t{url}\t{file}\t\
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_found_below_the_mirror_wherever_that_was() {
+    fn httrack_file_below_mirror() {
         let mirror = tempfile::tempdir().expect("a directory");
         std::fs::create_dir(mirror.path().join("a.org")).expect("a folder");
         std::fs::write(mirror.path().join("a.org/b.html"), "").expect("a file");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_has_a_scheme() {
+    fn httrack_url_scheme() {
         assert_eq!(with_scheme("a.org/b"), "http://a.org/b");
         assert_eq!(with_scheme("https://a.org/b"), "https://a.org/b");
     }

@@ -369,7 +369,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_of_paths_is_split_by_nul_if_it_has_one_else_by_lines() {
+    fn path_list_separators() {
         let paths = |list: &str| -> Vec<String> {
             let paths = listed_paths(list.as_bytes());
             paths

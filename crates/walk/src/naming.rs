@@ -110,7 +110,7 @@ mod tests {
     use baseref_container::Format;
 
     #[test]
-    fn source_templates_data_and_backups_are_no_pages() {
+    fn source_and_backup_names() {
         for (names, expected) in [
             (
                 &[
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_is_listed_once_and_is_that_of_no_document() {
+    fn name_endings_listed_once() {
         let ends = ENDS
             .iter()
             .flat_map(|(_, ends)| ends.split_ascii_whitespace());

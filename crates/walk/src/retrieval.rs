@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_its_url_however_its_path_is_spelled() {
+    fn url_independent_of_path_spelling() {
         let here = std::env::current_dir().unwrap();
         for directory in ["site", "./site/", "other/../site"] {
             let urls = of_maps(&[(directory, "http://a/")]);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mirror_by_wget_has_the_urls_that_it_was_made_of() {
+    fn wget_mirror_urls() {
         let mut urls = RetrievalUrls::default();
         assert!(urls.add_mirror(Path::new("m"), "https"));
         for (file, url) in [
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_mapped_once_and_known_to_be_used() {
+    fn directory_mapped_once() {
         let mut urls = of_maps(&[("a", "http://a/"), ("b", "http://b/")]);
         assert!(!urls.add_mirror(Path::new("./x/../a/"), "http"));
         assert_eq!(urls.unused().collect::<Vec<_>>(), ["a", "b"]);
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_directory_wins_on_whole_names() {
+    fn longest_mapped_directory_wins() {
         let urls = of_maps(&[("site/docs", "http://docs/"), ("./site", "http://a/x")]);
         assert_eq!(values(&urls, "site/b.html"), ["http://a/x/b.html"]);
         assert_eq!(
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_percent_encoded_where_a_path_segment_cannot_hold_them() {
+    fn names_percent_encoded() {
         let urls = of_maps(&[(".", "http://a/")]);
         assert_eq!(
             values(&urls, "a b/100%;x?#~é:@&=+$-_.!*'(),.html"),
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_the_url_given_for_all_and_that_of_its_map() {
+    fn url_and_map_combined() {
         let mut urls = RetrievalUrls::new(Some("http://u/".into()));
         assert!(urls.add_map(Path::new("d"), "http://m/".into()));
         assert_eq!(values(&urls, "d/x"), ["http://m/x", "http://u/"]);

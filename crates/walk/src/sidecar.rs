@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_host_url_is_that_of_the_zone_transfer() {
+    fn host_url_of_zone_transfer() {
         for (text, expected) in [
             (
                 "[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=http://r/\r\nHostUrl=http://h/?a=b\r\n",
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_may_be_in_utf_16() {
+    fn zone_identifier_in_utf_16() {
         let profile = "[ZoneTransfer]\r\nHostUrl=http://h/\u{e9}\r\n";
         let units = || profile.encode_utf16();
         let little: Vec<u8> = units().flat_map(u16::to_le_bytes).collect();
@@ -163,7 +163,7 @@ mod tests {
 
     #[cfg(feature = "archives")]
     #[test]
-    fn where_a_file_is_from_is_the_first_string_of_a_list() {
+    fn first_string_of_where_froms() {
         let strings = |strings: &[&str]| {
             let list = strings.iter().map(|&string| string.into()).collect();
             plist::Value::Array(list)

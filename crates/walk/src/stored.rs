@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_of_a_store_is_walked_like_one_of_the_machine() {
+    fn stored_folder_walked() {
         let folder = tempfile::tempdir().unwrap();
         let site = folder.path().join("site");
         for name in [

@@ -284,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_output_has_a_format_and_a_file() {
+    fn output_format_and_file() {
         assert_eq!(
             parse_out("sarif=a=b.sarif"),
             Ok((OutFormat::Report(Format::Sarif), "a=b.sarif".into()))

@@ -373,7 +373,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_most_frequent_kinds_without_html_are_named_and_the_rest_are_counted() {
+    fn most_frequent_other_kinds() {
         let kinds = [
             ("a", 1),
             ("b", 9),

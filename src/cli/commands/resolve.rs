@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_while_resolving_names_the_reference() {
+    fn resolver_panic_names_reference() {
         let fault = resolve_guarded(7, "../x", |_| panic!("panic on request"));
         let fault: Result<(), ReadError> = fault;
         let said = fault.unwrap_err().to_string();

@@ -81,7 +81,7 @@ const SCRIPTS: &[(char, char)] = &[
 ];
 
 #[test]
-fn our_cases_are_the_oracles() {
+fn cases_match_oracle() {
     let rows = table::rows(&package(), "whatwg.tsv");
     assert!(!rows.is_empty());
     for row in rows {
@@ -95,7 +95,7 @@ fn our_cases_are_the_oracles() {
 }
 
 #[test]
-fn known_differences_are_the_oracles() {
+fn known_differences_match_oracle() {
     let rows = table::rows(&package(), "whatwg-known-differences.tsv");
     assert!(!rows.is_empty());
     for row in rows {
@@ -108,7 +108,7 @@ fn known_differences_are_the_oracles() {
 }
 
 #[test]
-fn generated_references_resolve_as_the_oracle_says() {
+fn generated_references_match_oracle() {
     let known: HashSet<(String, String)> = first_two_fields("whatwg-known-differences.tsv")
         .map(|(reference, base)| (base, reference))
         .collect();

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_kinds_of_patterns_are_found_in_their_order() {
+    fn set_matches_in_pattern_order() {
         let texts = ["a?", "ab", "*b", "{ab,c}", "ab", "x*", "[a]b"];
         let globs = Globs::new(texts, Form::Url).unwrap();
         assert_eq!(globs.matches("ab"), [0, 1, 2, 3, 4, 6]);

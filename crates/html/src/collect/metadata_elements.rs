@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_however_they_are_written() {
+    fn attributes_in_every_syntax() {
         for page in [
             "<link rel=canonical href=/a?b&amp;c>",
             "<LINK HREF='/a?b&c' title=\"a > b < c\" REL=\" x CANONICAL \">",
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn encodings_and_lengths_do_not_matter() {
+    fn same_elements_in_every_encoding() {
         let long = "x".repeat(9_000);
         let links = format!("<link title={long} rel=canonical href=/a media='{long}'>");
         let far = format!("<style>{}</style>{links}", "y".repeat(400_000));
@@ -248,7 +248,7 @@ mod tests {
     proptest! {
         /// For any tags, the elements are those of the tree, in tree order.
         #[test]
-        fn elements_by_tags_are_those_of_the_tree(tags in proptest::collection::vec(
+        fn elements_by_tags_match_tree(tags in proptest::collection::vec(
             (0..16_usize, proptest::bool::ANY), 0..24,
         )) {
             const NAMES: [&str; 16] = [

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invitation_has_links_in_its_properties_and_its_texts() {
+    fn links_of_invitation() {
         assert_eq!(
             links(INVITATION, Classes::ALL),
             [
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn calendar_without_links_gives_no_document() {
+    fn calendar_without_links() {
         for text in [
             "",
             "BEGIN:VCALENDAR",

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flowed_lines_are_joined_without_the_space() {
+    fn flowed_lines_joined() {
         for (text, joined) in [
             ("a \nb", "ab"),
             ("a  \r\n b \rc\nd", "a bc\nd"),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn places_lead_back_to_the_source() {
+    fn flowed_positions_map_to_source() {
         let text = "> http://a/ \n> b/ \n> c";
         let joined = join(text, Layout::FlowedDelSp);
         let at = joined.text.find("http").unwrap();

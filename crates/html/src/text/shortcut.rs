@@ -59,7 +59,7 @@ mod tests {
     use baseref_text::decode::source::Markup;
 
     #[test]
-    fn a_shortcut_has_the_url_of_its_section() {
+    fn url_of_shortcut_section() {
         for (text, url) in [
             (
                 "[InternetShortcut]\r\nURL=https://a.test/\r\n",

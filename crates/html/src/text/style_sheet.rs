@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn the_urls_of_a_sheet_are_found_in_its_bytes() {
+    fn style_sheet_urls() {
         let css = b"@import 'a\xE9.css'; b { c: url( d\\29 ) }";
         let expected = [("aé.css", &b"a\xE9.css"[..]), ("d)", b"d\\29 ")];
         let expected = expected.map(|(url, bytes)| (url.to_owned(), bytes.to_vec()));

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_are_those_of_the_internal_subset_and_of_xhtml() {
+    fn entities_of_internal_subset_and_xhtml() {
         for (declaration, name, expected) in [
             ("svg", "amp", Some("&")),
             ("svg", "#x41", Some("A")),
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn entities_in_each_other_expand_as_far_as_the_limit_goes() {
+    fn nested_entities_expand_to_limit() {
         let of_ten = |number: usize| {
             let inner = format!("&l{};", number - 1).repeat(10);
             format!("<!ENTITY l{number} '{inner}'>")
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_normalized() {
+    fn attribute_value_normalization() {
         let entities = Entities::declared_by("svg [<!ENTITY a 'b\tc'>]", 1000);
         for (raw, expected) in [
             ("x", Some("x")),

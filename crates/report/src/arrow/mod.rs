@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_cell_has_its_arrow_type_and_can_be_null() {
+    fn arrow_type_of_each_cell() {
         let batch = batch(Texts::Plain);
         let types = batch
             .schema()
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dictionary_has_each_text_once() {
+    fn dictionary_without_duplicates() {
         let batch = batch(Texts::Dictionary);
         let texts = batch.column(0).as_dictionary::<Int32Type>();
         assert_eq!(texts.values().len(), 1);
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn small_batches_are_joined_until_they_are_large_enough() {
+    fn small_batches_joined() {
         let schema = schema::<Mixed>(&Selection::default(), Texts::Plain);
         let mut joiner = Joiner::new(schema, 5);
         let mut rows = Vec::new();
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_says_what_record_it_is_of() {
+    fn schema_metadata_names_record() {
         let schema = schema::<Mixed>(&Selection::default(), Texts::Plain);
         assert_eq!(schema.metadata()["type"], "mixed");
         assert_eq!(schema.metadata()["v"], "1");
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rows_share_is_in_each_of_them_and_in_no_row_of_another_document() {
+    fn shared_cells_repeat_within_document() {
         for texts in [Texts::Plain, Texts::Dictionary] {
             let columns = Columns::<Shares>::new(&Selection::default(), texts);
             let mut rows = Rows::default();

@@ -140,7 +140,7 @@ fn all_levels() -> Options {
 }
 
 #[test]
-fn text_shows_causes_with_an_example_its_source_and_what_was_meant() {
+fn text_groups_with_example_and_suggestion() {
     let text = written(Format::Text, Options::default());
     assert_eq!(
         text,
@@ -166,7 +166,7 @@ fn text_shows_causes_with_an_example_its_source_and_what_was_meant() {
 }
 
 #[test]
-fn what_findings_of_a_group_say_differently_is_said_of_each() {
+fn text_differing_details_of_group() {
     let page = page("a.html");
     let of_name = |line: u32, name: &str| {
         let mut finding = link(&page, line, "<a href=x>", "x", "/x");
@@ -196,7 +196,7 @@ fn what_findings_of_a_group_say_differently_is_said_of_each() {
 }
 
 #[test]
-fn text_shows_the_groups_that_break_most_and_how_to_see_the_others() {
+fn text_largest_groups_first() {
     let page = page("a.html");
     let written = |groups| {
         let options = Options {
@@ -235,7 +235,7 @@ fn text_shows_the_groups_that_break_most_and_how_to_see_the_others() {
 }
 
 #[test]
-fn without_groups_text_has_a_line_for_each_that_editors_understand() {
+fn text_line_for_each_finding() {
     let options = Options {
         group: false,
         ..all_levels()
@@ -248,7 +248,7 @@ fn without_groups_text_has_a_line_for_each_that_editors_understand() {
 }
 
 #[test]
-fn colours_come_only_when_they_are_wanted() {
+fn text_colors_on_request() {
     assert!(!written(Format::Text, Options::default()).contains('\u{1b}'));
     let options = Options {
         color: true,
@@ -258,7 +258,7 @@ fn colours_come_only_when_they_are_wanted() {
 }
 
 #[test]
-fn jsonl_has_a_row_for_each_and_the_numbers_last() {
+fn jsonl_findings_then_summary() {
     let text = written(Format::Jsonl, Options::default());
     let rows: Vec<serde_json::Value> = text
         .lines()
@@ -284,7 +284,7 @@ fn jsonl_has_a_row_for_each_and_the_numbers_last() {
 }
 
 #[test]
-fn csv_has_cells_as_they_were() {
+fn csv_values_unchanged() {
     let text = written(Format::Csv, all_levels());
     let header = text.lines().next().unwrap();
     assert!(
@@ -303,7 +303,7 @@ fn csv_has_cells_as_they_were() {
 }
 
 #[test]
-fn github_gets_one_annotation_a_cause_that_its_runner_decodes() {
+fn github_annotation_for_each_group() {
     let text = written(Format::Github, Options::default());
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
@@ -316,7 +316,7 @@ fn github_gets_one_annotation_a_cause_that_its_runner_decodes() {
 }
 
 #[test]
-fn junit_has_a_suite_for_each_document_and_a_failure_for_what_fails() {
+fn junit_suites_and_failures() {
     let text = written(Format::Junit, all_levels());
     assert!(text.contains("<testsuites name=\"baseref audit\" tests=\"5\" failures=\"3\""));
     assert!(text.contains("<testcase classname=\"site/dir/c.html\" name=\"links\"/>"));
@@ -335,7 +335,7 @@ fn junit_has_a_suite_for_each_document_and_a_failure_for_what_fails() {
 }
 
 #[test]
-fn markdown_keeps_text_of_the_input_in_code_spans() {
+fn markdown_input_in_code_spans() {
     let text = written(Format::Markdown, Options::default());
     assert!(text.contains("New: 3 errors, 1 warning."));
     assert!(
@@ -345,7 +345,7 @@ fn markdown_keeps_text_of_the_input_in_code_spans() {
 }
 
 #[test]
-fn sarif_puts_errors_first_and_says_what_it_left_out() {
+fn sarif_errors_first_and_omissions() {
     let options = Options {
         sarif_max: 3,
         ..all_levels()
@@ -372,7 +372,7 @@ fn sarif_puts_errors_first_and_says_what_it_left_out() {
 }
 
 #[test]
-fn sarif_says_what_mends_a_link_and_what_is_known_or_allowed() {
+fn sarif_fixes_and_suppressions() {
     let a = page("a b.html");
     let mut finding = link(&a, 1, "<a href=x>", "x", "/x");
     finding.known = true;
@@ -407,7 +407,7 @@ fn sarif_says_what_mends_a_link_and_what_is_known_or_allowed() {
 }
 
 #[test]
-fn a_move_shows_before_and_after() {
+fn move_before_and_after() {
     let a = page("a.html");
     let mut finding = link(&a, 1, "<a href=/x>", "/x", "https://new/x");
     finding.moved = Some(Box::new(Moved {
@@ -454,7 +454,7 @@ fn a_move_shows_before_and_after() {
 }
 
 #[test]
-fn the_page_holds_no_markup_of_the_input_and_names_the_hash_of_its_script() {
+fn html_escapes_input_and_hashes_script() {
     let a = page("</script><img src=x onerror=alert(1)>.html");
     let finding = link(
         &a,

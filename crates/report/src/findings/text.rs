@@ -410,7 +410,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_source_line_is_cut_to_its_columns_around_the_value() {
+    fn source_line_cut_around_value() {
         let long = "あ-".repeat(100);
         for (before, inside, after) in [
             (long.as_str(), "v", long.as_str()),

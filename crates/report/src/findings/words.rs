@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_separator() {
         let shown: Vec<String> = [0, 12, 123, 1234, 123_456, 1_234_567]
             .into_iter()
             .map(number)

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_identifier_follows_from_the_text() {
+    fn identifier_from_text() {
         let id = of("{\"value\":\"198.51.100.3\"}");
         // From the examples of STIX 2.1 §6.4 (an IPv4 address).
         assert_eq!(id, "28bb3599-77cd-5a82-a950-b5bc3caf07c4");

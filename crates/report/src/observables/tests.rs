@@ -46,7 +46,7 @@ fn is_uuid(text: &str) -> bool {
 }
 
 #[test]
-fn a_bundle_has_what_stix_requires() {
+fn stix_required_properties() {
     let bundle: Value = serde_json::from_str(&written(ObservablesFormat::Stix, false)).unwrap();
     assert_eq!(bundle["type"], "bundle");
     let objects = bundle["objects"].as_array().unwrap();
@@ -98,7 +98,7 @@ fn a_bundle_has_what_stix_requires() {
 }
 
 #[test]
-fn an_event_has_what_misp_requires() {
+fn misp_required_attributes() {
     let event: Value = serde_json::from_str(&written(ObservablesFormat::Misp, false)).unwrap();
     let event = &event["Event"];
     assert_eq!(event["date"], "2026-01-02");
@@ -120,7 +120,7 @@ fn an_event_has_what_misp_requires() {
 }
 
 #[test]
-fn no_date_is_invented() {
+fn missing_date_left_out() {
     let mut observables = observables();
     for (number, seen) in observables.seen.values_mut().enumerate() {
         if number > 0 {
@@ -145,7 +145,7 @@ fn no_date_is_invented() {
 }
 
 #[test]
-fn nothing_is_a_link_when_defanged() {
+fn defanged_observables() {
     for format in [
         ObservablesFormat::Csv,
         ObservablesFormat::Misp,
@@ -160,7 +160,7 @@ fn nothing_is_a_link_when_defanged() {
 }
 
 #[test]
-fn what_was_seen_is_the_same_in_any_order() {
+fn observables_independent_of_order() {
     let mut one = observables();
     let mut other = observables();
     other.seen.values_mut().for_each(|seen| {
@@ -180,7 +180,7 @@ fn what_was_seen_is_the_same_in_any_order() {
 }
 
 #[test]
-fn urls_and_hosts_are_what_stix_takes() {
+fn stix_urls_and_hosts() {
     let mut observables = Observables::default();
     let urls = [
         (
@@ -218,7 +218,7 @@ fn urls_and_hosts_are_what_stix_takes() {
 }
 
 #[test]
-fn a_mailto_url_may_have_several_addresses() {
+fn mailto_with_several_addresses() {
     assert_eq!(
         addresses("mailto:Joe%40a.example,%20mary@b.example?subject=x@y"),
         ["joe@a.example", "mary@b.example"]
@@ -227,7 +227,7 @@ fn a_mailto_url_may_have_several_addresses() {
 }
 
 #[test]
-fn the_first_senders_in_order_are_kept_whatever_the_order() {
+fn first_senders_independent_of_order() {
     let senders: Vec<Arc<str>> = (0..12).map(|i| format!("{i:02}").into()).collect();
     let mut risen = Sightings::default();
     let mut fallen = Sightings::default();
@@ -246,7 +246,7 @@ fn the_first_senders_in_order_are_kept_whatever_the_order() {
 }
 
 #[test]
-fn nothing_is_an_empty_bundle_and_an_empty_event() {
+fn empty_bundle_and_event() {
     let empty = |format| {
         let mut out = Vec::new();
         let written = Observables::default().write(format, false, &mut out);
@@ -276,7 +276,7 @@ impl io::Write for Largest {
 }
 
 #[test]
-fn observables_are_written_one_by_one() {
+fn observables_streamed() {
     let mut observables = Observables::default();
     for number in 0..1000 {
         let url = format!("http://a.example/{number}").into();

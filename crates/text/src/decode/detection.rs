@@ -127,7 +127,7 @@ mod tests {
         "<p>한국어 홈페이지에 오신 것을 환영합니다. 공지사항과 자료실을 이용해 주세요.";
 
     #[test]
-    fn hungarian_is_known_by_its_letters() {
+    fn hungarian_by_letters() {
         for text in [
             "Kérjük, a megrendeléshez töltse ki az űrlapot!",
             "A főoldal, árvíztűrő tükörfúrógép",
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_of_western_europe_are_not_taken_for_hungarian() {
+    fn western_languages_are_not_hungarian() {
         for text in [
             "Brûlé au goût d'été",
             "Où êtes-vous ? Le dîner a coûté cher, ça c'est sûr, á í",
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_cut_in_two_leaves_the_text_in_its_encoding() {
+    fn truncated_sequence_at_end() {
         let japanese = "<p>これは日本語の文章です。文字コードを判定できるはずです。";
         let texts = [(EUC_KR, KOREAN), (SHIFT_JIS, japanese), (EUC_JP, japanese)];
         for (encoding, text) in texts {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_region_is_the_country_in_the_host_of_a_url() {
+    fn region_from_host() {
         for (url, region) in [
             ("http://example.hu/a.de", Some("hu")),
             ("HTTPS://u:p@WWW.Example.KR:8080?a.b@c.de", Some("kr")),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn short_text_has_the_encoding_of_its_region() {
+    fn short_text_encoding_by_region() {
         let short = EUC_KR.encode("<title>홈</title>").0;
         assert_eq!(guess(&short, true, None), WINDOWS_1252);
         assert_eq!(guess(&short, true, Some("kr")), EUC_KR);

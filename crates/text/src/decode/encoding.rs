@@ -291,7 +291,7 @@ mod tests {
     const JAPANESE: &str = "<p>これは日本語の文章です。文字コードを判定できるはずです。";
 
     #[test]
-    fn the_byte_order_mark_beats_the_user_the_transport_and_the_document() {
+    fn byte_order_mark_precedence() {
         let meta = b"<meta charset=big5>\xE9";
         let marked = [b"\xEF\xBB\xBF".as_slice(), meta].concat();
         let cases = [
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_style_sheet_is_in_the_encoding_of_its_charset_rule_or_in_utf_8() {
+    fn style_sheet_encoding() {
         let cases: [(&[u8], _, _, _); 9] = [
             (b"a{}", None, None, UTF_8),
             (b"\xE9", None, None, UTF_8),
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn the_byte_order_mark_is_not_text() {
+    fn byte_order_mark_dropped() {
         for bytes in [&b"\xEF\xBB\xBFa"[..], b"\xFF\xFEa\0", b"\xFE\xFF\0a"] {
             assert_eq!(decode(bytes, None, None).text, "a");
         }
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undeclared_document_is_utf_8_if_it_can_be_and_else_what_it_looks_like() {
+    fn undeclared_encoding() {
         let text = format!(" text, {RUSSIAN}<a href='x'>y</a>");
         let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn the_url_that_an_undeclared_document_comes_from_helps_to_tell_its_encoding() {
+    fn undeclared_encoding_by_url() {
         let (short, ..) = encoding_rs::ISO_8859_2.encode("<title>Üdvözöljük</title>");
         let from = |url| decode_from(&short, None, None, url).encoding;
         assert_eq!(from(None), WINDOWS_1252);
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn detection_looks_where_the_text_is_not_ascii() {
+    fn detection_skips_ascii() {
         let mut bytes = vec![b' '; 2 * DETECTION];
         bytes.extend_from_slice(&WINDOWS_1251.encode(RUSSIAN).0);
         assert_eq!(decode(&bytes, None, None).encoding, WINDOWS_1251);
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn utf_8_is_borrowed() {
+    fn utf_8_borrowed() {
         let cases: [(&[u8], _); 5] = [
             (b"<p>ASCII", None),
             (b"<p>ASCII", Some("windows-1251")),
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_charset_is_told_and_the_next_rule_applies() {
+    fn unknown_charset_reported() {
         let long = "x".repeat(100);
         let cases = [
             (
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_charset_is_told_with_the_first_malformed_byte() {
+    fn wrong_charset_reported_with_offset() {
         let cases: [(&[u8], _, _, _); 7] = [
             (
                 b"caf\xE9 \xFF",
@@ -507,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn both_problems_of_one_document_are_told() {
+    fn unknown_and_wrong_charset_reported() {
         let decoded = decode(b"<meta charset=utf-8>\xE9", Some("none"), None);
         assert_eq!(
             decoded.problem.as_deref(),
@@ -517,7 +517,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_input_panics(
+        fn any_input(
             bytes in proptest::collection::vec(any::<u8>(), 0..200),
             charset in proptest::option::of(proptest::sample::select(&[
                 "utf-8", "utf-16", "gb18030", "iso-2022-jp", "euc-jp", "big5", "replacement", "x",

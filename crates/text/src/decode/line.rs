@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lf_cr_and_crlf_each_end_a_line() {
+    fn line_ends() {
         assert_eq!(count(b"a\nb\rc\r\nd\n\r\r\n"), 6);
         assert_eq!(count(b""), 0);
         let bytes = b"a\nb\rc\r\nd";
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_end_is_taken_off() {
+    fn one_line_end_stripped() {
         assert_eq!(without_end(b"a\r\n"), b"a");
         assert_eq!(without_end(b"a\n\n"), b"a\n");
         assert_eq!(without_end(b"a\r"), b"a");

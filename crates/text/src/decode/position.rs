@@ -601,7 +601,7 @@ mod tests {
     }
 
     #[test]
-    fn each_line_ending_ends_one_line() {
+    fn lf_cr_and_crlf_lines() {
         let text = "a\nb\rc\r\nd\n\re\r\r\nf\u{85}\u{2028}\u{c}g";
         let cases = [
             ('a', 1, 1),
@@ -626,14 +626,14 @@ mod tests {
     }
 
     #[test]
-    fn a_column_counts_scalar_values() {
+    fn column_in_scalar_values() {
         let text = "é日\u{10348}e\u{301}x";
         let at = text.find('x').unwrap();
         assert_eq!(Positions::from_text(text).of(at..at + 1).column.get(), 6);
     }
 
     #[test]
-    fn bytes_count_the_byte_order_mark_and_columns_do_not() {
+    fn byte_order_mark_in_positions() {
         for (encoding, mark) in [
             (UTF_8, &b"\xEF\xBB\xBF"[..]),
             (UTF_16LE, b"\xFF\xFE"),
@@ -651,7 +651,7 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_out_of_the_text_or_in_a_character_is_taken_down() {
+    fn offset_clamped_to_character() {
         let text = "a日";
         let mut positions = Positions::from_text(text);
         assert_eq!(positions.of(2..3).byte, 1..1);
@@ -662,7 +662,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_cut_out_of_every_encoding() {
+    fn value_ranges_in_every_encoding() {
         let texts = [
             "<a href=\"../é/ü?q=ß#\">é</a>\"ä\"",
             "「<a href=\"日本/語.html\">日本語</a>」\"表示\"ソ\"能\"",
@@ -679,7 +679,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_cut_out_beside_malformed_sequences() {
+    fn value_ranges_near_malformed_sequences() {
         let cases: [(&Encoding, &[u8]); 13] = [
             (
                 UTF_8,
@@ -722,7 +722,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_lead_surrogate_and_half_a_unit_end_with_the_document() {
+    fn truncated_utf_16() {
         let bytes = b"a\0\0\xD8x";
         let decoded = decode(bytes, Some("utf-16le"), None);
         assert_eq!(decoded.text, "a\u{FFFD}");
@@ -730,7 +730,7 @@ mod tests {
     }
 
     #[test]
-    fn an_escape_sequence_after_another_is_an_error_from_wherever_it_is_looked_at() {
+    fn repeated_escape_sequence() {
         let bytes = b"\x1B$B\x1B(B\x1B(I\x1B(Bx";
         let decoded = decode(bytes, Some("iso-2022-jp"), None);
         assert_eq!(decoded.text, "\u{FFFD}\u{FFFD}\u{FFFD}x");
@@ -790,12 +790,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_value_is_cut_out((encoding, bytes) in documents()) {
+        fn value_ranges_of_any_text((encoding, bytes) in documents()) {
             assert_cuts_out(&bytes, encoding);
         }
 
         #[test]
-        fn the_order_of_the_queries_does_not_matter(
+        fn positions_independent_of_query_order(
             (encoding, bytes) in documents(),
             order in proptest::collection::vec(any::<proptest::sample::Index>(), 1..30),
         ) {
@@ -812,7 +812,7 @@ mod tests {
         }
 
         #[test]
-        fn lines_and_columns_are_as_defined(
+        fn lines_and_columns_match_definition(
             text in text(),
             has_lone_returns: bool,
             times in 1..80_usize,

@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_meta_declares_with_charset_or_with_content_and_pragma() {
+    fn meta_charset_and_pragma() {
         check(&[
             ("<meta charset=koi8-r>", Some("KOI8-R")),
             ("<META CHARSET='KOI8-R'>", Some("KOI8-R")),
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_attributes_of_one_name_the_first_counts() {
+    fn first_duplicate_attribute_counts() {
         check(&[
             ("<meta charset=koi8-r charset=big5>", Some("KOI8-R")),
             ("<meta charset=none charset=big5>", None),
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn the_label_in_content_follows_the_first_charset_with_an_equals_sign() {
+    fn label_after_first_charset() {
         let cases = [
             ("text/html; charset=koi8-r", Some("koi8-r")),
             ("charset = koi8-r; x", Some("koi8-r")),
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn an_encoding_that_the_meta_cannot_be_written_in_is_another() {
+    fn meta_utf_16_and_x_user_defined() {
         check(&[
             ("<meta charset=utf-16>", Some("UTF-8")),
             ("<meta charset=utf-16be>", Some("UTF-8")),
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_tags_and_declarations_are_passed_over() {
+    fn comments_and_other_tags_skipped() {
         check(&[
             (
                 "<!--<meta charset=big5>--><meta charset=koi8-r>",
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn an_xml_declaration_counts_at_the_start_and_after_a_meta() {
+    fn xml_declaration_position() {
         check(&[
             (
                 "<?xml version=\"1.0\" encoding=\"koi8-r\"?>",
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_meta_counts_in_the_head_alone() {
+    fn late_meta_in_head() {
         check(&[
             (&far("", "<meta charset=koi8-r>"), Some("KOI8-R")),
             (
@@ -559,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_that_names_no_encoding_is_told_and_passed_over() {
+    fn unknown_label_reported_and_skipped() {
         let cases = [
             ("<meta charset=none>", None, Some("none")),
             (
@@ -581,7 +581,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_input_panics(
+        fn any_input(
             pieces in proptest::collection::vec(
                 proptest::sample::select(&[
                     "<", "<!--", "-->", "<meta ", "<?xml ", "encoding", "charset", "content",

@@ -379,7 +379,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_gives_all_that_can_be_decoded() {
+    fn base64_lenient() {
         for (claim, body, bytes, strays, first, truncated) in [
             ("plain", "aGVsbG8=", "hello", 0, 0, false),
             ("lines", "aGVs\r\nbG8=\r\n", "hello", 0, 0, false),
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn quoted_printable_keeps_what_it_cannot_decode() {
+    fn quoted_printable_lenient() {
         for (claim, body, bytes, strays, first) in [
             ("escapes", "a=3Db=3d", "a=b=", 0, 0),
             ("soft break LF", "a=\nb", "ab", 0, 0),
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_in_another_encoding_is_not_plausible() {
+    fn implausible_transfer_encoding() {
         for (encoding, body, plausible) in [
             (Encoding::Base64, "\r\n <p>", false),
             (Encoding::Base64, "PHA+", true),
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn from_lines_lose_one_mark() {
+    fn from_lines_unquoted_once() {
         for (claim, body, unquoted) in [
             ("first line", ">From a", "From a"),
             ("mboxrd", "x\n>>From a\n>From b", "x\n>From a\nFrom b"),
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn uuencoded_files_are_found_and_decoded() {
+    fn uuencoded_files_decoded() {
         let text = b"begin at noon\nbegin 644 a b.txt\r\n#0V%T\r\n`\r\nend\r\nbegin 0600 x\n&0V%T0V%T\n\nend\n";
         let found: Vec<_> = uuencoded_files(text).collect();
         let names: Vec<&[u8]> = found.iter().map(|file| file.name).collect();
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_uuencoded_text_takes_linear_time() {
+    fn uuencode_linear_time() {
         for piece in [
             "begin 644 a\n",
             "begin 644 a\n#0V%T\n",

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_examples_of_rfc_2152_are_decoded() {
+    fn rfc_2152_examples() {
         for (encoded, text) in [
             ("A+ImIDkQ.", "A\u{2262}\u{391}."),
             ("Hi Mom -+Jjo--!", "Hi Mom -\u{263A}-!"),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_sequences_are_replaced_and_counted() {
+    fn malformed_sequences() {
         for (encoded, text, malformed) in [
             (&b"+2D0-x"[..], "\u{FFFD}x", 1),
             (b"+A-x", "\u{FFFD}x", 1),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn its_labels_are_told_from_those_of_others() {
+    fn utf_7_labels() {
         for label in ["UTF-7", " utf-7 ", "unicode-1-1-utf-7", "csUnicode11UTF7"] {
             assert!(is_label(label), "{label}");
         }
@@ -196,7 +196,7 @@ mod tests {
         }
 
         #[test]
-        fn the_text_is_at_most_three_times_as_long(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        fn decoded_length_limit(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
             prop_assert!(decode(&bytes).text.len() <= 3 * bytes.len());
         }
     }

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prolog_is_skipped() {
+    fn prolog_skipped() {
         for (text, root) in [
             (
                 &b" <?xml version='1.0'?>\n<rss version='2.0'>"[..],

@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_stands_in_url_and_src() {
+    fn url_and_src_functions() {
         check(&[
             ("", &[]),
             ("color: red", &[]),
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_that_is_bad_is_none() {
+    fn bad_url_token() {
         check(&[
             ("a: url(b c)", &[]),
             ("a: url(b\"c)", &[]),
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn an_import_has_a_string_or_a_url() {
+    fn import_string_or_url() {
         check(&[
             ("@import 'a.css';", &["a.css"]),
             ("@IMPORT/**/\"a.css\" layer(x) screen", &["a.css"]),
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_images_in_image_set_alone() {
+    fn strings_in_image_set() {
         check(&[
             (
                 "a: image-set('1.png' 1x, url(2.png) type('image/png') 2x, '3' 3x)",
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn a_namespace_and_what_a_document_rule_matches_are_no_links() {
+    fn namespace_and_document_rules() {
         check(&[
             ("@namespace 'a'; @namespace b url(c); d: url(e)", &["e"]),
             ("@namespace url('a'); @import 'b';", &["b"]),
@@ -518,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn an_at_rule_without_links_is_simple_if_its_prelude_ends_soon_and_by_itself() {
+    fn at_rule_without_links() {
         for (css, simple) in [
             ("@namespace a url(b);", true),
             ("@-moz-document url-prefix() { a { b: url(c) } }", true),
@@ -535,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn unmatched_closing_brackets_are_skipped() {
+    fn unmatched_closing_brackets() {
         check(&[
             ("a: f(}) url(b); } ) ] c: url(d)", &["b", "d"]),
             ("a: image-set(['1'] }'2' 2x)", &["2"]),
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_decoded_and_stand_in_the_bytes_as_written() {
+    fn escapes_decoded_with_source_range() {
         for (css, url, written) in [
             ("url( a\\ b )", "a b", "a\\ b"),
             ("url(a\\29)", "a)", "a\\29"),
@@ -564,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_in_each_other_take_no_stack() {
+    fn nested_blocks_use_no_stack() {
         for (open, close) in [("(", ")"), ("f(", ")"), ("{", "}"), ("[", "]")] {
             let depth = 300_000;
             let css = open.repeat(depth) + "url(a)" + &close.repeat(depth) + "url(b)";
@@ -575,7 +575,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn skipped_css_has_no_urls(
+        fn urls_in_skipped_css(
             css in "([a-z {}();:,\"'/*@#0-9.-]|url\\(|url\\(x\\)|URL\\('x'\\)|@import 'x';|image-set\\(|/\\*|\\*/|rgba\\(|[\n\r\x0C\\[\\]é]|[\\\\]|u\\\\72l\\(|\\\\f101|\\\\22 |@n\\\\61 mespace |\\\\\n){0,40}",
         ) {
             if !is_simple(&css) {
@@ -594,7 +594,7 @@ mod tests {
         }
 
         #[test]
-        fn ranges_are_ordered_and_cut_between_characters(
+        fn ranges_ordered_on_character_boundaries(
             css in "([ \\t\\r\\n;,(){}\\[\\]\"'\\\\/*@a-f0-9é日\0-]|url\\(|@import |image-set\\(){0,30}|\\PC*",
         ) {
             let mut last = 0;

@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn an_import_map_has_the_addresses_of_its_modules() {
+    fn import_map_urls() {
         check(
             Vocabulary::ImportMap,
             &[
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn speculation_rules_have_the_urls_of_each_rule() {
+    fn speculation_rules_urls() {
         check(
             Vocabulary::SpeculationRules,
             &[
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn linked_data_has_the_urls_of_its_properties() {
+    fn linked_data_urls() {
         check(
             Vocabulary::JsonLd,
             &[
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_decoded_and_stand_in_the_bytes_as_written() {
+    fn escapes_decoded_with_source_range() {
         let json = r#"{"ur\u006c": "http:\/\/a\/\u00e9", "image": "/\ud800", "logo": "/\"é"}"#;
         let mut found = Vec::new();
         let result = urls(Vocabulary::JsonLd, json, |url, range| {
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_json_gives_a_reason() {
+    fn malformed_json_reason() {
         for json in [
             "{",
             "{\"url\": \"/a\"",
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn the_properties_are_in_the_order_that_they_are_looked_up_in() {
+    fn properties_sorted() {
         assert!(SCHEMA_PROPERTIES.is_sorted());
     }
 }

@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_is_the_whole_value() {
+    fn url_is_whole_value() {
         check(
             Grammar::Url,
             &[("a b", &["a b"]), ("", &[""]), (" x\n", &[" x\n"])],
@@ -390,12 +390,12 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_no_url() {
+    fn srcdoc_is_no_url() {
         check(Grammar::Html, &[("<a href=x>", &[]), ("", &[])]);
     }
 
     #[test]
-    fn a_space_list_is_split_at_ascii_white_space_alone() {
+    fn space_separated_list() {
         check(
             Grammar::SpaceList,
             &[
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comma_list_is_split_at_commas_and_its_items_trimmed() {
+    fn comma_separated_list() {
         check(
             Grammar::CommaList,
             &[
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn srcset_is_split_as_its_splitting_loop_says() {
+    fn srcset_splitting_loop() {
         check(
             Grammar::Srcset,
             &[
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn refresh_is_read_by_the_shared_declarative_refresh_steps() {
+    fn declarative_refresh_steps() {
         check(
             Grammar::Refresh,
             &[
@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn report_uri_has_each_token_of_each_policy() {
+    fn report_uri_tokens() {
         check(
             Grammar::Csp,
             &[
@@ -531,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pinned_site_has_the_parameters_that_are_uris() {
+    fn pinned_site_uris() {
         check(
             Grammar::PinnedSite,
             &[
@@ -550,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn a_background_is_css_or_a_url() {
+    fn background_css_or_url() {
         for (value, expected) in [
             ("a b.png", "a b.png"),
             ("url(a.png)", "a.png"),
@@ -569,7 +569,7 @@ mod tests {
     }
 
     #[test]
-    fn link_header_has_each_target() {
+    fn link_header_targets() {
         check(
             Grammar::LinkHeader,
             &[
@@ -593,7 +593,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ranges_are_ordered_and_cut_between_characters(
+        fn ranges_ordered_on_character_boundaries(
             value in "[ \\t,;()<>\"'\\\\=.0-9a-cuUrRlLé日\u{10348}-]{0,40}|report-uri[ ;,a/é]{0,12}|\\PC*",
         ) {
             for grammar in ALL {

@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_in_angle_brackets_go_on_over_line_ends() {
+    fn bracketed_url_across_lines() {
         check(&[
             ("<URL:http://a.example/b>", &["http://a.example/b"]),
             ("<url: http://a/\r\n  b/\n\tc >.", &["http://a/b/c"]),
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn quote_marks_at_joined_line_ends_are_not_of_the_url() {
+    fn quote_marks_removed_from_joined_url() {
         check(&[
             ("> <http://a/\n> b>", &["http://a/b"]),
             (">> <http://a/\n> > b\n>> c>", &["http://a/bc"]),
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn angle_brackets_without_a_url_are_text() {
+    fn angle_brackets_without_url() {
         let long = format!("<http://a/\n{}>", "b".repeat(BRACKETED_BYTES));
         let lines = format!("<http://a/{}>", "\nb".repeat(BRACKETED_LINES));
         check(&[
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_url_ends_before_the_punctuation_of_its_sentence() {
+    fn bare_url_before_punctuation() {
         check(&[
             ("See http://a.example/b.", &["http://a.example/b"]),
             (
@@ -578,7 +578,7 @@ mod tests {
     }
 
     #[test]
-    fn bare_urls_of_every_scheme_are_found() {
+    fn bare_urls_of_every_scheme() {
         check(&[
             (
                 "http://[::1]/ ftp://a.b/ file:///c/d",
@@ -615,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_begins_with_www_is_a_url_without_scheme() {
+    fn www_host_without_scheme() {
         let found: Vec<_> = urls(
             "See www.example.com/x(y). <WWW.a.example> http://www.b.example/ \
              www.c.example:8080/?q=http://d/ (www.e.example), www.f.example.",
@@ -647,7 +647,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_takes_linear_time() {
+    fn linear_time_on_hostile_text() {
         for piece in [
             "<",
             "<http:",
@@ -686,7 +686,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ranges_follow_each_other_and_hold_their_urls(
+        fn ranges_ordered_and_contain_urls(
             text in "([<>:/@. \n]|http://|URL:|mailto:|www\\.|a|é|> ){0,60}",
         ) {
             let mut end = 0;

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_nest_and_quote() {
+    fn nested_and_quoted_comments() {
         for (text, rest) in [
             ("x (c)", "x (c)"),
             (" \t(c) x", "x"),

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_brought_to_utc() {
+    fn dates_in_utc() {
         for (text, expected) in [
             ("2026-11-22T00:50:52Z", Some("2026-11-22T00:50:52Z")),
             ("2026-11-22t00:50:52z ", Some("2026-11-22T00:50:52Z")),
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_and_timestamps_are_dates() {
+    fn numeric_dates() {
         for (digits, expected) in [
             ("20140403040000", Some("2014-04-03T04:00:00Z")),
             ("201404030400", Some("2014-04-03T04:00:00Z")),

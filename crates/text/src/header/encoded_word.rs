@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_alone_are_decoded_and_joined() {
+    fn adjacent_words_joined() {
         for (text, decoded) in [
             ("=?utf-8?Q?a=3Db_c?=", Some("a=b c")),
             ("=?UTF-8?b?YWI=?=", Some("ab")),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_of_words_end_at_once() {
+    fn word_fragments_end_quickly() {
         assert_eq!(decode(&"=?utf-8?Q?".repeat(20_000)), None);
         assert_eq!(decode(&"=?".repeat(100_000)), None);
         let words = "=?utf-8?q?a?= ".repeat(20_000);

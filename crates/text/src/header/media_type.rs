@@ -339,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_type_is_read_through_case_comments_and_white_space() {
+    fn media_type_ignores_case_and_comments() {
         for (value, essence) in [
             ("text/html", Some("text/html")),
             ("TEXT/Html; charset=x", Some("text/html")),
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_is_read_in_any_of_its_forms() {
+    fn parameter_forms() {
         for (value, boundary) in [
             ("a/b; boundary=x", Some("x")),
             ("a/b; Boundary = \"x y\" ; z=1", Some("x y")),
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn a_transfer_encoding_is_known_in_any_dress() {
+    fn transfer_encoding_ignores_case_and_comments() {
         use TransferEncoding::{Encoded, Identity, Unknown};
         for (value, encoding) in [
             ("base64 ", Encoded(transfer::Encoding::Base64)),

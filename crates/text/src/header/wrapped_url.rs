@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_found_in_each_wrapping() {
+    fn url_wrappings() {
         for (value, wrapping, url) in [
             ("<URL:a>", Wrapping::Url, "a"),
             ("< url: a\r\n b > (c)", Wrapping::Url, " a\r\n b "),

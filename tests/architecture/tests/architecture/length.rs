@@ -6,7 +6,7 @@ use crate::project;
 const MAX_LINES: usize = 800;
 
 #[test]
-fn files_have_a_maximum_length() {
+fn maximum_file_length() {
     let mut wrong = Vec::new();
     for (crate_, files) in project::crates() {
         for (file, text) in files {

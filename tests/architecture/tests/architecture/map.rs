@@ -6,7 +6,7 @@ use crate::project;
 
 /// A room is a crate, or a folder or file of the program.
 #[test]
-fn every_room_is_named_in_the_map() {
+fn map_names_every_crate() {
     let map = include_str!("../../../../ARCHITECTURE.md");
     let top = project::top();
     for entry in fs::read_dir(top.join("crates")).expect("the crates") {
@@ -33,7 +33,7 @@ fn named_by(manifest: &str) -> Vec<&str> {
 /// Rules, moves and writers have what tags say from a document: who read them again would not know
 /// the encoding of the page, nor what is a comment or a template.
 #[test]
-fn only_the_reader_names_the_crate_that_reads_tags() {
+fn only_reader_names_html() {
     for entry in fs::read_dir(project::top().join("crates")).expect("the crates") {
         let path = entry.expect("a crate").path();
         let manifest = fs::read_to_string(path.join("Cargo.toml")).expect("a manifest");
@@ -44,7 +44,7 @@ fn only_the_reader_names_the_crate_that_reads_tags() {
 }
 
 #[test]
-fn the_map_names_the_crates_that_each_crate_names() {
+fn map_matches_dependencies() {
     let map = include_str!("../../../../ARCHITECTURE.md");
     let top = project::top();
     for row in map.lines().filter(|line| line.starts_with("| `crates/")) {

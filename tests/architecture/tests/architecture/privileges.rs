@@ -173,7 +173,7 @@ fn without_exceptions(name: &str, line: &str) -> String {
 }
 
 #[test]
-fn only_the_places_that_may_do_something_do_it() {
+fn privileged_calls_only_where_allowed() {
     let mut wrong = Vec::new();
     let mut used = vec![false; PRIVILEGES.len()];
     for (name, line) in lines_of_code() {

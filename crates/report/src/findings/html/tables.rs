@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_text_and_nothing_else() {
+    fn table_cells_escaped() {
         let table = Table {
             title: "Captures by host",
             columns: &["host", "pages"],
