@@ -161,7 +161,7 @@
 //!     let resolved = Policy::default().resolve(&document);
 //!     assert_eq!(resolved.base().source, BaseSource::Element);
 //!     assert_eq!(resolved.links().count(), 0);
-//!     let first = resolved.extractions().next().expect("the document itself");
+//!     let first = resolved.extractions().next().expect("the page is the first document");
 //!     let verdicts = first.established().candidates.iter();
 //!     let verdicts: Vec<&str> = verdicts.map(|candidate| candidate.verdict.as_str()).collect();
 //!     assert_eq!(verdicts, ["taken", "inner-taken"]);

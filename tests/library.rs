@@ -58,7 +58,7 @@ fn loop_continues_after_damaged_message() {
     let options = ReadOptions::default().limits(limits);
     let (mut found, mut unread) = (Vec::new(), 0);
     let documents = baseref::read_bytes("b.mbox", mailbox, None, &options);
-    for document in documents.expect("a mailbox") {
+    for document in documents.expect("the mailbox is read") {
         match document {
             Ok(document) => {
                 found.extend(urls(&document, Policy::default()).into_iter().flatten());
@@ -78,8 +78,8 @@ fn retrieval_url_of_input() {
     let url = Some("http://r/b.mbox");
     let documents = baseref::read_bytes("b.mbox", mailbox, url, &ReadOptions::default());
     let documents = documents
-        .expect("a mailbox")
-        .map(|document| document.expect("a message"));
+        .expect("the mailbox is read")
+        .map(|document| document.expect("the message is read"));
     let found: Vec<String> = documents
         .flat_map(|document| urls(&document, Policy::default()))
         .flatten()

@@ -32,7 +32,7 @@ fn cases(file: &str) -> Vec<Case> {
     let mut cases = Vec::new();
     while let Some(start) = memmem::find(rest, b"#data\n") {
         let after = &rest[start + b"#data\n".len()..];
-        let end = memmem::find(after, b"\n#encoding\n").expect("an encoding for each document");
+        let end = memmem::find(after, b"\n#encoding\n").expect("the document has an encoding");
         rest = &after[end + b"\n#encoding\n".len()..];
         let label = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
         cases.push(Case {

@@ -33,8 +33,8 @@ fn files(folder: PathBuf, extension: &str) -> Vec<PathBuf> {
     let mut folders = vec![folder];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a readable folder") {
-            let path = entry.expect("a readable folder").path();
+        for entry in fs::read_dir(folder).expect("the folder is read") {
+            let path = entry.expect("the folder is read").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|found| found == extension) {
@@ -50,7 +50,8 @@ fn files(folder: PathBuf, extension: &str) -> Vec<PathBuf> {
 fn tree_documents() -> Vec<String> {
     let mut documents = Vec::new();
     for file in files(folder("tree-construction"), "dat") {
-        let cases = String::from_utf8_lossy(&fs::read(file).expect("a readable file")).into_owned();
+        let cases =
+            String::from_utf8_lossy(&fs::read(file).expect("the file is read")).into_owned();
         for case in format!("\n{cases}").split("\n#data\n").skip(1) {
             let document = case.split("\n#errors").next().unwrap_or_default();
             documents.push(document.to_owned());
@@ -71,8 +72,8 @@ struct TokenizerCase {
 fn tokenizer_cases() -> Vec<TokenizerCase> {
     let mut cases = Vec::new();
     for file in files(folder("tokenizer"), "test") {
-        let json = fs::read(file).expect("a readable file");
-        let json: Value = serde_json::from_slice(&json).expect("JSON");
+        let json = fs::read(file).expect("the file is read");
+        let json: Value = serde_json::from_slice(&json).expect("the bytes are JSON");
         // The other list there is tests a mapping of XML's forbidden characters.
         let Some(tests) = json["tests"].as_array() else {
             continue;
@@ -88,8 +89,14 @@ fn tokenizer_cases() -> Vec<TokenizerCase> {
             let states = test["initialStates"].as_array().cloned();
             let states = states.unwrap_or_else(|| vec!["Data state".into()]);
             cases.push(TokenizerCase {
-                input: test["input"].as_str().expect("an input").to_owned(),
-                output: test["output"].as_array().expect("an output").clone(),
+                input: test["input"]
+                    .as_str()
+                    .expect("the case has an input")
+                    .to_owned(),
+                output: test["output"]
+                    .as_array()
+                    .expect("the case has an output")
+                    .clone(),
                 states: states
                     .iter()
                     .filter_map(Value::as_str)
@@ -200,14 +207,18 @@ fn compare_all(documents: &[String]) -> BTreeMap<Fallback, usize> {
                         Err(difference) => panic!("{difference}"),
                         Ok(None) => {}
                         Ok(Some(reason)) => {
-                            *reasons.lock().expect("no panic").entry(reason).or_default() += 1;
+                            *reasons
+                                .lock()
+                                .expect("no thread panicked")
+                                .entry(reason)
+                                .or_default() += 1;
                         }
                     }
                 }
             });
         }
     });
-    reasons.into_inner().expect("no panic")
+    reasons.into_inner().expect("no thread panicked")
 }
 
 #[test]
@@ -215,7 +226,8 @@ fn compare_all(documents: &[String]) -> BTreeMap<Fallback, usize> {
 fn links_match_html5lib_trees() {
     let (mut with_links, mut by_tags) = (0, 0);
     for file in files(folder("tree-construction"), "dat") {
-        let text = String::from_utf8_lossy(&fs::read(&file).expect("a readable file")).into_owned();
+        let text =
+            String::from_utf8_lossy(&fs::read(&file).expect("the file is read")).into_owned();
         for case in crate::expected_tree::cases(&text) {
             let html = &case.document;
             let options = every_link();

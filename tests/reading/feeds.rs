@@ -40,7 +40,7 @@ fn links(text: &str) -> Vec<String> {
     let by_rules = Rules::ALL.map(|rules| {
         let resolved = Policy::default().rules(rules).resolve(&document);
         let links = resolved.links().map(|link| {
-            let url = link.url.expect("a URL");
+            let url = link.url.expect("the link has a URL");
             format!("{} {} {url}", link.reference.element, link.reference.attr)
         });
         links.collect::<Vec<_>>()
@@ -48,8 +48,9 @@ fn links(text: &str) -> Vec<String> {
     let [first, second, third] = by_rules;
     assert!(first == second && second == third, "{first:?} {third:?}");
     for reference in document.references.iter() {
-        let byte = &reference.at.expect("a position").byte;
-        let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).expect("small"));
+        let byte = &reference.at.expect("the reference has a position").byte;
+        let [start, end] =
+            [byte.start, byte.end].map(|at| usize::try_from(at).expect("the feed is short"));
         let cut = text[start..end].replace("&amp;", "&");
         assert_eq!(cut, reference.value, "{text}");
     }
@@ -96,7 +97,12 @@ fn html_in_entry_has_its_base() {
         let references = extraction.document().references.iter();
         let links = references.filter(|reference| reference.attr != "xml:base");
         let links = links.map(|reference| resolving.url(&reference).map(str::to_owned));
-        (origin, links.collect::<Result<Vec<_>, _>>().expect("URLs"))
+        (
+            origin,
+            links
+                .collect::<Result<Vec<_>, _>>()
+                .expect("each entry has its URLs"),
+        )
     });
     let expected = [
         ("-", vec!["http://o/z"]),
@@ -122,7 +128,9 @@ fn template_links_in_entry() {
     assert!(document.inert.is_empty());
     document.references = std::mem::take(&mut document_with_inert(&feed).inert);
     let resolved = Policy::default().resolve(&document);
-    let urls = resolved.links().map(|link| link.url.expect("a URL"));
+    let urls = resolved
+        .links()
+        .map(|link| link.url.expect("the link has a URL"));
     let urls: Vec<_> = urls.collect();
     assert_eq!(urls, ["http://o/e/t", "http://o/e/s"]);
 }

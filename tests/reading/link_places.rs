@@ -68,7 +68,7 @@ fn page(slot: &LinkPlace) -> String {
 
 fn read(html: &str, classes: Classes) -> [Document; 2] {
     let options = ReadOptions::default().classes(classes);
-    let by_tags = links_by_tags(html, &options).expect("nothing is moved in so small a page");
+    let by_tags = links_by_tags(html, &options).expect("the tags are in tree order");
     [links_by_tree(html, &options), by_tags]
 }
 
@@ -99,7 +99,11 @@ fn each_row_found_on_its_page() {
             );
             let outside = slot.relative_to == RelativeTo::Outside;
             assert_eq!(found[0].context == Context::Outside, outside, "{html}");
-            let byte = found[0].at.expect("a position").byte.clone();
+            let byte = found[0]
+                .at
+                .expect("the reference has a position")
+                .byte
+                .clone();
             let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());
             assert_eq!(&html[start..end], "/u.x", "{html}");
         }
@@ -148,8 +152,12 @@ fn escaped_url_bytes() {
         ),
     ] {
         for document in read(html, Classes::ALL) {
-            let found = document.references.iter().next().expect("a link");
-            let byte = found.at.expect("a position").byte.clone();
+            let found = document
+                .references
+                .iter()
+                .next()
+                .expect("the document has a link");
+            let byte = found.at.expect("the reference has a position").byte.clone();
             let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());
             assert_eq!((found.value, &html[start..end]), (value, written), "{html}");
         }
@@ -178,7 +186,7 @@ fn links_in_comments_on_request() {
             .classes(Classes::ANCHORS.with(Class::Resource));
         for document in [
             links_by_tree(html, &options),
-            links_by_tags(html, &options).expect("nothing is moved"),
+            links_by_tags(html, &options).expect("the tags are in tree order"),
         ] {
             let found = document.references.iter();
             let found: Vec<_> = found.map(|link| link.value.to_owned()).collect();

@@ -261,7 +261,7 @@ fn folder() -> PathBuf {
 
 /// All results of a fixture, in order.
 fn found(file: &str) -> Vec<Found> {
-    let bytes = fs::read(folder().join(file)).expect("a fixture");
+    let bytes = fs::read(folder().join(file)).expect("the file is read");
     let input = Input {
         name: file.into(),
         reader: Reader::Stream(Box::new(Cursor::new(bytes))),
@@ -271,7 +271,8 @@ fn found(file: &str) -> Vec<Found> {
         named: false,
         declarations: Vec::new(),
     };
-    let entities: Vec<Entity> = match open(input, &Limits::default()).expect("an input") {
+    let entities: Vec<Entity> = match open(input, &Limits::default()).expect("the input is opened")
+    {
         Contents::Single(entity) => vec![entity],
         Contents::Multiple(entities) => entities.map(Result::unwrap).collect(),
         Contents::Empty => panic!("{file}: its format is not found"),
@@ -295,7 +296,10 @@ fn in_words(file: &str, found: &Found, policy: Policy) -> String {
         }
         Err(error) => error.to_string(),
     };
-    words.strip_prefix(file).expect("an origin").to_owned()
+    words
+        .strip_prefix(file)
+        .expect("the file name states its origin")
+        .to_owned()
 }
 
 #[test]
@@ -327,7 +331,7 @@ fn mail_fixtures_all_listed() {
 fn first_link(file: &str) -> String {
     let found = found(file);
     let document = found.iter().find_map(|result| result.as_ref().ok());
-    let document = document.expect("a document");
+    let document = document.expect("the mail has a document");
     let extraction = Extraction::new(document, Policy::default(), &Base::default());
     let mut links = Vec::new();
     extraction.links(|link| {
@@ -388,7 +392,7 @@ fn malformed_mail_notes() {
     ] {
         let found = found(file);
         let document = found.iter().find_map(|result| result.as_ref().ok());
-        let document = document.expect("a document");
+        let document = document.expect("the mail has a document");
         let extraction = Extraction::new(document, Policy::default(), &Base::default());
         let of_base = extraction.established().notes.iter().map(BaseNote::code);
         let of_document = document.notes.iter().map(|note| note.code);

@@ -296,7 +296,7 @@ fn text_link_bytes_in_decoded_part() {
         let mut found = Vec::new();
         each_link(&bytes_of(file), text, &mut |extraction, link| {
             if extraction.document().origin.section.numbers() == [1] {
-                let at = link.reference.at.expect("positions are wanted");
+                let at = link.reference.at.expect("the reference has a position");
                 let start = usize::try_from(at.byte.start).unwrap();
                 let end = usize::try_from(at.byte.end).unwrap();
                 found.push(decoded[start..end].iter().collect::<String>());
@@ -362,7 +362,7 @@ fn directory() -> PathBuf {
 }
 
 fn bytes_of(file: &str) -> Vec<u8> {
-    fs::read(directory().join(file)).expect("a fixture of the table can be read")
+    fs::read(directory().join(file)).expect("the file is read")
 }
 
 fn each_link(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extraction<'_>, &Link<'_>)) {

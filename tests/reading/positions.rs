@@ -24,7 +24,7 @@ const PAGE: &str = "<!doctype html>\r\n<title>é 日本 Ж</title>\r\n\
 const REFERENCES: usize = 25;
 
 fn encoded(label: &str) -> (&'static Encoding, Vec<u8>) {
-    let encoding = Encoding::for_label(label.as_bytes()).expect("a label");
+    let encoding = Encoding::for_label(label.as_bytes()).expect("the label names an encoding");
     let page = PAGE.repeat(40);
     let bytes = if encoding == UTF_16LE {
         page.encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -83,7 +83,11 @@ fn reference_bytes_in_stored_document() {
             assert_eq!(document.encoding, encoding.name());
             assert_eq!(document.references.len(), 40 * REFERENCES, "{label}");
             for reference in document.references.iter() {
-                let byte = reference.at.expect("a position").byte.clone();
+                let byte = reference
+                    .at
+                    .expect("the reference has a position")
+                    .byte
+                    .clone();
                 let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());
                 let (cut, _) = encoding.decode_without_bom_handling(&bytes[start..end]);
                 assert_eq!(cut, reference.value, "{label} {byte:?}");

@@ -46,7 +46,7 @@ fn whatwg_queries_in_the_encoding_of_the_document() {
         let [label, base, reference, url, claim] = &row[..] else {
             panic!("not five fields: {row:?}");
         };
-        let encoding = Encoding::for_label(label.as_bytes()).expect("an encoding");
+        let encoding = Encoding::for_label(label.as_bytes()).expect("the label names an encoding");
         assert_eq!(
             outcome(Rules::Whatwg, base, encoding, reference),
             *url,

@@ -45,9 +45,9 @@ fn gives(xml: &str, expected: &[&str]) {
     );
     assert_eq!(links(&document), expected, "{xml}");
     for reference in document.references.iter() {
-        let byte = &reference.at.expect("a position").byte;
+        let byte = &reference.at.expect("the reference has a position").byte;
         let [start, end] =
-            [byte.start, byte.end].map(|at| usize::try_from(at).expect("a short text"));
+            [byte.start, byte.end].map(|at| usize::try_from(at).expect("the text is short"));
         let cut = &xml[start..end];
         assert!(
             cut == reference.value || cut.contains(['&', '\n', '\t']),
@@ -256,7 +256,7 @@ fn xml_default_encoding() {
     };
     let latin1: Vec<u8> = xml(" encoding='iso-8859-1'")
         .chars()
-        .map(|c| u8::try_from(u32::from(c)).expect("Latin-1"))
+        .map(|c| u8::try_from(u32::from(c)).expect("the character is in Latin-1"))
         .collect();
     let utf_16: Vec<u8> = xml("").encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (bytes, charset) in [

@@ -9,8 +9,9 @@ use crate::{command, rows};
 fn write(folder: &Path, files: &[(&str, &str)]) {
     for (name, text) in files {
         let path = folder.join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, text).expect("a file");
+        fs::create_dir_all(path.parent().expect("the path has a parent"))
+            .expect("the folder is made");
+        fs::write(path, text).expect("the file is written");
     }
 }
 
@@ -33,7 +34,7 @@ fn new(output: &Output) -> Vec<String> {
 
 #[test]
 fn only_newly_broken_links_are_new() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
     write(
         folder.path(),
         &[
@@ -71,7 +72,7 @@ fn only_newly_broken_links_are_new() {
 
 #[test]
 fn site_against_itself_has_nothing_new() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
     let page =
         "<a href=gone.html>x</a><a href=/above.html>y</a><a href=http://h.example/m/none.html>";
     write(folder.path(), &[("old/a.html", page), ("new/a.html", page)]);
@@ -84,7 +85,7 @@ fn site_against_itself_has_nothing_new() {
 
 #[test]
 fn missing_earlier_state_is_bad_usage() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
     write(folder.path(), &[("new/a.html", "")]);
     let output = audit(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(2));

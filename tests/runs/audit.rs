@@ -15,11 +15,12 @@ struct Tree {
 
 impl Tree {
     fn new(files: &[(&str, &str)]) -> Self {
-        let directory = TempDir::new().expect("a directory");
+        let directory = TempDir::new().expect("a temporary folder is made");
         for (path, text) in files {
             let path = directory.path().join("site").join(path);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            fs::write(path, text).expect("a file");
+            fs::create_dir_all(path.parent().expect("the path has a parent"))
+                .expect("the folder is made");
+            fs::write(path, text).expect("the file is written");
         }
         Self { directory }
     }
@@ -110,7 +111,7 @@ fn non_pages_by_name_skipped_and_counted() {
     let docs = |arguments: &[&str]| -> Vec<String> {
         let all = [&["-f", "csv"], arguments].concat();
         let output = tree.audit(&all);
-        let rows = String::from_utf8(output.stdout).expect("text");
+        let rows = String::from_utf8(output.stdout).expect("the output is UTF-8");
         let docs = rows.lines().skip(1).filter_map(|row| row.split(',').nth(3));
         docs.map(str::to_owned).collect()
     };
@@ -153,8 +154,8 @@ fn missing_fragments_grouped_by_page() {
         ("b.html", "<p id=s><a href=gone.html><img usemap=#z>"),
     ]);
     let output = tree.audit(&["site"]);
-    let text = String::from_utf8(output.stdout).expect("text");
-    let last = text.lines().last().expect("a line");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
+    let last = text.lines().last().expect("the text has a last line");
     assert_eq!(
         last,
         "2 documents, 5 links: 1 ok, 1 missing file, 3 missing anchors; 4 errors, 0 warnings, 0 notes"
@@ -178,7 +179,7 @@ fn links_above_root_name_the_option() {
     let tree = Tree::new(&[("api/a.html", page), ("index.html", "")]);
     let output = tree.audit(&["site"]);
     assert_eq!(code(&output), Some(1));
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     for said in [
         "error: link out of the site, on the same host: ../legal/x.html\n  it climbs \
          above the root of the site; --url-map site=/site/ says where it is served: 1 link in 1 document \
@@ -193,7 +194,7 @@ fn links_above_root_name_the_option() {
     // Whatever the rule set.
     for resolver in ["rfc3986", "whatwg"] {
         let output = tree.audit(&["site", "--resolver", resolver]);
-        let text = String::from_utf8(output.stdout).expect("text");
+        let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
         assert!(
             text.contains("1 ok, 2 outside the site"),
             "{resolver}: {text}"
@@ -201,7 +202,7 @@ fn links_above_root_name_the_option() {
     }
     let output = tree.audit(&["site", "--url-map", "site=/site/"]);
     assert_eq!(code(&output), Some(0));
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     assert!(!text.contains("--url-map"), "{text}");
 }
 
@@ -217,7 +218,7 @@ fn base_path_missing_in_site_suggests_map() {
         ("guide/index.html", ""),
     ];
     let tree = Tree::new(&files);
-    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("text");
+    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("the output is UTF-8");
     for said in [
         "error: link to a missing file: /mdBook/\n  no such file: the base names /mdBook/, a \
          folder that is not here (served there? --url-map site=/mdBook/): 3 links in 2 documents \
@@ -235,7 +236,7 @@ fn base_path_missing_in_site_suggests_map() {
     );
     // Without a file that would be there, nothing speaks for the path.
     let tree = Tree::new(&[("404.html", "<base href=/mdBook/><a href=gone.html>")]);
-    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("text");
+    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("the output is UTF-8");
     assert!(!text.contains("--url-map"), "{text}");
 }
 
@@ -247,29 +248,30 @@ fn base_on_site_host_suggests_map() {
                 https://x.example/docs/, which is the base of its pages: --url-map \
                 site=https://x.example/docs/\n";
     let tree = Tree::new(&[("a.html", of_generator), ("dir/b.html", of_page)]);
-    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("text");
+    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("the output is UTF-8");
     assert!(text.contains(&format!("\n2 links {hint}")), "{text}");
     let map = ["--url-map", "site=https://x.example/docs/"];
     assert_eq!(
         tree.findings(&map),
         ["target/missing-file gone.html https://x.example/docs/gone.html"]
     );
-    let text = String::from_utf8(tree.audit(&["site", map[0], map[1]]).stdout).expect("text");
+    let text = String::from_utf8(tree.audit(&["site", map[0], map[1]]).stdout)
+        .expect("the output is UTF-8");
     assert!(!text.contains("if the tree is served"), "{text}");
     // Without a file that would be there, nothing speaks for the URL.
     let tree = Tree::new(&[(
         "a.html",
         "<base href=https://x.example/docs/><a href=gone.html>",
     )]);
-    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("text");
+    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("the output is UTF-8");
     assert!(!text.contains("if the tree is served"), "{text}");
 }
 
 #[test]
 fn nothing_checked_is_not_green() {
     let tree = Tree::new(&[("view.j2", "<!DOCTYPE html><a href=x>"), ("i.png", "")]);
-    fs::create_dir(tree.path("empty")).expect("a directory");
-    fs::create_dir(tree.path("out")).expect("a directory");
+    fs::create_dir(tree.path("empty")).expect("the folder is made");
+    fs::create_dir(tree.path("out")).expect("the folder is made");
     for (arguments, sentence) in [
         (
             &["empty"][..],
@@ -312,7 +314,7 @@ fn single_page_names_the_missing_site() {
     let tree = Tree::new(&[("a.html", page), ("saved.html", saved)]);
     let output = tree.audit(&["site/a.html"]);
     assert_eq!(code(&output), Some(1));
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     let hint = "no base is known: audit the whole folder, or give the URL of the page with -u: 2 \
                 links in 1 document";
     assert_eq!(text.matches("no base is known").count(), 1, "{text}");
@@ -321,7 +323,7 @@ fn single_page_names_the_missing_site() {
     assert!(text.contains(last), "{text}");
     let of = |arguments: &[&str]| {
         let output = tree.audit(arguments);
-        let text = String::from_utf8(output.stdout).expect("text");
+        let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
         text.lines().last().unwrap_or_default().to_owned()
     };
     let with_url = of(&["site/a.html", "-u", "https://x.example/a.html"]);
@@ -391,7 +393,7 @@ fn converted_mirror_links_between_hosts() {
     ]);
     let found = tree.findings(&["--url-map", "wget:site"]);
     let found = found.iter().map(|finding| {
-        let (finding, _url) = finding.rsplit_once(' ').expect("three words");
+        let (finding, _url) = finding.rsplit_once(' ').expect("the line has three words");
         finding
     });
     assert_eq!(
@@ -433,7 +435,7 @@ fn httrack_log_maps_absolute_links() {
         ("hts-cache/new.txt", log),
     ]);
     let output = tree.audit(&["site", "--url-map", "httrack:site"]);
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     assert!(text.contains("3 links: 2 ok, 1 to another site;"), "{text}");
 }
 
@@ -444,17 +446,17 @@ fn links_out_of_site_on_request() {
         "a.html",
         "<script src=lib/x.js></script><script src=y.js></script>",
     )]);
-    fs::create_dir(tree.path("lib")).expect("a directory");
-    fs::write(tree.path("lib/x.js"), "").expect("a file");
+    fs::create_dir(tree.path("lib")).expect("the folder is made");
+    fs::write(tree.path("lib/x.js"), "").expect("the file is written");
     for (target, link) in [
         (tree.path("lib"), "site/lib"),
         (tree.path("lib/x.js"), "site/y.js"),
         (tree.path("."), "lib/up"),
     ] {
-        std::os::unix::fs::symlink(target, tree.path(link)).expect("a link");
+        std::os::unix::fs::symlink(target, tree.path(link)).expect("the symbolic link is made");
     }
     let last = |arguments: &[&str]| {
-        let text = String::from_utf8(tree.audit(arguments).stdout).expect("text");
+        let text = String::from_utf8(tree.audit(arguments).stdout).expect("the output is UTF-8");
         text.lines().last().unwrap_or_default().to_owned()
     };
     let links = last(&["site"]);
@@ -570,7 +572,9 @@ fn report_inside_audited_site_refused() {
         );
     }
     assert_eq!(
-        fs::read_dir(tree.path("site")).expect("a folder").count(),
+        fs::read_dir(tree.path("site"))
+            .expect("the folder is read")
+            .count(),
         1
     );
 }
@@ -583,14 +587,15 @@ fn baseline_findings_do_not_count() {
         Some(1)
     );
     assert_eq!(code(&tree.audit(&["site", "--baseline", "known"])), Some(0));
-    fs::write(tree.path("site/a.html"), "<p>\n<a href=new><a href=gone>").expect("a file");
+    fs::write(tree.path("site/a.html"), "<p>\n<a href=new><a href=gone>")
+        .expect("the file is written");
     let output = tree.audit(&["site", "--baseline", "known"]);
     assert_eq!(code(&output), Some(1));
-    fs::write(tree.path("site/a.html"), "<p>").expect("a file");
+    fs::write(tree.path("site/a.html"), "<p>").expect("the file is written");
     assert_eq!(code(&tree.audit(&["site", "--baseline", "known"])), Some(0));
     let strict = tree.audit(&["site", "--baseline", "known", "--baseline-strict"]);
     assert_eq!(code(&strict), Some(1));
-    fs::write(tree.path("known"), "nonsense").expect("a file");
+    fs::write(tree.path("known"), "nonsense").expect("the file is written");
     assert_eq!(code(&tree.audit(&["site", "--baseline", "known"])), Some(2));
 }
 
@@ -598,9 +603,9 @@ fn baseline_findings_do_not_count() {
 fn configuration_found_and_checked() {
     let tree = Tree::new(&[("a.html", "<a href=gone>")]);
     let config = "[rules]\n\"target/missing-file\" = \"note\"\n";
-    fs::write(tree.path("baseref.toml"), config).expect("a file");
+    fs::write(tree.path("baseref.toml"), config).expect("the file is written");
     assert_eq!(code(&tree.audit(&["site"])), Some(0));
-    fs::write(tree.path("baseref.toml"), "[rulez]\n").expect("a file");
+    fs::write(tree.path("baseref.toml"), "[rulez]\n").expect("the file is written");
     let output = tree.audit(&["site"]);
     assert_eq!(code(&output), Some(2));
     assert!(stderr(&output).contains("rulez"), "{}", stderr(&output));
@@ -617,9 +622,10 @@ fn nothing_outside_site_is_read() {
         "a.html",
         "<a href=out/secret.html><a href=in.html#s><a href=up.html#s>",
     )]);
-    fs::write(tree.path("secret.html"), "<p id=s>").expect("a file");
+    fs::write(tree.path("secret.html"), "<p id=s>").expect("the file is written");
     let link = |target: &str, name: &str| {
-        std::os::unix::fs::symlink(target, tree.path("site").join(name)).expect("a link");
+        std::os::unix::fs::symlink(target, tree.path("site").join(name))
+            .expect("the symbolic link is made");
     };
     link("..", "out");
     link("a.html", "in.html");
@@ -683,10 +689,14 @@ fn rules_listed_and_explained() {
 /// The classes that the summary counts, with their numbers.
 fn classes(output: &Output) -> Vec<(String, u64)> {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let last = text.lines().last().expect("a summary");
-    let summary: serde_json::Value = serde_json::from_str(last).expect("JSON");
-    let classes = summary["classes"].as_object().expect("classes").iter();
-    let counted = classes.map(|(name, links)| (name.clone(), links.as_u64().expect("a number")));
+    let last = text.lines().last().expect("the report ends with a summary");
+    let summary: serde_json::Value = serde_json::from_str(last).expect("the text is JSON");
+    let classes = summary["classes"]
+        .as_object()
+        .expect("the summary counts by class")
+        .iter();
+    let counted =
+        classes.map(|(name, links)| (name.clone(), links.as_u64().expect("the value is a number")));
     let counted: Vec<_> = counted.filter(|(_, links)| *links > 0).collect();
     let sum: u64 = counted.iter().map(|(_, links)| links).sum();
     assert_eq!(summary["links"].as_u64(), Some(sum));
@@ -730,7 +740,13 @@ fn document_patterns_as_in_links() {
     ]);
     let raws = |arguments: &[&str]| -> Vec<String> {
         let found = tree.findings(arguments).into_iter();
-        let raws = found.map(|finding| finding.split(' ').nth(1).expect("a value").to_owned());
+        let raws = found.map(|finding| {
+            finding
+                .split(' ')
+                .nth(1)
+                .expect("the line has the value")
+                .to_owned()
+        });
         raws.collect()
     };
     assert_eq!(raws(&["--glob", "a.html"]), ["gone-a", "gone-old"]);
@@ -787,16 +803,19 @@ fn sarif_related_locations() {
     let page = "<base href=/><p id=s></p><p id=s></p><a href='b.html#t'>";
     let tree = Tree::new(&[("a.html", page), ("b.html", "")]);
     let output = tree.audit(&["site", "-f", "sarif", "--level", "warning"]);
-    let log: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let log: serde_json::Value =
+        serde_json::from_slice(&output.stdout).expect("the bytes are JSON");
     let related = |rule: &str| -> Vec<String> {
-        let results = log["runs"][0]["results"].as_array().expect("results");
+        let results = log["runs"][0]["results"]
+            .as_array()
+            .expect("the run has results");
         let result = results.iter().find(|result| result["ruleId"] == rule);
-        let places = result.expect("a result")["relatedLocations"].as_array();
+        let places = result.expect("the rule has a result")["relatedLocations"].as_array();
         let shown = |place: &serde_json::Value| {
             let physical = &place["physicalLocation"];
             let uri = physical["artifactLocation"]["uri"]
                 .as_str()
-                .expect("a file");
+                .expect("the location has a file");
             format!(
                 "{uri} {} {}",
                 physical["region"]["byteOffset"], place["message"]["text"]
@@ -885,7 +904,7 @@ fn file_referenced_by_every_class() {
     ]);
     let listed = |more: &[&str]| {
         let output = tree.audit(&[&["site", "--unreferenced"], more].concat());
-        let text = String::from_utf8(output.stdout).expect("text");
+        let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
         let lines = text.lines().filter(|line| line.starts_with("unreferenced"));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
@@ -972,19 +991,21 @@ fn package_is_file_of_site() {
     let pages = "<a href=a.zip><a href=b.EPUB><a href=sub/c.zip>";
     let tree = Tree::new(&[("index.html", pages), ("sub/index.html", "<p>")]);
     for name in ["a.zip", "b.EPUB", "sub/c.zip"] {
-        fs::write(tree.path("site").join(name), zip).expect("a file");
+        fs::write(tree.path("site").join(name), zip).expect("the file is written");
     }
     let documents = |arguments: &[&str]| {
         let output = tree.audit(&[arguments, &["-f", "jsonl"]].concat());
-        let text = String::from_utf8(output.stdout).expect("JSON");
-        let summary = text.lines().last().expect("a summary");
-        let summary: serde_json::Value = serde_json::from_str(summary).expect("JSON");
-        summary["documents"].as_u64().expect("a number")
+        let text = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+        let summary = text.lines().last().expect("the report ends with a summary");
+        let summary: serde_json::Value = serde_json::from_str(summary).expect("the text is JSON");
+        summary["documents"]
+            .as_u64()
+            .expect("the value is a number")
     };
     assert_eq!(documents(&["site"]), 2);
     let output = tree.audit(&["site"]);
     assert_eq!(code(&output), Some(0));
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     let said = "skipped: 3 zips and EPUBs, files of the site (a.zip, …)";
     assert!(text.contains(said), "{text}");
     let of_one = documents(&["site", "site/a.zip"]) - 2;
@@ -997,10 +1018,10 @@ fn package_is_file_of_site() {
 fn source_line_of_archive_member() {
     let tree = Tree::new(&[("index.html", "<p>")]);
     let zip = include_bytes!("../../fixtures/packed/each-member-has-lines-of-its-own.zip");
-    fs::write(tree.path("site/z.zip"), zip).expect("a file");
+    fs::write(tree.path("site/z.zip"), zip).expect("the file is written");
     for map in [&[][..], &["--url-map", "site=https://a.example/"]] {
         let output = tree.audit(&[&["site", "site/z.zip"], map].concat());
-        let text = String::from_utf8(output.stdout).expect("text");
+        let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
         assert!(text.contains("| <p>of the second member"), "{text}");
         assert!(!text.contains("of the first"), "{text}");
     }
@@ -1016,7 +1037,9 @@ fn httrack_cache_has_no_pages() {
         ("a.org/hts-cached.html", ""),
     ]);
     assert_eq!(tree.findings(&[]), [""; 0]);
-    let text = |arguments: &[&str]| String::from_utf8(tree.audit(arguments).stdout).expect("text");
+    let text = |arguments: &[&str]| {
+        String::from_utf8(tree.audit(arguments).stdout).expect("the output is UTF-8")
+    };
     let whole = text(&["site", "--unreferenced"]);
     assert!(
         whole.contains("skipped: 2 files of HTTrack's cache (hts-cache/old.html, …)"),
@@ -1030,7 +1053,7 @@ fn httrack_cache_has_no_pages() {
     assert!(text(&["site/hts-cache"]).contains("2 documents"));
     // Its log says where the pages are from, if it is asked.
     assert!(!whole.contains("--url-map"), "{whole}");
-    fs::write(tree.path("site/hts-cache/new.txt"), "date\tsize\n").expect("a file");
+    fs::write(tree.path("site/hts-cache/new.txt"), "date\tsize\n").expect("the file is written");
     let hint = "; --url-map httrack:site takes from it where the files are from\n";
     let unmapped = text(&["site"]);
     assert!(unmapped.contains(hint), "{unmapped}");
@@ -1046,7 +1069,7 @@ fn crawl_scope_ignores_link_elements() {
         "text":"<link rel=alternate href=/feed><q cite=/q></q><a href=/x>"}}}]}}"#;
     let tree = Tree::new(&[("crawl.har", har)]);
     let output = tree.audit(&["site/crawl.har", "-f", "jsonl", "--level", "note"]);
-    let said = String::from_utf8(output.stdout).expect("JSON");
+    let said = String::from_utf8(output.stdout).expect("JSON is UTF-8");
     assert!(said.contains("https://a.example/x"), "{said}");
     assert!(!said.contains("/feed") && !said.contains("/q\""), "{said}");
 }
@@ -1059,7 +1082,7 @@ fn disagreement_names_browser_url() {
          <a href='&#x200b;https://a.example/'>",
     )]);
     let output = tree.audit(&["site"]);
-    let said = String::from_utf8(output.stdout).expect("text");
+    let said = String::from_utf8(output.stdout).expect("the output is UTF-8");
     for line in [
         r#""http:/one.example/x" (in browsers: http://one.example/x)"#,
         r#""http://a b/" (in browsers: no URL)"#,
@@ -1081,7 +1104,7 @@ fn hosting_rules_reported_at_lookup() {
     ]);
     for (input, is_told) in [("site", true), ("site/mail.eml", false)] {
         let output = tree.audit(&[input]);
-        let said = String::from_utf8(output.stdout).expect("text");
+        let said = String::from_utf8(output.stdout).expect("the output is UTF-8");
         assert_eq!(
             said.starts_with("Checked as a strict server"),
             is_told,

@@ -631,7 +631,7 @@ fn report(site: &Path, case: &Case) -> Vec<Value> {
         .args(case.arguments)
         .args(["--level", "note", "-f", "jsonl", "--with-links"])
         .args(OFF_BY_DEFAULT.iter().flat_map(|rule| ["--rule", rule]))
-        .current_dir(site.parent().expect("the directory of the test"));
+        .current_dir(site.parent().expect("the program lies in a folder"));
     let output = command.output().expect("the program runs");
     rows(&output)
 }
@@ -651,17 +651,18 @@ fn shown(finding: &Value) -> String {
     let mut shown = format!("{} {said}", text(finding, "level"));
     for suggestion in finding["suggestions"].as_array().into_iter().flatten() {
         shown += " -> ";
-        shown += suggestion.as_str().expect("a text");
+        shown += suggestion.as_str().expect("the value is a string");
     }
     shown
 }
 
 fn tree() -> TempDir {
-    let directory = TempDir::new().expect("a directory");
+    let directory = TempDir::new().expect("a temporary folder is made");
     for (path, text) in TREE {
         let path = directory.path().join("site").join(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, text).expect("a file");
+        fs::create_dir_all(path.parent().expect("the path has a parent"))
+            .expect("the folder is made");
+        fs::write(path, text).expect("the file is written");
     }
     directory
 }
@@ -674,7 +675,7 @@ fn verdict_of_each_example() {
         let directory = tree();
         let site = directory.path().join("site");
         let page = fixtures.join(case.page).with_extension("html");
-        fs::copy(&page, site.join(case.place)).expect("the fixture");
+        fs::copy(&page, site.join(case.place)).expect("the fixture is copied");
         let lines = report(&site, case);
         let of_page = |line: &&Value| text(line, "doc").ends_with(case.place);
         let classes: Vec<&str> = lines
@@ -699,9 +700,9 @@ fn verdict_of_each_example() {
 #[test]
 fn fixtures_all_listed() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/audit");
-    let names = fs::read_dir(fixtures).expect("the fixtures");
+    let names = fs::read_dir(fixtures).expect("the folder is read");
     let mut names: Vec<String> = names
-        .map(|entry| entry.expect("an entry").path())
+        .map(|entry| entry.expect("the folder is read").path())
         .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
         .collect();
     let mut pages: Vec<&str> = CASES.iter().map(|case| case.page).collect();
@@ -725,7 +726,8 @@ fn duplicate_id_with_links() {
             "an earlier element has the id or name \"dup\"",
         ),
     ] {
-        fs::write(site.join("dir/d.html"), format!("<a href={href}>")).expect("a page");
+        fs::write(site.join("dir/d.html"), format!("<a href={href}>"))
+            .expect("the file is written");
         let lines = report(&site, &IN_TREE);
         let messages: Vec<&str> = lines
             .iter()
@@ -769,10 +771,13 @@ fn disagreement_has_three_urls() {
         ),
     ] {
         let from = fixtures.join(page).with_extension("html");
-        fs::copy(from, site.join("dir/d.html")).expect("the fixture");
+        fs::copy(from, site.join("dir/d.html")).expect("the fixture is copied");
         let lines = report(&site, &IN_TREE);
         let is_of = |line: &&Value| text(line, "rule").starts_with("resolve/");
-        let finding = lines.iter().find(is_of).expect("a disagreement");
+        let finding = lines
+            .iter()
+            .find(is_of)
+            .expect("the case has a disagreement");
         let urls = ["rfc1808", "rfc3986", "whatwg"].map(|rules| text(&finding["urls"], rules));
         assert_eq!(urls, expected, "{page}");
     }

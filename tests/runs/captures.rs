@@ -32,12 +32,12 @@ fn audited_beside(
     files: &[(&str, &str)],
     arguments: &[&str],
 ) -> (TempDir, Vec<Value>) {
-    let directory = TempDir::new().expect("a directory");
+    let directory = TempDir::new().expect("a temporary folder is made");
     for (name, text) in files {
-        fs::write(directory.path().join(name), text).expect("a file");
+        fs::write(directory.path().join(name), text).expect("the file is written");
     }
     let text = response(PAGE, 0, "200 OK", page) + &others.concat();
-    fs::write(directory.path().join("crawl.warc"), text).expect("a file");
+    fs::write(directory.path().join("crawl.warc"), text).expect("the file is written");
     let mut command = command(&["audit", "crawl.warc", "--with-links", "-f", "jsonl"]);
     let output = command
         .args(arguments)
@@ -185,7 +185,7 @@ fn images_and_fragments_are_no_pages() {
         .and_then(|rest| rest.split('\r').next());
     let length: usize = length
         .and_then(|length| length.parse().ok())
-        .expect("a number");
+        .expect("the length is a number");
     let image = image.replace(
         &format!("Length: {length}"),
         &format!("Length: {}", length + longer),
@@ -202,7 +202,7 @@ fn images_and_fragments_are_no_pages() {
         "/b external",
     ];
     assert_eq!(classes(&lines), expected);
-    let pages = fs::read_to_string(directory.path().join("pages.csv")).expect("a file");
+    let pages = fs::read_to_string(directory.path().join("pages.csv")).expect("the file is read");
     assert_eq!(
         pages,
         "url,complete,resources,pages\nhttps://www.x.org/a/,no,2,0\n"
@@ -217,7 +217,7 @@ fn seeds_of_patch_crawl() {
     ];
     let page = "<a href=/c#s><a href=/c><a href=/gone><a href=/e><a href=https://z.org/>";
     let (directory, _) = audited(page, &others, &["--out", "seeds=seeds.txt"]);
-    let seeds = fs::read_to_string(directory.path().join("seeds.txt")).expect("a file");
+    let seeds = fs::read_to_string(directory.path().join("seeds.txt")).expect("the file is read");
     assert_eq!(seeds, "https://www.x.org/c\nhttps://www.x.org/f\n");
 }
 
@@ -313,7 +313,7 @@ fn index_lines_have_only_status() {
         "/none not-captured",
     ];
     assert_eq!(classes(&found), expected);
-    let summary = found.last().expect("a summary");
+    let summary = found.last().expect("the report ends with a summary");
     assert_eq!(summary["unreadable"], 1, "the line that is none");
 }
 
@@ -349,7 +349,7 @@ fn missing_urls_of_each_page() {
     let page = "<img src=/i.png><img src=/i.png><a href=/c><a href=/d>";
     let others = [response("https://www.x.org/d", 0, "200 OK", "<p>")];
     let (directory, _) = audited(page, &others, &["--out", "pages.csv=pages.csv"]);
-    let pages = fs::read_to_string(directory.path().join("pages.csv")).expect("a file");
+    let pages = fs::read_to_string(directory.path().join("pages.csv")).expect("the file is read");
     assert_eq!(
         pages,
         "url,complete,resources,pages\nhttps://www.x.org/a/,no,1,1\nhttps://www.x.org/d,yes,0,0\n"
@@ -373,7 +373,8 @@ fn missing_urls_order() {
         "seeds.csv=seeds.csv",
     ];
     let (directory, _) = audited(page, &others, &options);
-    let read = |name: &str| fs::read_to_string(directory.path().join(name)).expect("a file");
+    let read =
+        |name: &str| fs::read_to_string(directory.path().join(name)).expect("the file is read");
     let report = read("report.txt");
     let places = ["/j.png\n", "/i.png\n", "/needed\n", "/often\n"]
         .map(|end| report.find(&format!("archive: https://www.x.org{end}")));
@@ -395,7 +396,8 @@ fn missing_urls_order() {
 fn html_report_hosts_and_pages() {
     let page = "<img src=https://cdn.y.net/i.png><a href=/c>";
     let (directory, _) = audited(page, &[], &["--out", "html=report.html"]);
-    let report = fs::read_to_string(directory.path().join("report.html")).expect("a file");
+    let report =
+        fs::read_to_string(directory.path().join("report.html")).expect("the file is read");
     for row in [
         "<td>cdn.y.net</td><td>0</td><td>0</td><td>0</td><td>1</td>",
         "<td>x.org</td><td>1</td><td>0</td><td>1</td><td>0</td>",
@@ -421,8 +423,8 @@ fn webarchive_parts_are_captures() {
         resource("https://www.x.org/", "text/html", page),
         resource("https://www.x.org/i.png", "image/png", "eA==")
     );
-    let directory = TempDir::new().expect("a directory");
-    fs::write(directory.path().join("p.webarchive"), archive).expect("a file");
+    let directory = TempDir::new().expect("a temporary folder is made");
+    fs::write(directory.path().join("p.webarchive"), archive).expect("the file is written");
     let mut command = command(&["audit", "p.webarchive", "--with-links", "-f", "jsonl"]);
     let output = command.current_dir(directory.path()).output();
     let lines = rows(&output.expect("the program runs"));
@@ -432,7 +434,7 @@ fn webarchive_parts_are_captures() {
 
 #[test]
 fn link_counts_by_two_fields() {
-    let directory = TempDir::new().expect("a directory");
+    let directory = TempDir::new().expect("a temporary folder is made");
     let records = response(
         PAGE,
         0,
@@ -444,12 +446,12 @@ fn link_counts_by_two_fields() {
         "302 X\r\nLocation: https://www.x.org/",
         "",
     );
-    fs::write(directory.path().join("crawl.warc"), records).expect("a file");
+    fs::write(directory.path().join("crawl.warc"), records).expect("the file is written");
     let run = |arguments: &[&str]| {
         let mut command = command(&["links", "--links", "anchor,header"]);
         command.args(arguments).arg("crawl.warc");
         let output = command.current_dir(directory.path()).output();
-        String::from_utf8(output.expect("the program runs").stdout).expect("text")
+        String::from_utf8(output.expect("the program runs").stdout).expect("the output is UTF-8")
     };
     let list = "source,target,count\nx.org,x.org,2\nx.org,z.org,1\ny.net,x.org,1\n";
     assert_eq!(run(&["-f", "edges"]), list);
@@ -479,14 +481,14 @@ fn link_counts_by_two_fields() {
 
 #[test]
 fn crawl_differences() {
-    let directory = TempDir::new().expect("a directory");
+    let directory = TempDir::new().expect("a temporary folder is made");
     let old = response(PAGE, 0, "200 OK", "<a href=/b>b</a><a href=/c>c</a>")
         + &response("https://www.x.org/gone", 0, "200 OK", "<a href=/x>")
         + &response("https://www.x.org/e", 0, "404 X", "<a href=/y>");
     let new = response("https://www.x.org/new", 0, "200 OK", "<a href=/z>")
         + &response(PAGE, 0, "200 OK", "<a href=/b>b</a><a href=/d>c</a>");
-    fs::write(directory.path().join("old.warc"), old).expect("a file");
-    fs::write(directory.path().join("new.warc"), new).expect("a file");
+    fs::write(directory.path().join("old.warc"), old).expect("the file is written");
+    fs::write(directory.path().join("new.warc"), new).expect("the file is written");
     let mut command = command(&["diff", "old.warc", "new.warc", "-f", "jsonl"]);
     let output = command.current_dir(directory.path()).output();
     let output = output.expect("the program runs");
@@ -503,7 +505,7 @@ fn crawl_differences() {
         "changed https://www.x.org/a/ a",
     ];
     assert_eq!(rows, expected);
-    let said = String::from_utf8(output.stderr).expect("text");
+    let said = String::from_utf8(output.stderr).expect("the output is UTF-8");
     assert!(said.contains("1 URL gone, 1 new"), "{said}");
     assert_eq!(output.status.code(), Some(1));
 }

@@ -11,13 +11,18 @@ use serde_json::Value;
 use super::{large_mailbox, run};
 
 fn batches(bytes: Vec<u8>) -> Vec<RecordBatch> {
-    let reader = StreamReader::try_new(Cursor::new(bytes), None).expect("a stream of Arrow's IPC");
-    reader.map(|batch| batch.expect("a whole batch")).collect()
+    let reader = StreamReader::try_new(Cursor::new(bytes), None)
+        .expect("the bytes are a stream of Arrow's IPC");
+    reader
+        .map(|batch| batch.expect("the batch is complete"))
+        .collect()
 }
 
 /// The texts and numbers of the columns of JSON Lines, for comparison.
 fn cell(batch: &RecordBatch, name: &str, row: usize) -> Value {
-    let column = batch.column_by_name(name).expect("a column");
+    let column = batch
+        .column_by_name(name)
+        .expect("the batch has the column");
     if column.is_null(row) {
         Value::Null
     } else if let Some(texts) = column.as_string_opt::<i32>() {
@@ -41,7 +46,8 @@ fn arrow_rows_match_jsonl() {
         for batch in &batches {
             for row in 0..batch.num_rows() {
                 let line: Value =
-                    serde_json::from_str(lines.next().expect("as many rows")).expect("JSON");
+                    serde_json::from_str(lines.next().expect("the other output has as many rows"))
+                        .expect("the text is JSON");
                 for name in ["doc", "base", "base_source", "url", "line", "raw"] {
                     if let Some(value) = line.get(name) {
                         assert_eq!(cell(batch, name, row), *value, "{command} {name}");
@@ -58,7 +64,8 @@ fn arrow_rows_match_jsonl() {
 #[test]
 fn empty_arrow_stream_has_schema() {
     let output = run(&["links", "-f", "arrow", "--fields", "url,line"], b"<p>");
-    let reader = StreamReader::try_new(Cursor::new(output.stdout), None).expect("a stream");
+    let reader = StreamReader::try_new(Cursor::new(output.stdout), None)
+        .expect("the output is a stream of Arrow's IPC");
     let schema = reader.schema();
     let names: Vec<&str> = schema
         .fields()

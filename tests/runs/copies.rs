@@ -23,9 +23,9 @@ fn place(name: &str) -> PathBuf {
         .arg(&folder)
         .status();
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("t/empty")).expect("the folder can be made");
-    fs::write(folder.join("t/a.html"), PAGE).expect("it can be written");
-    fs::write(folder.join("secret.html"), PAGE).expect("it can be written");
+    fs::create_dir_all(folder.join("t/empty")).expect("the folder is made");
+    fs::write(folder.join("t/a.html"), PAGE).expect("the file is written");
+    fs::write(folder.join("secret.html"), PAGE).expect("the file is written");
     folder
 }
 
@@ -49,16 +49,16 @@ fn said(output: &Output) -> String {
 }
 
 fn names(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a folder");
+    let entries = fs::read_dir(folder).expect("the folder is read");
     let mut names: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("an entry").file_name().into())
+        .map(|entry| entry.expect("the folder is read").file_name().into())
         .collect();
     names.sort();
     names
 }
 
 fn mode(path: &Path) -> u32 {
-    let metadata = fs::symlink_metadata(path).expect("it is there");
+    let metadata = fs::symlink_metadata(path).expect("the metadata is read");
     metadata.permissions().mode() & 0o777
 }
 
@@ -67,20 +67,22 @@ fn copy_keeps_links_modes_and_folders() {
     for (number, command) in COMMANDS.iter().enumerate() {
         let folder = place(&format!("kept{number}"));
         let tree = folder.join("t");
-        fs::set_permissions(tree.join("a.html"), fs::Permissions::from_mode(0o600)).expect("ours");
-        fs::set_permissions(tree.join("empty"), fs::Permissions::from_mode(0o555)).expect("ours");
-        let absolute = fs::canonicalize(tree.join("a.html")).expect("it is there");
-        symlink("a.html", tree.join("link.html")).expect("a link");
-        symlink("../t/a.html", tree.join("around.html")).expect("a link");
-        symlink(&absolute, tree.join("empty.html")).expect("a link");
-        symlink("../secret.html", tree.join("out.html")).expect("a link");
+        fs::set_permissions(tree.join("a.html"), fs::Permissions::from_mode(0o600))
+            .expect("the mode is set");
+        fs::set_permissions(tree.join("empty"), fs::Permissions::from_mode(0o555))
+            .expect("the mode is set");
+        let absolute = fs::canonicalize(tree.join("a.html")).expect("the path is resolved");
+        symlink("a.html", tree.join("link.html")).expect("the symbolic link is made");
+        symlink("../t/a.html", tree.join("around.html")).expect("the symbolic link is made");
+        symlink(&absolute, tree.join("empty.html")).expect("the symbolic link is made");
+        symlink("../secret.html", tree.join("out.html")).expect("the symbolic link is made");
         let made = Command::new("mkfifo").arg(tree.join("pipe")).status();
         assert!(made.expect("mkfifo runs").success());
         let output = run(&folder, command, "new");
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         let new = folder.join("new");
         assert_eq!(
-            fs::read_to_string(new.join("a.html")).expect("it is there"),
+            fs::read_to_string(new.join("a.html")).expect("the file is read"),
             fixed()
         );
         assert_eq!(
@@ -93,7 +95,7 @@ fn copy_keeps_links_modes_and_folders() {
             ("empty.html", "a.html"),
         ] {
             assert_eq!(
-                fs::read_link(new.join(link)).expect("a link"),
+                fs::read_link(new.join(link)).expect("the symbolic link is read"),
                 Path::new(to),
                 "{link}"
             );
@@ -127,8 +129,9 @@ fn copy_keeps_links_modes_and_folders() {
 fn patch_excludes_symlink_targets() {
     for (number, command) in COMMANDS.iter().enumerate() {
         let folder = place(&format!("leak{number}"));
-        fs::write(folder.join("secret.html"), format!("{PAGE}<p>secret\n")).expect("ours");
-        symlink("../secret.html", folder.join("t/out.html")).expect("a link");
+        fs::write(folder.join("secret.html"), format!("{PAGE}<p>secret\n"))
+            .expect("the file is written");
+        symlink("../secret.html", folder.join("t/out.html")).expect("the symbolic link is made");
         let output = run(&folder, command, "patch");
         let patch = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(patch.contains("+++ b/a.html"), "{patch}{}", said(&output));
@@ -158,11 +161,11 @@ fn non_utf_8_names_edited() {
         let output = run(&folder, command, "new");
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         for (name, end) in names.iter().zip(["", "", "<p>other\n"]) {
-            let read = fs::read_to_string(folder.join("new").join(name)).expect("it is there");
+            let read = fs::read_to_string(folder.join("new").join(name)).expect("the file is read");
             assert_eq!(read, format!("{}{end}", fixed()), "{name:?}");
         }
         let patch = run(&folder, command, "patch").stdout;
-        let patch = String::from_utf8(patch).expect("such names are quoted");
+        let patch = String::from_utf8(patch).expect("non-UTF-8 names are quoted");
         for name in ["caf\\351", "caf\\350", "caf\\347"] {
             let header = format!("+++ \"b/{name}.html\"\n");
             assert_eq!(patch.matches(&header).count(), 1, "{name}: {patch}");
@@ -175,9 +178,10 @@ fn inputs_with_one_name_refused() {
     let folder = place("collide");
     let command = "rewrite --move http://o.example/=http://n.example/ --fix new";
     let other = folder.join("t/a.html");
-    let below = other.strip_prefix("/").expect("an absolute path");
-    fs::create_dir_all(folder.join(below).parent().expect("a parent")).expect("it can be made");
-    fs::write(folder.join(below), PAGE).expect("it can be written");
+    let below = other.strip_prefix("/").expect("the path is absolute");
+    fs::create_dir_all(folder.join(below).parent().expect("the path has a parent"))
+        .expect("the folder is made");
+    fs::write(folder.join(below), PAGE).expect("the file is written");
     let run = |paths: [&Path; 2]| {
         Command::new(env!("CARGO_BIN_EXE_baseref"))
             .args(command.split(' '))
@@ -206,10 +210,10 @@ fn unfinished_copy_removed() {
     for (number, command) in COMMANDS.iter().enumerate() {
         for trap in ["trap '' XFSZ; ", ""] {
             let folder = place(&format!("full{number}"));
-            fs::write(folder.join("t/large.bin"), vec![0; 300_000]).expect("it can be written");
+            fs::write(folder.join("t/large.bin"), vec![0; 300_000]).expect("the file is written");
             fs::set_permissions(folder.join("t/empty"), fs::Permissions::from_mode(0o555))
-                .expect("ours");
-            fs::create_dir(folder.join("new")).expect("an empty folder");
+                .expect("the mode is set");
+            fs::create_dir(folder.join("new")).expect("the folder is made");
             let before = names(&folder);
             let script = format!(
                 "{trap}ulimit -f 100; exec '{}' {command} new",

@@ -17,9 +17,12 @@ fn run(arguments: &[&str], dir: &Path) -> Output {
 /// The exit code and the lines of a run of `diff`.
 fn diff(arguments: &[&str], dir: &Path) -> (i32, Vec<String>) {
     let output = run(&[&["diff"], arguments].concat(), dir);
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     let lines = text.lines().map(str::to_owned).collect();
-    (output.status.code().expect("an exit code"), lines)
+    (
+        output.status.code().expect("the program exits with a code"),
+        lines,
+    )
 }
 
 fn two_trees() -> tempfile::TempDir {
@@ -91,7 +94,7 @@ fn outputs_compared_like_sites() {
     wanted.sort_unstable();
     assert_eq!(lines, wanted);
     let jsonl = diff(&["-fjsonl", "old.jsonl", "new.jsonl"], dir.path()).1;
-    let first: serde_json::Value = serde_json::from_str(&jsonl[0]).expect("JSON");
+    let first: serde_json::Value = serde_json::from_str(&jsonl[0]).expect("the text is JSON");
     assert_eq!(first["type"], "difference");
     assert_eq!(jsonl.len(), 6);
     assert_eq!(

@@ -31,7 +31,7 @@ fn check(page: &str, marker: &str, expected: &str) {
     let end = start
         + text[start..]
             .find("<!-- end -->")
-            .expect("the end of the block");
+            .expect("the block has an end");
     let expected = format!("\n{expected}");
     if text[start..end] == expected {
         return;
@@ -147,9 +147,9 @@ fn manual_link_places() {
 
 #[test]
 fn manual_summary() {
-    let summary = fs::read_to_string(docs().join("SUMMARY.md")).expect("a summary");
-    for entry in fs::read_dir(docs()).expect("the manual") {
-        let name = entry.expect("a page").file_name();
+    let summary = fs::read_to_string(docs().join("SUMMARY.md")).expect("the file is read");
+    for entry in fs::read_dir(docs()).expect("the folder is read") {
+        let name = entry.expect("the folder of the manual is read").file_name();
         let name = name.to_string_lossy();
         if name.ends_with(".md") && name != "SUMMARY.md" {
             assert!(summary.contains(&format!("({name})")), "{name}");

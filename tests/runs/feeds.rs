@@ -27,7 +27,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+    String::from_utf8(bytes.to_vec()).expect("the text is UTF-8")
 }
 
 #[test]
@@ -46,8 +46,9 @@ fn move_edits_feeds_and_sitemaps() {
     let arguments = [&["verify-move"][..], &places, &["--fix", "fixed", "site"]].concat();
     let output = run(dir.path(), &arguments);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let fixed =
-        |name: &str| fs::read_to_string(dir.path().join("fixed").join(name)).expect("a file");
+    let fixed = |name: &str| {
+        fs::read_to_string(dir.path().join("fixed").join(name)).expect("the file is read")
+    };
     assert_eq!(fixed("feed"), FIXED_FEED);
     assert_eq!(fixed("map.xml"), FIXED_SITEMAP);
     // What is in the text of an entry is judged, and said not to be edited.
@@ -78,7 +79,7 @@ fn feed_base_edited_instead_of_links() {
     ];
     let arguments = [&["verify-move"][..], &places, &["--fix", "fixed", "site"]].concat();
     run(dir.path(), &arguments);
-    let fixed = fs::read_to_string(dir.path().join("fixed/feed.xml")).expect("a file");
+    let fixed = fs::read_to_string(dir.path().join("fixed/feed.xml")).expect("the file is read");
     assert_eq!(fixed, feed("http://new.example/"));
 }
 
@@ -106,10 +107,10 @@ fn feeds_detected_by_content() {
     assert_eq!(text(&listed.stdout), expected, "{listed:?}");
     assert!(text(&listed.stderr).contains("text/xml 1"), "{listed:?}");
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(&mut gzip, SITEMAP.as_bytes()).expect("memory");
-    let bytes = gzip.finish().expect("memory");
-    fs::create_dir(dir.path().join("site")).expect("a folder");
-    fs::write(dir.path().join("site/sitemap.xml.gz"), bytes).expect("a file");
+    std::io::Write::write_all(&mut gzip, SITEMAP.as_bytes()).expect("writing to memory succeeds");
+    let bytes = gzip.finish().expect("writing to memory succeeds");
+    fs::create_dir(dir.path().join("site")).expect("the folder is made");
+    fs::write(dir.path().join("site/sitemap.xml.gz"), bytes).expect("the file is written");
     let listed = run(dir.path(), &["links", "site"]);
     assert_eq!(text(&listed.stdout), format!("{url}{url}"), "{listed:?}");
 }

@@ -16,7 +16,7 @@ fn folder(name: &str) -> PathBuf {
         .join("filters-and-messages")
         .join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be made");
+    fs::create_dir_all(&folder).expect("the folder is made");
     folder
 }
 
@@ -25,8 +25,9 @@ fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = folder(name);
     for (file, text) in files {
         let file = folder.join(file);
-        fs::create_dir_all(file.parent().expect("it is below the folder")).expect("it can be made");
-        fs::write(file, text).expect("the file can be written");
+        fs::create_dir_all(file.parent().expect("the path has a parent"))
+            .expect("the folder is made");
+        fs::write(file, text).expect("the file is written");
     }
     folder
 }
@@ -264,7 +265,8 @@ fn controls_shown_in_every_format() {
 #[test]
 fn notes_and_errors() {
     let page = tree("imperfect", &[]).join("p.html");
-    fs::write(&page, b"<meta charset=utf-8><a href=http://a/>\xff</a>").expect("it can be written");
+    fs::write(&page, b"<meta charset=utf-8><a href=http://a/>\xff</a>")
+        .expect("the file is written");
     let with = |arguments: &[&str]| baseref(&[&["links", text(&page)], arguments].concat());
     let output = with(&[]);
     assert_eq!(output.status.code(), Some(0));
@@ -390,7 +392,7 @@ fn first_title_element() {
         ];
         let out = run(&arguments, page.as_bytes()).stdout;
         let out = String::from_utf8(out).expect("JSON is UTF-8");
-        let first = out.lines().next().expect("a link");
+        let first = out.lines().next().expect("the document has a link");
         assert_eq!(first, format!("{{\"doc_title\":{title}}}"), "{page}");
     }
 }
@@ -468,7 +470,7 @@ fn named_file_of_other_kind() {
         files.join("c.html"),
         b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01",
     )
-    .expect("it can be written");
+    .expect("the file is written");
     let said = |name: &str| {
         let output = baseref(&["links", text(&files.join(name))]);
         (output.status.code(), stderr(&output))
@@ -496,9 +498,9 @@ fn named_file_of_other_kind() {
 fn symlinked_files_and_directories() {
     use std::os::unix::fs::symlink;
     let site = tree("followed", &[("a/x.html", "<a href=y>"), ("b/z.txt", "")]);
-    symlink("../a/x.html", site.join("b/own.html")).expect("the link can be made");
-    symlink("a", site.join("c")).expect("the link can be made");
-    symlink("..", site.join("a/up")).expect("the link can be made");
+    symlink("../a/x.html", site.join("b/own.html")).expect("the symbolic link is made");
+    symlink("a", site.join("c")).expect("the symbolic link is made");
+    symlink("..", site.join("a/up")).expect("the symbolic link is made");
     let map = format!("{}=http://h/", site.display());
     let of = |arguments: &[&str]| {
         let all = ["links", "--url-map", &map, text(&site)];
@@ -537,7 +539,7 @@ fn symlinked_directories_skipped() {
         for link in ["first", "second"] {
             let target = format!("../d{}", (number + 1) % 25);
             let link = site.join(format!("d{number}/{link}"));
-            std::os::unix::fs::symlink(target, link).expect("the link can be made");
+            std::os::unix::fs::symlink(target, link).expect("the symbolic link is made");
         }
     }
     let site = text(&site);
@@ -647,7 +649,7 @@ fn httrack_mirror_mapped_by_log() {
         stdout(&mapped),
         "https://a.org/d/x\nhttp://b.org/p.php?id=4\n"
     );
-    fs::remove_file(mirror.join("hts-cache/new.txt")).expect("the log");
+    fs::remove_file(mirror.join("hts-cache/new.txt")).expect("the file is removed");
     let unmapped = baseref(&["links", "--url-map", &map, text(&mirror)]);
     assert_eq!(unmapped.status.code(), Some(2));
     assert!(stderr(&unmapped).contains("hts-cache/new.txt"));

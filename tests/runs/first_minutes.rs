@@ -138,10 +138,14 @@ fn man_page_examples_keep_lines() {
     let list = page
         .split("\n.nf\n")
         .nth(1)
-        .expect("a list")
+        .expect("the help has the list")
         .split("\n.fi")
         .next();
-    assert_eq!(list.expect("its end").matches('\n').count(), 5, "{page}");
+    assert_eq!(
+        list.expect("the list ends").matches('\n').count(),
+        5,
+        "{page}"
+    );
 }
 
 #[test]
@@ -177,8 +181,9 @@ fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     for (file, text) in files {
         let file = folder.join(file);
-        fs::create_dir_all(file.parent().expect("it is below the folder")).expect("it can be made");
-        fs::write(file, text).expect("the file can be written");
+        fs::create_dir_all(file.parent().expect("the path has a parent"))
+            .expect("the folder is made");
+        fs::write(file, text).expect("the file is written");
     }
     folder
 }
@@ -258,13 +263,16 @@ fn level_enables_rule() {
     let folder = tree("off", &[("site/index.html", "<a href='#a<b>'>x</a>")]);
     let shown = |more: &[&str]| {
         let arguments = [&["site", "--level", "note", "-f", "csv"], more].concat();
-        String::from_utf8(audit_in(&folder, &arguments).stdout).expect("UTF-8")
+        String::from_utf8(audit_in(&folder, &arguments).stdout).expect("the text is UTF-8")
     };
     assert!(!shown(&[]).contains("syntax/bnf"));
     assert!(shown(&["--rule", "syntax/bnf=note"]).contains("syntax/bnf"));
     let list = stdout(&["audit", "--list-rules"]);
     let line = list.lines().find(|line| line.starts_with("syntax/bnf "));
-    assert!(line.expect("it is listed").contains(" off "), "{list}");
+    assert!(
+        line.expect("syntax/bnf is listed").contains(" off "),
+        "{list}"
+    );
 }
 
 #[test]
@@ -274,10 +282,10 @@ fn completion_values() {
         .split("baseref__subcmd__audit)\n            opts=")
         .nth(1);
     let audit = audit
-        .expect("a part for audit")
+        .expect("the completion has a part for audit")
         .split("\n        baseref__")
         .next();
-    let audit = audit.expect("its end");
+    let audit = audit.expect("the part for audit ends");
     let offered = |option: &str| {
         let after = audit.split(&format!("                {option})\n")).nth(1);
         after.expect(option).split(";;").next().expect(option)
@@ -313,7 +321,7 @@ fn html_report_folder_and_date() {
     );
     let page = |more: &[&str]| {
         let arguments = [&["my site", "-f", "html"], more].concat();
-        String::from_utf8(audit_in(&folder, &arguments).stdout).expect("UTF-8")
+        String::from_utf8(audit_in(&folder, &arguments).stdout).expect("the text is UTF-8")
     };
     let plain = page(&[]);
     assert!(plain.contains("<title>Link audit: my site, 1 error</title>"));
@@ -321,7 +329,7 @@ fn html_report_folder_and_date() {
     assert!(plain.contains("<p id=\"dated\"></p>"));
     assert_eq!(plain, page(&[]));
     let here = audit_in(&folder.join("my site"), &[".", "-f", "html"]);
-    let here = String::from_utf8(here.stdout).expect("UTF-8");
+    let here = String::from_utf8(here.stdout).expect("the text is UTF-8");
     assert!(here.contains("<h1>Link audit: my site</h1>"), "{here}");
     let dated = page(&["--report-date", "2026-03-02, <build> 481"]);
     assert!(dated.contains("<p id=\"dated\">2026-03-02, &lt;build&gt; 481</p>"));
@@ -331,18 +339,24 @@ fn html_report_folder_and_date() {
 fn sarif_rule_name_and_description() {
     let folder = tree("sarif", &[("site/index.html", "<a href=gone.html>x</a>")]);
     let output = audit_in(&folder, &["site", "-f", "sarif"]);
-    let log: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let log: serde_json::Value =
+        serde_json::from_slice(&output.stdout).expect("the bytes are JSON");
     let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array();
-    for rule in rules.expect("rules") {
-        let name = rule["name"].as_str().expect("a name");
-        let text = rule["shortDescription"]["text"].as_str().expect("a text");
+    for rule in rules.expect("the driver has rules") {
+        let name = rule["name"].as_str().expect("the rule has a name");
+        let text = rule["shortDescription"]["text"]
+            .as_str()
+            .expect("the value is a string");
         assert!(name.chars().all(char::is_alphanumeric), "{name}");
         assert!(
             name.starts_with(char::is_uppercase) && text.ends_with('.'),
             "{name}: {text}"
         );
     }
-    assert_eq!(rules.expect("rules")[0]["name"], "TargetMissingFile");
+    assert_eq!(
+        rules.expect("the driver has rules")[0]["name"],
+        "TargetMissingFile"
+    );
 }
 
 #[test]

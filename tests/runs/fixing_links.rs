@@ -29,11 +29,12 @@ const MOVED: &str = "<!-- http://old.example/a -->\r\n<a href=https://new.exampl
     <a href=\"HTTP://gone.example/g\">gone</a><a href=http://busy.example/>busy</a>";
 
 fn site() -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, bytes).expect("a file");
+        fs::create_dir_all(path.parent().expect("the path has a parent"))
+            .expect("the folder is made");
+        fs::write(path, bytes).expect("the file is written");
     };
     write("site/a.html", PAGE.as_bytes());
     let page = "<meta charset=latin1><p>\u{e9}<a href=http://old.example/a>x</a>";
@@ -73,9 +74,9 @@ fn moved_links_get_new_urls() {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("4 links replaced in 2 documents"), "{text}");
-    let fixed = |name: &str| fs::read(at.join("fixed").join(name)).expect("a file");
+    let fixed = |name: &str| fs::read(at.join("fixed").join(name)).expect("the file is read");
     assert_eq!(String::from_utf8_lossy(&fixed("a.html")), MOVED);
-    let latin = fs::read(at.join("site/d/b.html")).expect("a file");
+    let latin = fs::read(at.join("site/d/b.html")).expect("the file is read");
     let latin = String::from_utf8_lossy(&latin)
         .replace("http://old.example/a", "https://new.example/a?x&amp;y");
     assert_eq!(String::from_utf8_lossy(&fixed("d/b.html")), latin);
@@ -102,11 +103,11 @@ fn patch_on_standard_output_applies() {
         .stdin(Stdio::piped())
         .spawn()
         .expect("patch runs");
-    let mut input = tool.stdin.take().expect("its input");
-    std::io::Write::write_all(&mut input, &output.stdout).expect("it reads");
+    let mut input = tool.stdin.take().expect("the input of patch is a pipe");
+    std::io::Write::write_all(&mut input, &output.stdout).expect("patch reads its input");
     drop(input);
-    assert!(tool.wait().expect("it ends").success());
-    let page = fs::read_to_string(at.join("site/a.html")).expect("a file");
+    assert!(tool.wait().expect("patch ends").success());
+    let page = fs::read_to_string(at.join("site/a.html")).expect("the file is read");
     assert_eq!(page, MOVED);
 }
 
@@ -124,7 +125,7 @@ fn lost_links_get_archived_copies() {
     ];
     let output = audit(at, &options);
     assert_eq!(output.status.code(), Some(1));
-    let page = fs::read_to_string(at.join("fixed/a.html")).expect("a file");
+    let page = fs::read_to_string(at.join("fixed/a.html")).expect("the file is read");
     let copy = "https://web.archive.org/web/20230301100000/http://gone.example/g";
     assert_eq!(page, PAGE.replace("HTTP://gone.example/g", copy));
     assert_eq!(count(at, "fixed", "external/dead"), 0);
@@ -137,7 +138,7 @@ fn lost_links_get_archived_copies() {
         .output()
         .expect("the program runs");
     assert_eq!(output.status.code(), Some(0));
-    let page = fs::read_to_string(at.join("all/a.html")).expect("a file");
+    let page = fs::read_to_string(at.join("all/a.html")).expect("the file is read");
     assert_eq!(
         page.matches("https://web.archive.org/").count(),
         2,
@@ -163,16 +164,17 @@ fn uneditable_links_reported() {
     let folder = site();
     let at = folder.path();
     let mail = "Content-Type: text/html\n\n<a href=http://old.example/a>x</a>\n";
-    fs::write(at.join("site/m.eml"), mail).expect("a file");
+    fs::write(at.join("site/m.eml"), mail).expect("the file is written");
     let within = "<iframe srcdoc=\"<a href='http://old.example/a'>\"></iframe>";
-    fs::write(at.join("site/d/b.html"), within).expect("a file");
+    fs::write(at.join("site/d/b.html"), within).expect("the file is written");
     let output = audit(at, &["--fix", "moved", "--fix-into", "fixed"]);
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{text}");
     assert!(text.contains("site/m.eml/1: "), "{text}");
     assert!(text.contains("site/d/b.html"), "{text}");
     assert!(text.contains("3 links replaced in 1 document"), "{text}");
-    let fixed = |name: &str| fs::read_to_string(at.join("fixed").join(name)).expect("a file");
+    let fixed =
+        |name: &str| fs::read_to_string(at.join("fixed").join(name)).expect("the file is read");
     assert_eq!(
         (fixed("m.eml"), fixed("d/b.html")),
         (mail.to_owned(), within.to_owned())

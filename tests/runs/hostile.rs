@@ -10,7 +10,7 @@ use super::{baseref, command};
 fn directory(name: &str) -> std::path::PathBuf {
     let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).expect("a directory can be made");
+    fs::create_dir_all(&directory).expect("the folder is made");
     directory
 }
 
@@ -18,12 +18,12 @@ fn directory(name: &str) -> std::path::PathBuf {
 fn pipe_is_not_opened() {
     let directory = directory("hostile-pipe");
     let page = directory.join("page.html");
-    fs::write(&page, "<base href=http://a/><a href=x>").expect("a file can be written");
+    fs::write(&page, "<base href=http://a/><a href=x>").expect("the file is written");
     let pipe = directory.join("page.html:Zone.Identifier");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo runs").success());
     // Nobody writes to the pipe: opening it would block forever.
-    let page = page.to_str().expect("a path in UTF-8");
+    let page = page.to_str().expect("the path is UTF-8");
     let run = baseref(&["base", page]);
     assert!(run.status.success());
 }
@@ -32,12 +32,12 @@ fn pipe_is_not_opened() {
 fn oversized_file_skipped() {
     let directory = directory("hostile-sparse");
     let large = directory.join("large.html");
-    fs::write(&large, "<a href=http://a/>").expect("a file can be written");
+    fs::write(&large, "<a href=http://a/>").expect("the file is written");
     let file = File::options().write(true).open(&large);
     file.and_then(|file| file.set_len(1 << 40))
-        .expect("a sparse file can be made");
+        .expect("a sparse file is made");
     let small = directory.join("small.html");
-    fs::write(&small, "<a href=http://b/>").expect("a file can be written");
+    fs::write(&small, "<a href=http://b/>").expect("the file is written");
     let run = Command::new("sh")
         .arg("-c")
         .arg("ulimit -v 4000000; exec \"$0\" links \"$1\" \"$2\"")
@@ -78,8 +78,8 @@ fn long_url_written_once() {
         .map(|number| format!("<a href={}>", number % 100))
         .collect();
     let links = links.concat();
-    fs::write(&page, format!("<base href={base}>{links}")).expect("a file can be written");
-    let page = page.to_str().expect("a path in UTF-8");
+    fs::write(&page, format!("<base href={base}>{links}")).expect("the file is written");
+    let page = page.to_str().expect("the path is UTF-8");
     let run = baseref(&["links", "--unique", page]);
     let written = String::from_utf8(run.stdout).expect("URLs are UTF-8");
     let expected: Vec<String> = (0..100).map(|number| format!("{base}{number}")).collect();
@@ -96,10 +96,10 @@ fn resolved_length_limit() {
         "<base href={base}>{}<a href=http://h/>h</a>",
         links.concat()
     );
-    fs::write(&page, &page_text).expect("a file can be written");
-    fs::create_dir_all(directory.join("other")).expect("a folder can be made");
-    let tree = directory.to_str().expect("a path in UTF-8");
-    let page = page.to_str().expect("a path in UTF-8");
+    fs::write(&page, &page_text).expect("the file is written");
+    fs::create_dir_all(directory.join("other")).expect("the folder is made");
+    let tree = directory.to_str().expect("the path is UTF-8");
+    let page = page.to_str().expect("the path is UTF-8");
     let other = format!("{tree}/other");
     let map = format!("{tree}=http://a/");
     for arguments in [
@@ -146,8 +146,8 @@ fn resolved_length_limit() {
 #[test]
 fn oversized_pattern_is_bad_usage() {
     let directory = directory("hostile-patterns");
-    fs::write(directory.join("a.html"), "<a href=x>").expect("a file can be written");
-    let tree = directory.to_str().expect("a path in UTF-8");
+    fs::write(directory.join("a.html"), "<a href=x>").expect("the file is written");
+    let tree = directory.to_str().expect("the path is UTF-8");
     let deep = |n: usize| format!("{}b{}", "{a,".repeat(n), "}".repeat(n));
     let refused = |arguments: &[&str], why: &str| {
         let run = baseref(arguments);
@@ -165,8 +165,8 @@ fn oversized_pattern_is_bad_usage() {
         refused(&["audit", "--rule", &format!("{pattern}=off"), tree], why);
         let config = directory.join("baseref.toml");
         let allow = format!("[[allow]]\nrule = '*'\nurl = '{pattern}'\nreason = 'r'\n");
-        fs::write(&config, allow).expect("a file can be written");
-        let config = config.to_str().expect("a path in UTF-8");
+        fs::write(&config, allow).expect("the file is written");
+        let config = config.to_str().expect("the path is UTF-8");
         refused(&["audit", "--config", config, tree], why);
     }
 }

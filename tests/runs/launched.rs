@@ -94,7 +94,7 @@ fn differing_and_unchecked_answers_reported() {
     ]
     .map(|(rule, url, message)| (rule.to_owned(), url.to_owned(), message.to_owned()));
     assert_eq!(found, expected);
-    let again = fs::read_to_string(folder.path().join("again.txt")).expect("a file");
+    let again = fs::read_to_string(folder.path().join("again.txt")).expect("the file is read");
     let again: Vec<&str> = again.lines().filter(|url| !url.contains("/x/")).collect();
     assert_eq!(
         again,
@@ -109,7 +109,7 @@ fn differing_and_unchecked_answers_reported() {
 fn outdated_link_reports_ignored() {
     let folder = site();
     let dated = "date,url,status,location\n2020-01-01,http://old.example/a.html,404,\n";
-    fs::write(folder.path().join("dated"), dated).expect("a file");
+    fs::write(folder.path().join("dated"), dated).expect("the file is written");
     let options = ["--level", "warning", "--status", "dated"];
     let found = answers(folder.path(), &options);
     assert_eq!(found[0].0, "move/not-as-predicted");

@@ -20,9 +20,9 @@ fn stderr(arguments: &[&str]) -> String {
 
 fn file(name: &str, text: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mail");
-    fs::create_dir_all(&folder).expect("the folder can be made");
+    fs::create_dir_all(&folder).expect("the folder is made");
     let path = folder.join(name);
-    fs::write(&path, text).expect("the file can be written");
+    fs::write(&path, text).expect("the file is written");
     path.to_str().expect("the path is UTF-8").to_owned()
 }
 
@@ -260,7 +260,10 @@ fn html_report_message_cards() {
     let good = message("Two", "<a href=https://good.com/>good.com</a>");
     let mailbox = file("cards.mbox", &format!("{bad}{good}"));
     let page = stdout(&["audit", "-f", "html", &mailbox]);
-    let cards = page.split("\"letters\":").nth(1).expect("the cards");
+    let cards = page
+        .split("\"letters\":")
+        .nth(1)
+        .expect("the page has cards");
     assert_eq!(cards.matches("\"subject\":").count(), 1, "{cards}");
     for text in [
         "\"hxxps://evil[.]com/x\"",

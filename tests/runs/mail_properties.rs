@@ -73,7 +73,8 @@ fn in_words(document: &Document) -> String {
     let at = at.as_ref().map(ToString::to_string).unwrap_or_default();
     let mut words = format!("{} {at} {url}", document.origin);
     extraction.links(|link| {
-        write!(words, " {}={:?}", link.reference.value, link.url).expect("memory");
+        write!(words, " {}={:?}", link.reference.value, link.url)
+            .expect("writing to memory succeeds");
     });
     words
 }
@@ -95,7 +96,7 @@ proptest! {
     #[test]
     fn parts_lie_within_file(text in lines()) {
         for document in documents(&text).into_iter().flatten() {
-            let place = document.part_byte.expect("a part has a place");
+            let place = document.part_byte.expect("the part has a byte range");
             prop_assert!(place.start <= place.end && place.end <= text.len() as u64);
         }
     }
@@ -104,8 +105,8 @@ proptest! {
     fn mailbox_messages_in_order(text in lines()) {
         let mut end = 0;
         for (mail, number) in Mailbox::new(text.as_bytes(), "m", &Limits::default()).zip(1..) {
-            let mail = mail.expect("no message is too large");
-            let start = usize::try_from(mail.offset).expect("an offset in the text");
+            let mail = mail.expect("the message is within the limits");
+            let start = usize::try_from(mail.offset).expect("the offset is in the text");
             prop_assert!(start >= end);
             end = start + mail.bytes.len();
             prop_assert_eq!(&text.as_bytes()[start..end], mail.bytes);

@@ -66,7 +66,7 @@ fn run(arguments: &[&str], stdin: &[u8]) -> Output {
 fn rows(output: &Output) -> Vec<serde_json::Value> {
     let text = std::str::from_utf8(&output.stdout).expect("JSON is UTF-8");
     let rows = text.lines().map(serde_json::from_str);
-    rows.map(|row| row.expect("JSON")).collect()
+    rows.map(|row| row.expect("each line is JSON")).collect()
 }
 
 /// A sitemap of `https://a.example/` that lists `paths`.
@@ -153,7 +153,9 @@ fn closed_pipe_is_no_error() {
         let _ = stdin.write_all(&large_mailbox());
     });
     let mut results = child.stdout.take().expect("its standard output is a pipe");
-    results.read_exact(&mut [0]).expect("there is output");
+    results
+        .read_exact(&mut [0])
+        .expect("the program writes output");
     drop(results);
     let output = child.wait_with_output().expect("the program ends");
     feeder.join().expect("the feeder ends");
@@ -167,7 +169,8 @@ fn same_links_from_every_input() {
     let links = b"http://www.ics.uci.edu/Test/a/x\n";
     assert_eq!(baseref(&["links", page]).stdout, links);
     assert_eq!(baseref(&[page]).stdout, links);
-    let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).expect("it is there");
+    let bytes =
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).expect("the file is read");
     assert_eq!(run(&["links", "-"], &bytes).stdout, links);
     assert_eq!(run(&["links"], &bytes).stdout, links);
     let list = format!("{page}\n{page}\n");
@@ -209,10 +212,10 @@ fn references_on_standard_input() {
 fn every_option_has_an_example() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = vec![root.join("README.md")];
-    let manual = fs::read_dir(root.join("docs")).expect("the manual");
-    let manual = manual.map(|entry| entry.expect("a page").path());
+    let manual = fs::read_dir(root.join("docs")).expect("the folder is read");
+    let manual = manual.map(|entry| entry.expect("the folder of the manual is read").path());
     pages.extend(manual.filter(|page| page.extension().is_some_and(|end| end == "md")));
-    let read = |page| fs::read_to_string(page).expect("it is there");
+    let read = |page| fs::read_to_string(page).expect("the file is read");
     let readme: String = pages.into_iter().map(read).collect();
     let helps = ["links", "base", "resolve"].map(|command| {
         let help = baseref(&[command, "--help"]).stdout;

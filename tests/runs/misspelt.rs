@@ -96,11 +96,11 @@ fn missing_or_conflicting_argument_message() {
 
 #[test]
 fn empty_comparison_or_rewrite_refused() {
-    let folder = tempfile::tempdir().expect("there is room");
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
     let name = |name: &str| folder.path().join(name).display().to_string();
     let (a, b) = (name("a"), name("b"));
-    std::fs::create_dir(&a).expect("there is room");
-    std::fs::create_dir(&b).expect("there is room");
+    std::fs::create_dir(&a).expect("the folder is made");
+    std::fs::create_dir(&b).expect("the folder is made");
     let copy = name("copy");
     for (arguments, why) in [
         (
@@ -133,7 +133,7 @@ fn empty_comparison_or_rewrite_refused() {
         assert!(!std::path::Path::new(&copy).exists());
     }
     // What is new in one of them is a difference.
-    std::fs::write(format!("{b}/page.html"), "<a href=x>").expect("there is room");
+    std::fs::write(format!("{b}/page.html"), "<a href=x>").expect("the file is written");
     assert_eq!(baseref(&["diff", &a, &b]).status.code(), Some(1));
 }
 

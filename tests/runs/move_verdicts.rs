@@ -42,7 +42,11 @@ fn judged(dir: &Path, arguments: &[&str]) -> (i32, String, Vec<String>) {
         }
     }
     findings.sort();
-    (output.status.code().expect("a code"), verdict, findings)
+    (
+        output.status.code().expect("the program exits with a code"),
+        verdict,
+        findings,
+    )
 }
 
 #[test]
@@ -193,7 +197,11 @@ fn old_url_in_crawler_and_browser_files() {
     );
     let named: Vec<&str> = findings
         .iter()
-        .map(|line| line.split(' ').nth(2).expect("a document"))
+        .map(|line| {
+            line.split(' ')
+                .nth(2)
+                .expect("the finding names a document")
+        })
         .collect();
     assert_eq!(
         named,
@@ -388,7 +396,7 @@ fn lost_pages_offered_as_rules() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("1 lost page without a rule"), "{told}");
     assert!(told.contains("3 proposals found by"), "{told}");
-    let rules = std::fs::read_to_string(dir.path().join("rules.csv")).expect("the rules");
+    let rules = std::fs::read_to_string(dir.path().join("rules.csv")).expect("the file is read");
     let mut rules: Vec<&str> = rules.lines().skip(1).collect();
     rules.sort_unstable();
     assert_eq!(
@@ -399,8 +407,8 @@ fn lost_pages_offered_as_rules() {
             "https://d.example/plums.html,https://d.example/stone/,301",
         ]
     );
-    let map = std::fs::read_to_string(dir.path().join("map.csv")).expect("the map");
-    let head = map.lines().next().expect("a head");
+    let map = std::fs::read_to_string(dir.path().join("map.csv")).expect("the file is read");
+    let head = map.lines().next().expect("the file has a first line");
     assert_eq!(
         head,
         "old_url,new_url,status,hops,verdict,own_hops,proposed_url,confidence"
@@ -477,7 +485,7 @@ fn old_url_sources() {
         text.contains("no rule sends it on (clicks: 1,200)"),
         "{text}"
     );
-    let map = std::fs::read_to_string(dir.path().join("map.csv")).expect("the map");
+    let map = std::fs::read_to_string(dir.path().join("map.csv")).expect("the file is read");
     let rows: Vec<&str> = map.lines().collect();
     assert_eq!(
         rows,
@@ -654,7 +662,7 @@ fn merged_page_compared_with_first() {
         assert_eq!(of_rule.count(), 16, "{findings:#?}");
     }
     let output = run(site.path(), &[&AWAY[..], &rules].concat());
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     let line = "4 old pages are not compared link by link: 16 others became the same page";
     assert!(text.contains(line), "{text}");
 }

@@ -19,11 +19,12 @@ const MOVE: [&str; 6] = [
 
 /// A tree of these files.
 pub(super) fn tree(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().expect("it is there");
+    let dir = tempfile::tempdir().expect("a temporary folder is made");
     for (name, text) in files {
         let path = dir.path().join(name);
-        fs::create_dir_all(path.parent().expect("it is there")).expect("it is there");
-        fs::write(path, text).expect("it is there");
+        fs::create_dir_all(path.parent().expect("the path has a parent"))
+            .expect("the folder is made");
+        fs::write(path, text).expect("the file is written");
     }
     dir
 }
@@ -34,7 +35,7 @@ fn verify(arguments: &[&str], dir: &Path) -> Output {
         .args(arguments)
         .arg(dir)
         .output()
-        .expect("it is there")
+        .expect("the program runs")
 }
 
 /// The rules and values of the findings, in their order.
@@ -49,8 +50,8 @@ fn findings(arguments: &[&str], dir: &Path) -> Vec<String> {
         .map(|value| {
             format!(
                 "{} {}",
-                value["rule"].as_str().expect("it is there"),
-                value["raw"].as_str().expect("it is there")
+                value["rule"].as_str().expect("the value is a string"),
+                value["raw"].as_str().expect("the value is a string")
             )
         });
     found.collect()
@@ -76,13 +77,13 @@ fn rule_step_limit() {
         "--to",
         "http://h/",
         "--new-tree",
-        rebuilt.to_str().expect("it is UTF-8"),
+        rebuilt.to_str().expect("the path is UTF-8"),
         "--redirects",
         &rules,
     ];
     let output = verify(&arguments, &dir.path().join("site"));
     assert_eq!(output.status.code(), Some(3));
-    let said = String::from_utf8(output.stdout).expect("it is UTF-8");
+    let said = String::from_utf8(output.stdout).expect("the output is UTF-8");
     assert!(said.contains("rule-steps-of-file"), "{said}");
     assert!(
         said.contains("Not known: the rules take too many steps"),
@@ -110,7 +111,10 @@ fn old_base_edited_once() {
         "--- a/g/a.html\n+++ b/g/a.html\n@@ -1,1 +1,1 @@\n-{page}\n\\ No newline at end of file\n\
          +{new}\n\\ No newline at end of file\n"
     );
-    assert_eq!(String::from_utf8(output.stdout).expect("it is there"), diff);
+    assert_eq!(
+        String::from_utf8(output.stdout).expect("the output is UTF-8"),
+        diff
+    );
 }
 
 #[test]
@@ -120,9 +124,9 @@ fn second_fix_changes_nothing() {
         <img srcset=\"/i.png 1x, //old.example.com/j.png 2x\">\
         <a href=\"../../c.html\">3</a><a href=mailto:x@y>4</a>";
     let dir = tree(&[("g/a.html", page), ("g/other.css", "a{}")]);
-    let out = tempfile::tempdir().expect("it is there");
+    let out = tempfile::tempdir().expect("a temporary folder is made");
     let folder = out.path().join("new");
-    let fix = ["--fix", folder.to_str().expect("it is there")];
+    let fix = ["--fix", folder.to_str().expect("the path is UTF-8")];
     assert_eq!(
         verify(&[&MOVE[..], &fix].concat(), dir.path())
             .status
@@ -141,11 +145,11 @@ fn second_fix_changes_nothing() {
         )
         .replace("../../c.html", "../c.html");
     assert_eq!(
-        fs::read_to_string(folder.join("g/a.html")).expect("it is there"),
+        fs::read_to_string(folder.join("g/a.html")).expect("the file is read"),
         mended
     );
     assert_eq!(
-        fs::read_to_string(folder.join("g/other.css")).expect("it is there"),
+        fs::read_to_string(folder.join("g/other.css")).expect("the file is read"),
         "a{}"
     );
     let again = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), &folder);
@@ -176,16 +180,16 @@ fn template_links_moved() {
         ]
     );
     let site = dir.path().join("site");
-    fs::create_dir(&site).expect("it is there");
+    fs::create_dir(&site).expect("the folder is made");
     for (name, text) in files {
-        fs::write(site.join(name), text).expect("it is there");
+        fs::write(site.join(name), text).expect("the file is written");
     }
     let fixed = dir.path().join("fixed");
-    let fix = ["--fix", fixed.to_str().expect("it is there")];
+    let fix = ["--fix", fixed.to_str().expect("the path is UTF-8")];
     let output = verify(&[&MOVE[..], &fix].concat(), &site);
     let said = String::from_utf8(output.stderr).expect("the messages are UTF-8");
     assert!(said.ends_with("baseref: 5 values edited\n"), "{said}");
-    let mended = fs::read_to_string(fixed.join("a.html")).expect("it is there");
+    let mended = fs::read_to_string(fixed.join("a.html")).expect("the file is read");
     let wanted = page
         .replace(
             "http://old.example.com/a.html",
@@ -201,7 +205,7 @@ fn template_links_moved() {
         .args(["links", "--links", "all", "-f", "jsonl"])
         .arg(site.join("a.html"))
         .output()
-        .expect("it is there");
+        .expect("the program runs");
     assert_eq!(rows(&links).len(), 1);
 }
 
@@ -211,7 +215,7 @@ fn second_base_unchanged() {
     let dir = tree(&[("g/a.html", page)]);
     let output = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), dir.path());
     let new = page.replace("http://old.example.com/", "https://www.example.com/docs/");
-    let diff = String::from_utf8(output.stdout).expect("it is there");
+    let diff = String::from_utf8(output.stdout).expect("the output is UTF-8");
     assert!(diff.contains(&format!("\n+{new}\n")), "{diff}");
 }
 
@@ -222,7 +226,7 @@ fn unedited_links_reported() {
     let dir = tree(&[("g/a.html", page)]);
     let output = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), dir.path());
     assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()));
-    let said = String::from_utf8(output.stderr).expect("it is there");
+    let said = String::from_utf8(output.stderr).expect("the output is UTF-8");
     assert!(
         said.contains("1 place not edited: `--level warning`"),
         "{said}"
@@ -281,7 +285,7 @@ fn rebuilt_site_losses() {
         ("index.html", ""),
     ]);
     let url = "https://d.example/";
-    let new_tree = new.path().to_str().expect("it is there");
+    let new_tree = new.path().to_str().expect("the path is UTF-8");
     let found = findings(
         &["--from", url, "--to", url, "--new-tree", new_tree],
         old.path(),
@@ -301,7 +305,7 @@ fn rebuilt_site_losses() {
 fn lost_fragments(old: &[(&str, &str)], new: &[(&str, &str)], arguments: &[&str]) -> Vec<String> {
     let (old, new) = (tree(old), tree(new));
     let url = "https://d.example/";
-    let new_tree = new.path().to_str().expect("it is there");
+    let new_tree = new.path().to_str().expect("the path is UTF-8");
     let place = ["--from", url, "--to", url, "--new-tree", new_tree];
     let mut found = findings(&[&place, arguments].concat(), old.path());
     found.retain(|finding| finding.contains('#'));
@@ -391,20 +395,20 @@ fn redirect_with_fragment_keeps_others() {
 #[test]
 fn url_map_follows_redirect_chains() {
     let dir = tree(&[("index.html", ""), ("c.html", ""), ("d/index.html", "")]);
-    let more = tempfile::tempdir().expect("it is there");
+    let more = tempfile::tempdir().expect("a temporary folder is made");
     let path = |name: &str| {
         more.path()
             .join(name)
             .to_str()
-            .expect("it is there")
+            .expect("the path is UTF-8")
             .to_owned()
     };
     fs::write(
         path("rules"),
         "/a /b 301\n/b /c.html 301\n/l1 /l2 301\n/l2 /l1 301\n/x /gone 301\n/d2 /d 301\n",
     )
-    .expect("it is there");
-    fs::write(path("urls.txt"), "/a\n/none\n").expect("it is there");
+    .expect("the file is written");
+    fs::write(path("urls.txt"), "/a\n/none\n").expect("the file is written");
     let rules = format!("--redirects=nginx:{}", path("rules"));
     assert_eq!(
         verify(
@@ -428,7 +432,7 @@ fn url_map_follows_redirect_chains() {
         &out,
     ];
     let found = findings(&arguments, dir.path());
-    let map = fs::read_to_string(path("map.csv")).expect("it is there");
+    let map = fs::read_to_string(path("map.csv")).expect("the file is read");
     for row in [
         "http://h/,http://h/,200,0,page-ok,0",
         "http://h/a,http://h/c.html,301,2,redirect/chain,0",
@@ -446,7 +450,8 @@ fn url_map_follows_redirect_chains() {
     // Both rules of the loop are one cause.
     let netlify = format!("--redirects=netlify:{}", path("rules"));
     let arguments = ["--from", "http://h/", "--to", "http://h/", &netlify];
-    let text = String::from_utf8(verify(&arguments, dir.path()).stdout).expect("text");
+    let text =
+        String::from_utf8(verify(&arguments, dir.path()).stdout).expect("the output is UTF-8");
     assert!(text.contains("error: rules form a loop: /l1\n"), "{text}");
     assert!(!text.contains("error: rules form a loop: /l2\n"), "{text}");
 }
@@ -462,13 +467,13 @@ fn same_or_hostless_move_is_bad_usage() {
         let output = verify(&["--from", from, "--to", to], dir.path());
         assert_eq!(output.status.code(), Some(2), "{from} {to}");
     }
-    let empty = tempfile::tempdir().expect("it is there");
+    let empty = tempfile::tempdir().expect("a temporary folder is made");
     assert_eq!(verify(&MOVE, empty.path()).status.code(), Some(2));
 }
 
 /// The arguments of a worked case, one per line in its folder.
 fn arguments(case: &Path) -> Vec<String> {
-    let text = fs::read_to_string(case.join("arguments")).expect("a case has arguments");
+    let text = fs::read_to_string(case.join("arguments")).expect("the file is read");
     text.lines().map(str::to_owned).collect()
 }
 
@@ -486,14 +491,19 @@ fn run_case(case: &Path, more: &[&str]) -> Output {
 /// class.
 fn verdict(case: &Path) -> String {
     let output = run_case(case, &["-fjsonl", "--level=note", "--no-group"]);
-    let mut lines = vec![format!("exit {}", output.status.code().expect("a code"))];
+    let mut lines = vec![format!(
+        "exit {}",
+        output.status.code().expect("the program exits with a code")
+    )];
     for value in rows(&output) {
         let text = |name: &str| match value[name].as_str() {
             Some("") | None => "-".to_owned(),
             Some(text) => text.to_owned(),
         };
         if value["type"] == "summary" {
-            let classes = value["classes"].as_object().expect("classes");
+            let classes = value["classes"]
+                .as_object()
+                .expect("the summary counts by class");
             let classes = classes.iter().filter(|(_, count)| **count != 0);
             lines.extend(classes.map(|(name, count)| format!("class {name} {count}")));
         } else {
@@ -509,15 +519,18 @@ fn verdict(case: &Path) -> String {
 fn patch(case: &Path) -> String {
     let output = run_case(case, &["--fix=patch"]);
     let patch = String::from_utf8_lossy(&output.stdout).into_owned();
-    format!("exit {}\n{patch}", output.status.code().expect("a code"))
+    format!(
+        "exit {}\n{patch}",
+        output.status.code().expect("the program exits with a code")
+    )
 }
 
 #[test]
 fn verdict_of_each_example() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/move");
     let mut cases: Vec<_> = fs::read_dir(folder)
-        .expect("the cases")
-        .map(|case| case.expect("a case").path())
+        .expect("the folder is read")
+        .map(|case| case.expect("the folder of cases is read").path())
         .collect();
     cases.sort();
     assert!(cases.len() >= 42, "all cases are found");
@@ -550,12 +563,12 @@ fn non_utf_8_name_moved() {
     let (old, new) = (tree(&[("gone.html", "")]), tree(&[("other.html", "")]));
     let name = OsStr::from_bytes(b"caf\xe9.html");
     let page = "<title>a</title>\n<a href=gone.html>x</a>";
-    fs::write(old.path().join(name), page).expect("it is there");
-    fs::write(new.path().join(name), page).expect("it is there");
+    fs::write(old.path().join(name), page).expect("the file is written");
+    fs::write(new.path().join(name), page).expect("the file is written");
     let arguments = ["--from", "http://h/", "--to", "http://n/d/", "--new-tree"];
-    let new_tree = new.path().to_str().expect("it is there");
+    let new_tree = new.path().to_str().expect("the path is UTF-8");
     let output = verify(&[&arguments[..], &[new_tree]].concat(), old.path());
-    let text = String::from_utf8(output.stdout).expect("it is there");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     for part in [
         "2 | <a href=gone.html>x</a>",
         "1 of them the successors of old ones",
@@ -574,8 +587,8 @@ fn non_utf_8_name_moved() {
         &["--from", "http://h/", "--to", "http://n/", "--out", &map],
         old.path(),
     );
-    let map = fs::read_to_string(&rows).expect("it is there");
-    fs::remove_file(&rows).expect("it is there");
+    let map = fs::read_to_string(&rows).expect("the file is read");
+    fs::remove_file(&rows).expect("the file is removed");
     assert!(map.contains("http://h/caf%E9.html,"), "{map}");
 }
 
@@ -607,12 +620,12 @@ fn canonical_link_in_every_syntax() {
 fn url_without_page_by_kind() {
     let old = tree(&[("b.html", ""), ("c.html", "")]);
     let new = tree(&[("c.html", "")]);
-    let new = new.path().to_str().expect("it is there");
+    let new = new.path().to_str().expect("the path is UTF-8");
     let same = ["--from", "http://h.example/", "--to", "http://h.example/"];
     let output = verify(&[&same[..], &["--new-tree", new]].concat(), old.path());
-    let text = String::from_utf8(output.stdout).expect("it is there");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     let line = text.lines().find(|line| line.contains("b.html: "));
-    let line = line.expect("a finding").rsplit_once("b.html: ");
+    let line = line.expect("b.html has a finding").rsplit_once("b.html: ");
     assert_eq!(
         line.map(|(_, said)| said),
         Some("http://h.example/b.html leads nowhere"),
@@ -622,7 +635,7 @@ fn url_without_page_by_kind() {
     let rules = format!("netlify:{}", rules.path().join("_redirects").display());
     let moves = ["--from", "http://h.example/", "--to", "http://i.example/"];
     let output = verify(&[&moves[..], &["--redirects", &rules]].concat(), old.path());
-    let text = String::from_utf8(output.stdout).expect("it is there");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     assert!(
         text.contains(
             "b.html: http://h.example/b.html leads nowhere, should be http://i.example/b.html"
@@ -640,8 +653,9 @@ fn non_page_urls_not_moved() {
     let dir = tree(&[("a.html", page)]);
     let output = verify(&[&MOVE[..], &["-f", "jsonl"]].concat(), dir.path());
     assert_eq!(output.status.code(), Some(0));
-    let text = String::from_utf8(output.stdout).expect("it is there");
-    let summary: serde_json::Value = serde_json::from_str(text.trim()).expect("one line");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
+    let summary: serde_json::Value =
+        serde_json::from_str(text.trim()).expect("the output is one line of JSON");
     assert_eq!(summary["classes"]["opaque"], 5, "{text}");
     assert_eq!(summary["links"], 5, "{text}");
 }

@@ -38,10 +38,10 @@ fn run(folder: &Path, arguments: &[&str]) -> Run {
         .expect("the program runs");
     let rows = rows(&output);
     let mut run = Run {
-        code: output.status.code().expect("a code"),
+        code: output.status.code().expect("the program exits with a code"),
         verdict: String::new(),
         findings: Vec::new(),
-        messages: String::from_utf8(output.stderr).expect("text"),
+        messages: String::from_utf8(output.stderr).expect("the output is UTF-8"),
     };
     for row in rows {
         let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
@@ -63,7 +63,7 @@ fn said_of(old: &str, folder: &Path, arguments: &[&str]) -> Vec<String> {
         .current_dir(folder)
         .output()
         .expect("the program runs");
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| line.starts_with(&format!("{old}: ")) && !line.contains('"'));
     lines.map(str::to_owned).collect()
@@ -122,7 +122,7 @@ fn captures_judged_like_folder() {
     let map = |old: &str| {
         let from = ["--from", "https://o.example/", "--out", "urlmap=map.csv"];
         let run = run(folder.path(), &[&from[..], &TO, &[old]].concat());
-        let map = fs::read_to_string(folder.path().join("map.csv")).expect("a map");
+        let map = fs::read_to_string(folder.path().join("map.csv")).expect("the file is read");
         let mut rows: Vec<&str> = map.lines().collect();
         rows.sort_unstable();
         (run, rows.join("\n"))
@@ -236,7 +236,7 @@ fn index_gives_urls_only() {
             "old.cdxj: left out: 1 redirect, 1 answer without a page (404 1)",
         ]
     );
-    let map = fs::read_to_string(folder.path().join("map.csv")).expect("a map");
+    let map = fs::read_to_string(folder.path().join("map.csv")).expect("the file is read");
     let urls: Vec<&str> = map
         .lines()
         .skip(1)
@@ -255,7 +255,7 @@ fn index_gives_urls_only() {
         alone.messages
     );
     let damaged = format!("{CDXJ}nothing\n");
-    fs::write(folder.path().join("old.cdxj"), damaged).expect("a file");
+    fs::write(folder.path().join("old.cdxj"), damaged).expect("the file is written");
     let found = run(folder.path(), &[&TO[..], &out].concat());
     assert_eq!(found.code, 3, "{}", found.messages);
     assert!(
@@ -273,17 +273,17 @@ fn zip(members: &[(&str, &str)]) -> Vec<u8> {
         crc.update(text.as_bytes());
         let mut common = [20_u16, 0, 0, 0, 0x21].map(u16::to_le_bytes).concat();
         let size = u32::try_from(text.len())
-            .expect("it is small")
+            .expect("the length fits in 32 bits")
             .to_le_bytes();
         common.extend([crc.sum().to_le_bytes(), size, size].concat());
         common.extend(
             u16::try_from(name.len())
-                .expect("it is small")
+                .expect("the length fits in 16 bits")
                 .to_le_bytes(),
         );
         common.extend([0, 0]);
         let at = u32::try_from(bytes.len())
-            .expect("it is small")
+            .expect("the length fits in 32 bits")
             .to_le_bytes();
         directory.extend(
             [
@@ -298,13 +298,13 @@ fn zip(members: &[(&str, &str)]) -> Vec<u8> {
         bytes.extend([b"PK\x03\x04", &common[..], name.as_bytes(), text.as_bytes()].concat());
     }
     let at = u32::try_from(bytes.len())
-        .expect("it is small")
+        .expect("the length fits in 32 bits")
         .to_le_bytes();
     let size = u32::try_from(directory.len())
-        .expect("it is small")
+        .expect("the length fits in 32 bits")
         .to_le_bytes();
     let count = u16::try_from(members.len())
-        .expect("it is small")
+        .expect("the length fits in 16 bits")
         .to_le_bytes();
     bytes.extend(directory);
     bytes.extend(
@@ -333,7 +333,7 @@ fn zip_judged_like_folder() {
         .map(|(name, (_, body))| (&**name, body))
         .collect();
     let folder = tree(&[&members, &NEW[..]].concat());
-    fs::write(folder.path().join("old.zip"), zip(&members)).expect("a file");
+    fs::write(folder.path().join("old.zip"), zip(&members)).expect("the file is written");
     let from = ["--from", "https://o.example/"];
     let of = |old: &str| run(folder.path(), &[&from[..], &TO, &[old]].concat());
     let (of_folder, of_zip) = (of("site"), of("old.zip"));
@@ -428,7 +428,7 @@ fn page_of_query_is_not_plain_file() {
     let found = run(folder.path(), &[&TO[..], &out].concat());
     let lost = "error move/lost-page https://o.example/?p=7";
     assert_eq!(found.findings, [lost]);
-    let map = fs::read_to_string(folder.path().join("map.csv")).expect("a map");
+    let map = fs::read_to_string(folder.path().join("map.csv")).expect("the file is read");
     let row = "https://o.example/?p=7,https://o.example/?p=7,200,0,lost-page,0,\
                https://o.example/2024/post/,";
     assert!(map.contains(row), "{map}");
@@ -463,7 +463,7 @@ fn link_reports_and_earlier_states_with_captures() {
         };
         assert_eq!(of("old.warc"), of("old"), "{option:?}");
     }
-    let rules = fs::read_to_string(folder.path().join("rules")).expect("rules");
+    let rules = fs::read_to_string(folder.path().join("rules")).expect("the file is read");
     assert!(rules.contains("/apples.html"), "{rules}");
 }
 
@@ -492,9 +492,12 @@ fn index_urls_matched_by_name() {
         found.verdict,
         "Not ready to move. 4 old addresses lead nowhere (for 2 a new page is proposed)."
     );
-    let map = fs::read_to_string(folder.path().join("map.csv")).expect("a map");
+    let map = fs::read_to_string(folder.path().join("map.csv")).expect("the file is read");
     let proposed = |path: &str| {
-        let row = map.lines().find(|row| row.contains(path)).expect("a row");
+        let row = map
+            .lines()
+            .find(|row| row.contains(path))
+            .expect("the path has a row");
         row.rsplit(',').take(2).any(|cell| cell == "0.70")
     };
     assert_eq!(

@@ -14,23 +14,23 @@ fn folder(name: &str) -> PathBuf {
         .join("outputs")
         .join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be made");
+    fs::create_dir_all(&folder).expect("the folder is made");
     folder
 }
 
 fn write(path: &Path, text: &str) {
-    fs::write(path, text).expect("the file can be written");
+    fs::write(path, text).expect("the file is written");
 }
 
 fn read(path: &Path) -> String {
-    fs::read_to_string(path).expect("the file can be read")
+    fs::read_to_string(path).expect("the file is read")
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder is there");
+    let entries = fs::read_dir(folder).expect("the folder is read");
     let mut names: Vec<String> = entries
         .map(|entry| {
-            let name = entry.expect("the folder can be read").file_name();
+            let name = entry.expect("the folder is read").file_name();
             name.to_string_lossy().into_owned()
         })
         .collect();
@@ -62,8 +62,9 @@ fn output_equal_to_input_refused() {
     let mut outputs = vec![page.clone(), folder.join("../refused/./p.html")];
     #[cfg(unix)]
     {
-        fs::hard_link(&page, folder.join("hard.html")).expect("a hard link can be made");
-        std::os::unix::fs::symlink("p.html", folder.join("soft.html")).expect("so can this");
+        fs::hard_link(&page, folder.join("hard.html")).expect("the hard link is made");
+        std::os::unix::fs::symlink("p.html", folder.join("soft.html"))
+            .expect("the symbolic link is made");
         outputs.extend([folder.join("hard.html"), folder.join("soft.html")]);
     }
     let list = folder.join("list");
@@ -97,7 +98,7 @@ fn output_equal_to_standard_input_refused() {
     let folder = folder("stdin");
     let page = folder.join("p.html");
     write(&page, PAGE);
-    let stdin = fs::File::open(&page).expect("it is there");
+    let stdin = fs::File::open(&page).expect("the file is opened");
     let output = super::command(&["links", "-o", text(&page), "-"])
         .stdin(stdin)
         .output()
@@ -110,7 +111,7 @@ fn output_equal_to_standard_input_refused() {
 fn output_found_while_walking_ends_run() {
     let folder = folder("met");
     let (page, other) = (folder.join("sub/p.html"), folder.join("a.html"));
-    fs::create_dir_all(folder.join("sub")).expect("the folder can be made");
+    fs::create_dir_all(folder.join("sub")).expect("the folder is made");
     write(&page, PAGE);
     write(&other, PAGE);
     for jobs in ["1", "8"] {
@@ -173,14 +174,14 @@ mod unix {
         );
         write(&page, PAGE);
         write(&real, "old");
-        fs::set_permissions(&real, fs::Permissions::from_mode(0o604)).expect("it is ours");
-        symlink("real", &link).expect("the link can be made");
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o604)).expect("the mode is set");
+        symlink("real", &link).expect("the symbolic link is made");
         let output = baseref(&["links", "-o", text(&link), text(&page)]);
         assert_eq!(output.status.code(), Some(0));
-        let metadata = fs::symlink_metadata(&link).expect("the link is there");
+        let metadata = fs::symlink_metadata(&link).expect("the metadata is read");
         assert!(metadata.is_symlink());
         assert_eq!(read(&real), LINKS);
-        let metadata = fs::metadata(&real).expect("the file is there");
+        let metadata = fs::metadata(&real).expect("the metadata is read");
         assert_eq!(metadata.permissions().mode() & 0o777, 0o604);
     }
 
@@ -261,7 +262,7 @@ mod unix {
         let output = command(&["links", text(&page)])
             .stdout(Stdio::null())
             .status();
-        assert_eq!(output.expect("it runs").code(), Some(0));
+        assert_eq!(output.expect("the program runs").code(), Some(0));
     }
 
     #[test]
@@ -272,7 +273,7 @@ mod unix {
         if !Path::new("/dev/full").exists() {
             return;
         }
-        symlink("/dev/full", &link).expect("the link can be made");
+        symlink("/dev/full", &link).expect("the symbolic link is made");
         let output = baseref(&["links", "-o", text(&link), text(&page)]);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
@@ -313,11 +314,13 @@ mod unix {
                 .spawn()
                 .expect("the program starts");
             let mut stdin = child.stdin.take().expect("its standard input is a pipe");
-            stdin.write_all(PAGE.as_bytes()).expect("it is read");
+            stdin
+                .write_all(PAGE.as_bytes())
+                .expect("the program reads its input");
             // The first message comes when everything is set up and inputs are read.
-            let mut stderr = BufReader::new(child.stderr.take().expect("it is a pipe"));
+            let mut stderr = BufReader::new(child.stderr.take().expect("the stream is a pipe"));
             let mut line = String::new();
-            stderr.read_line(&mut line).expect("there is a message");
+            stderr.read_line(&mut line).expect("a message is read");
             assert!(line.contains("none.html"), "{line}");
             assert_eq!(names(&folder).len(), 2);
             let kill = Command::new("kill")
@@ -339,7 +342,8 @@ mod unix {
     /// tests themselves run under `nohup`: what is handled here is not inherited.
     fn let_default_action(number: i32) {
         let always = Arc::new(AtomicBool::new(true));
-        signal_hook::flag::register_conditional_default(number, always).expect("it can be handled");
+        signal_hook::flag::register_conditional_default(number, always)
+            .expect("the signal can be handled");
     }
 
     /// `nohup`, and a shell that starts a command in the background, ask so for it to go on.
@@ -361,15 +365,17 @@ mod unix {
                 .stderr(Stdio::piped())
                 .spawn()
                 .expect("the shell starts");
-            let mut stderr = BufReader::new(child.stderr.take().expect("it is a pipe"));
+            let mut stderr = BufReader::new(child.stderr.take().expect("the stream is a pipe"));
             let mut line = String::new();
-            stderr.read_line(&mut line).expect("there is a message");
+            stderr.read_line(&mut line).expect("a message is read");
             let kill = Command::new("kill")
                 .args(["-s", name, &child.id().to_string()])
                 .status();
             assert!(kill.expect("kill runs").success());
-            let mut stdin = child.stdin.take().expect("it is a pipe");
-            stdin.write_all(PAGE.as_bytes()).expect("it still reads");
+            let mut stdin = child.stdin.take().expect("the stream is a pipe");
+            stdin
+                .write_all(PAGE.as_bytes())
+                .expect("the program still reads");
             drop(stdin);
             let status = child.wait().expect("the program ends");
             assert_eq!(status.code(), Some(3), "of the page that is not there");

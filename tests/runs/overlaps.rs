@@ -239,8 +239,9 @@ fn place(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     let write = |path: &str, bytes: &[u8]| {
         let path = folder.join(path);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("the folder can be made");
-        fs::write(path, bytes).expect("the file can be written");
+        fs::create_dir_all(path.parent().expect("the path has a parent"))
+            .expect("the folder is made");
+        fs::write(path, bytes).expect("the file is written");
     };
     for page in [
         "t/a.html",
@@ -285,8 +286,8 @@ fn place(name: &str) -> PathBuf {
 
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
+    for entry in fs::read_dir(folder).expect("the folder is read") {
+        let path = entry.expect("the folder is read").path();
         if path.is_dir() {
             all.extend(contents(&path));
         } else {
@@ -310,7 +311,9 @@ fn command(folder: &Path, arguments: &[String]) -> Command {
 /// The arguments with an output option, which holds its file, or is followed by it.
 fn with_output(run: &Run, option: &str, file: &str) -> Vec<String> {
     let written = format!("{option}{file}");
-    let (option, value) = written.split_once(' ').expect("a space");
+    let (option, value) = written
+        .split_once(' ')
+        .expect("the option is followed by a space");
     // Of two tables in one file it is the second one that is wrong.
     let arguments = run.arguments.iter().copied().chain([option, value]);
     arguments.map(str::to_owned).collect()
@@ -345,7 +348,9 @@ fn input_as_output_refused() {
                     continue;
                 }
                 let arguments = with_output(run, option, read);
-                let output = command(&folder, &arguments).output().expect("it runs");
+                let output = command(&folder, &arguments)
+                    .output()
+                    .expect("the program runs");
                 refused(&folder, &output, &before, &arguments.join(" "));
             }
         }
@@ -358,8 +363,9 @@ fn linked_input_as_output_refused() {
     for run in RUNS {
         for (number, read) in run.reads.iter().enumerate() {
             let folder = place("linked");
-            fs::hard_link(folder.join(read), folder.join("hard")).expect("a link");
-            std::os::unix::fs::symlink(read, folder.join("soft")).expect("a link");
+            fs::hard_link(folder.join(read), folder.join("hard")).expect("the hard link is made");
+            std::os::unix::fs::symlink(read, folder.join("soft"))
+                .expect("the symbolic link is made");
             let before = contents(&folder);
             for option in run.outputs {
                 if is_update(option, read) {
@@ -371,7 +377,9 @@ fn linked_input_as_output_refused() {
                 };
                 for link in links {
                     let arguments = with_output(run, option, link);
-                    let output = command(&folder, &arguments).output().expect("it runs");
+                    let output = command(&folder, &arguments)
+                        .output()
+                        .expect("the program runs");
                     refused(
                         &folder,
                         &output,
@@ -401,11 +409,11 @@ fn appended_input_as_output_refused() {
                 let file = File::options()
                     .append(true)
                     .open(folder.join(read))
-                    .expect("a file");
+                    .expect("the file is opened");
                 let output = command(&folder, &arguments)
                     .stdout(file)
                     .output()
-                    .expect("it runs");
+                    .expect("the program runs");
                 refused(
                     &folder,
                     &output,
@@ -422,9 +430,9 @@ fn two_outputs_to_one_file_refused() {
     let folder = place("twice");
     #[cfg(unix)]
     {
-        fs::write(folder.join("r0"), "old").expect("it can be written");
-        fs::hard_link(folder.join("r0"), folder.join("r1")).expect("a link");
-        std::os::unix::fs::symlink("r2", folder.join("r3")).expect("a link");
+        fs::write(folder.join("r0"), "old").expect("the file is written");
+        fs::hard_link(folder.join("r0"), folder.join("r1")).expect("the hard link is made");
+        std::os::unix::fs::symlink("r2", folder.join("r3")).expect("the symbolic link is made");
         let before = contents(&folder);
         for (one, other) in [("r0", "r1"), ("r2", "r3")] {
             for option in REPORTS {
@@ -435,11 +443,13 @@ fn two_outputs_to_one_file_refused() {
                 };
                 let mut arguments = with_output(&run, "--out html=", one);
                 arguments.extend(with_output(&run, option, other).split_off(2));
-                let output = command(&folder, &arguments).output().expect("it runs");
+                let output = command(&folder, &arguments)
+                    .output()
+                    .expect("the program runs");
                 refused(&folder, &output, &before, &arguments.join(" "));
             }
         }
-        fs::remove_file(folder.join("r3")).expect("it is there");
+        fs::remove_file(folder.join("r3")).expect("the file is removed");
     }
     let before = contents(&folder);
     for arguments in [
@@ -448,7 +458,9 @@ fn two_outputs_to_one_file_refused() {
         "verify-move --from http://o/ --to http://n/ t --fix new --out html=new",
     ] {
         let arguments: Vec<String> = arguments.split(' ').map(str::to_owned).collect();
-        let output = command(&folder, &arguments).output().expect("it runs");
+        let output = command(&folder, &arguments)
+            .output()
+            .expect("the program runs");
         refused(&folder, &output, &before, &arguments.join(" "));
     }
 }
@@ -463,7 +475,9 @@ fn baseline_read_and_renewed() {
             "audit t --baseline {file} --write-baseline {file}"
         ));
         for arguments in [first, again] {
-            let output = command(&folder, &arguments).output().expect("it runs");
+            let output = command(&folder, &arguments)
+                .output()
+                .expect("the program runs");
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
         }
@@ -490,7 +504,7 @@ fn file_options_all_listed() {
         let arguments = [name, "--help"].map(str::to_owned);
         let help = command(&folder, &arguments)
             .output()
-            .expect("it runs")
+            .expect("the program runs")
             .stdout;
         let help = String::from_utf8_lossy(&help).into_owned();
         for line in help
@@ -507,7 +521,7 @@ fn file_options_all_listed() {
                 .any(|word| value.contains(word))
             {
                 let long = names.split([' ', ',']).find(|name| name.starts_with("--"));
-                found.insert(long.expect("a long name").to_owned());
+                found.insert(long.expect("the option has a long name").to_owned());
             }
         }
     }

@@ -30,7 +30,7 @@ fn patch(arguments: &[&str], dir: &Path) -> Vec<u8> {
 /// Applies a patch as its reader would.
 fn apply(patch: &[u8], dir: &Path) {
     let file = dir.join("../p.diff");
-    fs::write(&file, patch).expect("the patch is written");
+    fs::write(&file, patch).expect("the file is written");
     let status = Command::new("patch")
         .args(["-s", "-p1", "--binary", "-i"])
         .arg(&file)
@@ -61,7 +61,8 @@ fn patch_changes_only_values() {
         text.encode_utf16().flat_map(u16::to_le_bytes).collect()
     };
     let in_encoding = |label: &str, text: &str| {
-        let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).expect("a known label");
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes())
+            .expect("the label names an encoding");
         encoding
             .encode(&text.replace("CHARSET", label))
             .0
@@ -78,12 +79,12 @@ fn patch_changes_only_values() {
     let site = dir.path().join("site");
     fs::create_dir(&site).expect("the folder is made");
     for (name, bytes) in all("http://old.example.com/") {
-        fs::write(site.join(name), bytes).expect("the page is written");
+        fs::write(site.join(name), bytes).expect("the file is written");
     }
     apply(&patch(&[MOVE, "site"], dir.path()), &site);
     for (name, bytes) in all("https://www.example.com/docs/") {
         assert_eq!(
-            fs::read(site.join(name)).expect("the page"),
+            fs::read(site.join(name)).expect("the file is read"),
             bytes,
             "{name}"
         );
@@ -103,7 +104,7 @@ fn links_below_old_url_in_every_form() {
         "<a href={new}a>1</a><a href={new}b>2</a><a href={new}c>3</a>\
          <a href=http://old.example.com.evil.test/>4</a><a href=mailto:x@y>5</a>"
     );
-    let page = fs::read_to_string(dir.path().join("site/d/p.html")).expect("the page");
+    let page = fs::read_to_string(dir.path().join("site/d/p.html")).expect("the file is read");
     assert_eq!(page, wanted);
 }
 
@@ -116,7 +117,7 @@ fn relative_and_absolute_are_inverse() {
         ("site/x.txt", "x"),
     ]);
     patch(&[MAP, "--absolute", "--fix=whole", "site"], dir.path());
-    let read = |name: &str| fs::read_to_string(dir.path().join(name)).expect("the file");
+    let read = |name: &str| fs::read_to_string(dir.path().join(name)).expect("the file is read");
     assert_eq!(
         read("whole/d/p.html"),
         "<a href=\"http://old.example.com/b.html?x&amp;y#s\">1</a>\

@@ -21,11 +21,12 @@ fn tables() -> impl Iterator<Item = &'static Rule> {
 
 /// Runs an example in a folder of its own, with its findings of every level as JSON Lines.
 fn run(example: &Example) -> Output {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
     for file in example.files() {
         let path = folder.path().join(file.name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, file.contents()).expect("a file");
+        fs::create_dir_all(path.parent().expect("the path has a parent"))
+            .expect("the folder is made");
+        fs::write(path, file.contents()).expect("the file is written");
     }
     let arguments: Vec<&str> = example.arguments().collect();
     let mut command = command(&arguments);
@@ -67,7 +68,7 @@ fn listed_rules_all_tested() {
     for name in ["audit", "verify-move"] {
         let output = command(&[name, "--list-rules"]).output();
         let list = output.expect("the program runs").stdout;
-        let list = String::from_utf8(list).expect("text");
+        let list = String::from_utf8(list).expect("the output is UTF-8");
         listed.extend(
             list.lines()
                 .filter_map(|line| line.split(' ').next())

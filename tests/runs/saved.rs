@@ -65,8 +65,8 @@ fn read(page: &str, marks: bool, visit: &mut dyn FnMut(&Extraction<'_>)) {
 fn pages() -> Vec<(String, String)> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/saved");
     let mut pages = Vec::new();
-    for entry in fs::read_dir(directory).expect("the fixtures are there") {
-        let path = entry.expect("a directory can be read").path();
+    for entry in fs::read_dir(directory).expect("the folder is read") {
+        let path = entry.expect("the folder is read").path();
         if path
             .extension()
             .is_some_and(|extension| extension == "html")
@@ -76,7 +76,7 @@ fn pages() -> Vec<(String, String)> {
                 .unwrap_or_default()
                 .to_string_lossy()
                 .into_owned();
-            pages.push((name, fs::read_to_string(&path).expect("a fixture is text")));
+            pages.push((name, fs::read_to_string(&path).expect("the file is read")));
         }
     }
     assert_eq!(pages.len(), 16, "a page was added or lost: count it here");
@@ -132,9 +132,9 @@ fn disabled_mark_gives_no_base() {
 /// A page in a directory of its own, with a mark beside it.
 fn page_beside(name: &str) -> std::path::PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::create_dir_all(&directory).expect("a directory can be made");
+    fs::create_dir_all(&directory).expect("the folder is made");
     let page = directory.join("page.html");
-    fs::write(&page, "<a href=y>y</a>").expect("a file can be written");
+    fs::write(&page, "<a href=y>y</a>").expect("the file is written");
     page
 }
 

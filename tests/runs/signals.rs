@@ -92,7 +92,8 @@ fn long_robots_pattern_cut() {
     ]);
     let arguments = [&["audit", "-f", "jsonl"], &AT[..], &["site"]].concat();
     let output = command(&arguments).current_dir(dir.path()).output();
-    let text = String::from_utf8(output.expect("the program runs").stdout).expect("UTF-8");
+    let text =
+        String::from_utf8(output.expect("the program runs").stdout).expect("the text is UTF-8");
     assert!(text.contains("`Disallow: /***"), "{text}");
     assert!(text.contains("...[9501 more characters]`"), "{text}");
 }
@@ -219,8 +220,8 @@ fn signals_in_every_encoding() {
             .concat(),
         ] {
             let dir = tree(&[]);
-            std::fs::create_dir_all(dir.path().join("site")).expect("a directory");
-            std::fs::write(dir.path().join("site/a.html"), &bytes).expect("a file");
+            std::fs::create_dir_all(dir.path().join("site")).expect("the folder is made");
+            std::fs::write(dir.path().join("site/a.html"), &bytes).expect("the file is written");
             let expected = ["canonical/missing a.html gone.html"];
             assert_eq!(
                 found_in(&dir, &AT),

@@ -19,7 +19,10 @@ fn sources(folder: &Path, options: &[&str]) -> Vec<(String, Option<String>, Opti
         .filter(|finding| finding["type"] == "finding")
         .map(|finding| {
             (
-                finding["raw"].as_str().expect("a value").to_owned(),
+                finding["raw"]
+                    .as_str()
+                    .expect("the value is a string")
+                    .to_owned(),
                 finding["source"].as_str().map(str::to_owned),
                 finding["source_line"].as_u64(),
             )
@@ -96,14 +99,14 @@ fn source_map_option() {
             .current_dir(folder.path())
             .output()
             .expect("the program runs");
-        String::from_utf8(output.stdout).expect("text")
+        String::from_utf8(output.stdout).expect("the output is UTF-8")
     };
     let text = run("github");
     assert!(
         text.starts_with("::error file=content/d/a.md,line=2,title="),
         "{text}"
     );
-    let sarif: Value = serde_json::from_str(&run("sarif")).expect("JSON");
+    let sarif: Value = serde_json::from_str(&run("sarif")).expect("the text is JSON");
     let result = &sarif["runs"][0]["results"][0];
     let place = &result["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "content/d/a.md");

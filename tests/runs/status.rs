@@ -38,9 +38,9 @@ fn findings(folder: &Path, options: &[&str]) -> Vec<(String, u64, String)> {
 }
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
     for (name, text) in files {
-        fs::write(folder.path().join(name), text).expect("a file");
+        fs::write(folder.path().join(name), text).expect("the file is written");
     }
     folder
 }
@@ -129,9 +129,14 @@ fn archived_copy_nearest_to_page_date() {
         let archived = findings.filter(|finding| finding["rule"] == "external/archived");
         let place = |finding: Value| {
             let url = finding["suggestions"][0].as_str().unwrap_or_default();
-            let message = finding["message"].as_str().expect("a message");
+            let message = finding["message"]
+                .as_str()
+                .expect("the finding has a message");
             let said = if url.is_empty() { message } else { url };
-            (finding["line"].as_u64().expect("a line"), said.to_owned())
+            (
+                finding["line"].as_u64().expect("the line is a number"),
+                said.to_owned(),
+            )
         };
         archived.map(place).collect::<Vec<_>>()
     };
@@ -151,7 +156,7 @@ fn archived_copy_nearest_to_page_date() {
         folder.path().join("p.html"),
         format!("<meta name=date content=2020-01-01>{PAGE}"),
     )
-    .expect("a file");
+    .expect("the file is written");
     let own = ["--archive-url", "http://localhost:8080/all"];
     let found = archived(&[&both[..], &own].concat());
     let first = "http://localhost:8080/all/20190301100000/http://a.example/gone#part";
@@ -161,7 +166,7 @@ fn archived_copy_nearest_to_page_date() {
         folder.path().join("p.html"),
         format!("<a href='{last}'>x</a><a href='{new}2'>not captured</a>"),
     )
-    .expect("a file");
+    .expect("the file is written");
     let found = findings(folder.path(), &both);
     let rules: Vec<&str> = found.iter().map(|(rule, ..)| rule.as_str()).collect();
     assert_eq!(rules, ["unchecked"]);
@@ -170,7 +175,7 @@ fn archived_copy_nearest_to_page_date() {
 #[test]
 fn link_report_on_standard_input() {
     let folder = folder(&[("p.html", PAGE), ("curl.txt", CURL)]);
-    let input = fs::File::open(folder.path().join("curl.txt")).expect("a file");
+    let input = fs::File::open(folder.path().join("curl.txt")).expect("the file is opened");
     let output = command(&["audit", "p.html", "--status", "-"])
         .current_dir(folder.path())
         .stdin(input)
@@ -211,7 +216,7 @@ fn old_link_report_noted() {
             .current_dir(folder.path())
             .output()
             .expect("the program runs");
-        String::from_utf8(output.stdout).expect("text")
+        String::from_utf8(output.stdout).expect("the output is UTF-8")
     };
     let old = asked("10");
     assert_eq!(old.matches("longer ago than --max-age").count(), 2, "{old}");

@@ -25,9 +25,9 @@ fn printed_at(
     in_color: bool,
     directory: &Path,
 ) -> String {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there is a terminal");
-    grantpt(&master).expect("it is ours");
-    unlockpt(&master).expect("it can be opened");
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal is opened");
+    grantpt(&master).expect("access to the terminal is granted");
+    unlockpt(&master).expect("the terminal is unlocked");
     if let Some(columns) = columns {
         let size = Winsize {
             ws_row: 40,
@@ -35,13 +35,13 @@ fn printed_at(
             ws_xpixel: 0,
             ws_ypixel: 0,
         };
-        tcsetwinsize(&master, size).expect("it has a size");
+        tcsetwinsize(&master, size).expect("the terminal takes a size");
     }
-    let name = ptsname(&master, Vec::new()).expect("it has a name");
+    let name = ptsname(&master, Vec::new()).expect("the terminal has a name");
     let name = name.to_str().expect("the name is text");
     let terminal = || {
         let file = OpenOptions::new().read(true).write(true).open(name);
-        Stdio::from(file.expect("it can be opened"))
+        Stdio::from(file.expect("the terminal is opened"))
     };
     let mut command = Command::new(env!("CARGO_BIN_EXE_baseref"));
     command
@@ -101,7 +101,7 @@ fn is_obeyed(c: char) -> bool {
 
 /// A tree with orders wherever there is text.
 fn tree(place: &str) -> TempDir {
-    let folder = tempfile::tempdir().expect("there is room");
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
     let page = format!(
         "<!DOCTYPE html><meta charset=utf-8><title>{ORDERS}</title><base href='http://old.example/{ORDERS}/'>\n\
          <p id='{ORDERS}'><p id='{ORDERS}'>\n\
@@ -110,12 +110,13 @@ fn tree(place: &str) -> TempDir {
          <a href='http://{ORDERS}:x/'>x</a>\n"
     );
     let name = |name: &str| folder.path().join(name);
-    fs::write(name("page.html"), page).expect("there is room");
+    fs::write(name("page.html"), page).expect("the file is written");
     let plain = format!("<!DOCTYPE html>{ORDERS} <a href='http://old.example/x'>{ORDERS}</a>\n");
-    fs::write(name(&format!("a{}.html", ORDERS.replace('/', ""))), plain).expect("there is room");
+    fs::write(name(&format!("a{}.html", ORDERS.replace('/', ""))), plain)
+        .expect("the file is written");
     // In an encoding in which the C1 controls are bytes.
     let latin = b"<meta charset=iso-8859-5>\x9b2J <a href='http://old.example/\x9b'>\x9b\x85</a>\n";
-    fs::write(name("latin.html"), latin).expect("there is room");
+    fs::write(name("latin.html"), latin).expect("the file is written");
     folder
 }
 
@@ -186,10 +187,11 @@ fn runs() -> Vec<Vec<String>> {
 
 #[test]
 fn controls_never_reach_terminal() {
-    let place = tempfile::tempdir().expect("there is room");
+    let place = tempfile::tempdir().expect("a temporary folder is made");
     for (name, first) in [("old", "x"), ("new", "y")] {
         let tree = tree(first);
-        fs::rename(tree.path(), place.path().join(name)).expect("they are on one disk");
+        fs::rename(tree.path(), place.path().join(name))
+            .expect("the folder is moved within one disk");
     }
     for run in runs() {
         let arguments: Vec<&str> = run.iter().map(String::as_str).collect();
@@ -225,20 +227,20 @@ fn pipe_gets_bytes_unchanged() {
 
 #[test]
 fn sentences_fit_terminal_width() {
-    let folder = tempfile::tempdir().expect("there is room");
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
     let name = |name: &str| folder.path().join(name);
     for dir in ["site", "site/sub", "old"] {
-        fs::create_dir(name(dir)).expect("there is room");
+        fs::create_dir(name(dir)).expect("the folder is made");
     }
     let page = "<a href=gone.html>a</a><a href=#no>b</a><a href=../../up.html>c</a><a href=http:g>d</a>\n\
                 <a href=mailto:a@b.example>e</a><a href=sub>f</a><a href='http://[x'>g</a><a href=/r>h</a>\n";
-    fs::write(name("site/page.html"), page).expect("there is room");
-    fs::write(name("site/x.j2"), page).expect("there is room");
-    fs::write(name("old/page.html"), "<a href=old.html>a</a>").expect("there is room");
+    fs::write(name("site/page.html"), page).expect("the file is written");
+    fs::write(name("site/x.j2"), page).expect("the file is written");
+    fs::write(name("old/page.html"), "<a href=old.html>a</a>").expect("the file is written");
     let mail = "From: a@b.example\nContent-Type: text/html\n\n\
                 <a href='https:/one.example/'>https://other.example/</a><a href=x>y</a>\n";
-    fs::write(name("mail.eml"), mail).expect("there is room");
-    fs::write(name("alone.html"), page).expect("there is room");
+    fs::write(name("mail.eml"), mail).expect("the file is written");
+    fs::write(name("alone.html"), page).expect("the file is written");
     let from_to = [
         "--from",
         "https://a.example/",
@@ -270,7 +272,8 @@ fn sentences_fit_terminal_width() {
     let text = super::command(&["audit", "site"])
         .current_dir(folder.path())
         .output();
-    let text = String::from_utf8(text.expect("it runs").stdout).expect("it is text");
+    let text =
+        String::from_utf8(text.expect("the program runs").stdout).expect("the output is UTF-8");
     assert!(
         text.lines().last().is_some_and(
             |line| line.starts_with("1 document, 8 links: ") && line.contains("; 7 errors")

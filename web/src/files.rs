@@ -156,7 +156,7 @@ mod tests {
             if bytes.is_empty() {
                 return Err(io::Error::other("gone"));
             }
-            let from = usize::try_from(from).expect("a small file");
+            let from = usize::try_from(from).expect("the file is small");
             bytes.get(from..).unwrap_or_default().read(piece)
         }
     }
@@ -175,29 +175,42 @@ mod tests {
     fn file_read_across_pieces() {
         let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(PIECE * 2 + 100).collect();
         let files = chosen(&[("a", &bytes, bytes.len() as u64)]);
-        let (mut reader, size) = files.open(Path::new("a")).expect("a file");
+        let (mut reader, size) = files.open(Path::new("a")).expect("the file is opened");
         let mut read = Vec::new();
-        reader.read_to_end(&mut read).expect("bytes");
+        reader
+            .read_to_end(&mut read)
+            .expect("the file is read to its end");
         assert!(read == bytes && size == bytes.len() as u64);
-        reader.seek(SeekFrom::End(-50)).expect("a place");
+        reader.seek(SeekFrom::End(-50)).expect("the reader seeks");
         read.clear();
-        reader.read_to_end(&mut read).expect("bytes");
+        reader
+            .read_to_end(&mut read)
+            .expect("the file is read to its end");
         assert_eq!(read, bytes[bytes.len() - 50..]);
         assert_eq!(
-            reader.seek(SeekFrom::Current(10)).expect("a place"),
+            reader
+                .seek(SeekFrom::Current(10))
+                .expect("the reader seeks"),
             size + 10
         );
-        assert_eq!(reader.read(&mut [0; 9]).expect("the end"), 0);
+        assert_eq!(
+            reader
+                .read(&mut [0; 9])
+                .expect("reading at the end succeeds"),
+            0
+        );
     }
 
     #[test]
     fn missing_and_shortened_file() {
         let files = chosen(&[("gone", b"", 5), ("shorter", b"abc", 5)]);
-        let (mut reader, _) = files.open(Path::new("gone")).expect("a file");
+        let (mut reader, _) = files.open(Path::new("gone")).expect("the file is opened");
         assert!(reader.read(&mut [0; 9]).is_err() && reader.read(&mut [0; 9]).is_err());
-        let (mut reader, _) = files.open(Path::new("shorter")).expect("a file");
+        let (mut reader, _) = files
+            .open(Path::new("shorter"))
+            .expect("the file is opened");
         let mut text = String::new();
-        reader.read_to_string(&mut text).expect("text");
+        reader.read_to_string(&mut text).expect("the file is UTF-8");
         assert_eq!(text, "abc");
         assert!(files.open(Path::new("none")).is_err());
     }
@@ -209,7 +222,7 @@ mod tests {
             ("s/a.html", b"x", 1),
             ("c", b"x", 1),
         ]);
-        let names = |folder: &str| files.list(Path::new(folder)).expect("a folder");
+        let names = |folder: &str| files.list(Path::new(folder)).expect("the folder is listed");
         assert_eq!(names("s"), [("a".into(), true), ("a.html".into(), false)]);
         assert_eq!(names(""), [("c".into(), false), ("s".into(), true)]);
         assert_eq!(files.is_folder(Path::new("s/a")), Some(true));

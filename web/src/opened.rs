@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn unwrapped_url_shown_once() {
         let wrapped = "https://www.google.com/url?q=https%3A%2F%2Fa.example%2Fx";
-        let opened_one = opened(wrapped).expect("it is wrapped");
+        let opened_one = opened(wrapped).expect("the URL is wrapped");
         assert!(opened_one.starts_with(r#"{"url":"https://a.example/x","steps":[{"wrapper":"#));
         assert_eq!(opened("https://a.example/x"), None);
     }

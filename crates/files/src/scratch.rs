@@ -65,14 +65,17 @@ mod tests {
 
     #[test]
     fn records_read_back_in_any_order() {
-        let mut scratch = Scratch::new().expect("a temporary file");
+        let mut scratch = Scratch::new().expect("a temporary file is made");
         let all = [&b"a"[..], b"", b"bcd", b"ef"];
         let places: Vec<_> = all
             .iter()
-            .map(|bytes| scratch.append(bytes).expect("room"))
+            .map(|bytes| scratch.append(bytes).expect("the bytes are written"))
             .collect();
         for (bytes, place) in all.iter().zip(places).rev() {
-            assert_eq!(scratch.read(place).expect("what was added"), *bytes);
+            assert_eq!(
+                scratch.read(place).expect("the record is read back"),
+                *bytes
+            );
         }
         assert!(scratch.read(6..7).is_err(), "nothing was added there");
     }

@@ -14,7 +14,7 @@
 //!     declarations: Vec::new(),
 //! };
 //! let document = baseref_html::read(source, &ReadOptions::default());
-//! let link = document.references.iter().next().expect("a link");
+//! let link = document.references.iter().next().expect("the document has a link");
 //! assert_eq!((link.value, link.text), ("x", Some("one")));
 //! assert_eq!(&*document.declarations[0].value, "http://a/");
 //! ```

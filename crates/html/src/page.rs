@@ -439,7 +439,10 @@ mod tests {
         ]
         .map(|(naming, name)| (naming, name.to_owned()));
         assert_eq!(sorted(&by_its_tree(text)), expected);
-        assert_eq!(sorted(&by_its_tags(text).expect("plain tags")), expected);
+        assert_eq!(
+            sorted(&by_its_tags(text).expect("the tags are in tree order")),
+            expected
+        );
     }
 
     #[test]
@@ -448,7 +451,7 @@ mod tests {
             <svg><base href=/s/ /></svg><base href=/real/><template><svg><base href=/t/></svg>";
         for document in [
             tree_document(text),
-            tags_document(text).expect("plain tags"),
+            tags_document(text).expect("the tags are in tree order"),
         ] {
             let inert = document.inert_bases.iter();
             let inert: Vec<_> = inert
@@ -479,8 +482,8 @@ mod tests {
         assert_eq!(found(&document.references), ["new", "new", "after"]);
         assert_eq!(found(&document.inert), ["old", "old1", "old2", "/b/"]);
         let places = document.written().map(|reference| {
-            let at = reference.at.expect("a position");
-            let place = |byte| usize::try_from(byte).expect("a byte of the text");
+            let at = reference.at.expect("the reference has a position");
+            let place = |byte| usize::try_from(byte).expect("the offset is in the text");
             &text[place(at.byte.start)..place(at.byte.end)]
         });
         let values = document.written().map(|reference| reference.value);
@@ -500,7 +503,7 @@ mod tests {
     /// What is inert in a document, by its tree and by its tags.
     fn inert(text: &str) -> [Vec<String>; 2] {
         [Some(tree_document(text)), tags_document(text)].map(|document| {
-            let document = document.expect("plain tags");
+            let document = document.expect("the page has a document");
             assert!(document.inert.iter().all(|one| one.text.is_none()));
             document
                 .inert
@@ -584,7 +587,11 @@ mod tests {
         let names: Vec<_> = document.identifiers.iter().map(|(_, name)| name).collect();
         assert_eq!(names, ["t"]);
         let inner = document.embedded.iter().map(|inner| {
-            let link = inner.references.iter().next().expect("a link");
+            let link = inner
+                .references
+                .iter()
+                .next()
+                .expect("the document has a link");
             (inner.origin.to_string(), link.value.to_owned())
         });
         let inner: Vec<_> = inner.collect();
@@ -641,7 +648,10 @@ mod tests {
     fn positions_of_repeated_ids() {
         let text = "<p id=a>\n<a id=a title=\"1<2\" name=&#97;></a><a id=b title=\"1<2\" name=b></a>\
              <p id=c><map name=c></map><p id=a>";
-        for identifiers in [by_its_tree(text), by_its_tags(text).expect("plain tags")] {
+        for identifiers in [
+            by_its_tree(text),
+            by_its_tags(text).expect("the tags are in tree order"),
+        ] {
             let repeated = identifiers.repeated.iter();
             let places: Vec<_> = repeated
                 .map(|repeated| {
@@ -649,8 +659,8 @@ mod tests {
                     (repeated.name.as_str(), at.byte.start, first.byte.start)
                 })
                 .collect();
-            let second = text.find("<a id=a").expect("the marker in the page") as u64;
-            let last = text.rfind("<p id=a").expect("the marker in the page") as u64;
+            let second = text.find("<a id=a").expect("the page has the marker") as u64;
+            let last = text.rfind("<p id=a").expect("the page has the marker") as u64;
             assert_eq!(places, [("a", second + 6, 6), ("a", last + 6, 6)]);
         }
     }

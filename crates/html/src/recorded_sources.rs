@@ -256,7 +256,7 @@ mod tests {
 
     fn lines(page: &str, at: &str) -> Option<(u32, u32)> {
         let marks = read(page.as_bytes());
-        let byte = page.find(at).expect("the marker in the page") as u64;
+        let byte = page.find(at).expect("the page has the marker") as u64;
         marks.at(byte)?.lines
     }
 
@@ -279,8 +279,8 @@ mod tests {
         }
         let marks = read(page.as_bytes());
         let two = marks
-            .at(page.find("two").expect("the marker in the page") as u64)
-            .expect("a mark");
+            .at(page.find("two").expect("the page has the marker") as u64)
+            .expect("the element has a recorded source");
         assert_eq!(two.file.as_deref(), Some("x.md"));
     }
 
@@ -307,7 +307,10 @@ mod tests {
         let page = b"<p title='\xe9\xe8'><p data-source-line=4>x<a href=y>\xe9";
         let marks = read(page);
         assert_eq!(
-            marks.at(page.len() as u64).expect("a mark").lines,
+            marks
+                .at(page.len() as u64)
+                .expect("the element has a recorded source")
+                .lines,
             Some((4, 4))
         );
         assert_eq!(marks.at(13), None);
@@ -325,7 +328,9 @@ mod tests {
     fn recorded_file_inherited() {
         let page = "<body data-source-file=a.md><p data-source-line=3>x";
         let marks = read(page.as_bytes());
-        let mark = marks.at(page.len() as u64).expect("a mark");
+        let mark = marks
+            .at(page.len() as u64)
+            .expect("the element has a recorded source");
         assert_eq!(
             (mark.file.as_deref(), mark.lines),
             (Some("a.md"), Some((3, 3)))

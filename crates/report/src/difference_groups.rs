@@ -197,8 +197,10 @@ mod tests {
             written.append(one);
         }
         let mut out = Vec::new();
-        written.write_grouped(&mut out).expect("memory");
-        String::from_utf8(out).expect("text")
+        written
+            .write_grouped(&mut out)
+            .expect("writing to memory succeeds");
+        String::from_utf8(out).expect("the output is UTF-8")
     }
 
     #[test]

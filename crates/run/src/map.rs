@@ -59,7 +59,7 @@ mod tests {
         let items: Vec<usize> = (0..1_000).collect();
         let doubled: Vec<usize> = items.iter().map(|item| item * 2).collect();
         for jobs in [1, 2, 7, 64] {
-            let jobs = NonZeroUsize::new(jobs).expect("a number of threads");
+            let jobs = NonZeroUsize::new(jobs).expect("the number of threads is not zero");
             assert_eq!(map(&items, jobs, |item| item * 2), doubled);
             assert!(map(&[], jobs, |item: &usize| *item).is_empty());
         }

@@ -108,9 +108,9 @@ mod tests {
 
     #[test]
     fn httrack_file_below_mirror() {
-        let mirror = tempfile::tempdir().expect("a directory");
-        std::fs::create_dir(mirror.path().join("a.org")).expect("a folder");
-        std::fs::write(mirror.path().join("a.org/b.html"), "").expect("a file");
+        let mirror = tempfile::tempdir().expect("a temporary folder is made");
+        std::fs::create_dir(mirror.path().join("a.org")).expect("the folder is made");
+        std::fs::write(mirror.path().join("a.org/b.html"), "").expect("the file is written");
         for file in [
             "./a.org/b.html",
             "a.org/b.html",

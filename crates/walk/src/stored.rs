@@ -125,7 +125,10 @@ mod tests {
         inputs
             .map(|input| match input {
                 Ok(input) => {
-                    let path = input.path().strip_prefix(&top).expect("below");
+                    let path = input
+                        .path()
+                        .strip_prefix(&top)
+                        .expect("the file is below the folder");
                     path.to_string_lossy().into_owned()
                 }
                 Err(error) => error.reason.into(),

@@ -24,7 +24,7 @@ fn unescape(field: &str) -> String {
             ("t", after) => ('\t', after),
             ("n", after) => ('\n', after),
             ("\\", after) => ('\\', after),
-            ("u", after) => code_point(after).expect("an escape like \\u{20}"),
+            ("u", after) => code_point(after).expect("an escape is like \\u{20}"),
             _ => panic!("unknown escape in {field:?}"),
         };
         text.push(c);

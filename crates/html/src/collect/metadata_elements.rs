@@ -181,7 +181,7 @@ mod tests {
             };
             assert!(element.is_canonical(), "{page}");
             assert_eq!(element.attribute("href"), Some("/a?b&c"), "{page}");
-            let value = usize::try_from(element.at.byte.start).expect("a short page");
+            let value = usize::try_from(element.at.byte.start).expect("the page is short");
             assert!(page[value..].starts_with("/a?b"), "{page}");
             let mut references = document.references.range(element.references.clone());
             let first = references.next().map(|reference| reference.value);
@@ -212,7 +212,7 @@ mod tests {
                 let document = read_as(Markup::Html, &bytes);
                 let mut elements = document.metadata_elements.iter();
                 let canonical = elements.find(|element| element.is_canonical());
-                let canonical = canonical.expect("a canonical link");
+                let canonical = canonical.expect("the page has a canonical link");
                 assert_eq!(
                     canonical.attribute("href"),
                     Some("/a"),

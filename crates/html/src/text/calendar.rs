@@ -261,7 +261,7 @@ mod tests {
         let mut links = Vec::new();
         for document in read(&source, &options) {
             for link in document.references.iter() {
-                let byte = &link.at.expect("a position").byte;
+                let byte = &link.at.expect("the reference has a position").byte;
                 let place =
                     usize::try_from(byte.start).unwrap()..usize::try_from(byte.end).unwrap();
                 let class = link.slot.class.as_str();

@@ -87,7 +87,7 @@ mod tests {
             let mut links = Vec::new();
             if let Some(document) = read(&source, &ReadOptions::default()) {
                 for link in document.references.iter() {
-                    let byte = &link.at.expect("a position").byte;
+                    let byte = &link.at.expect("the reference has a position").byte;
                     let place =
                         usize::try_from(byte.start).unwrap()..usize::try_from(byte.end).unwrap();
                     assert_eq!(&text[place], link.value);

@@ -55,7 +55,11 @@ mod tests {
         };
         let mut references = Vec::new();
         for reference in read(source, &options).references.iter() {
-            let byte = reference.at.expect("a position").byte.clone();
+            let byte = reference
+                .at
+                .expect("the reference has a position")
+                .byte
+                .clone();
             let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());
             references.push((reference.value.to_owned(), css[start..end].to_vec()));
         }

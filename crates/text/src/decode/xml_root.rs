@@ -19,7 +19,7 @@ pub struct RootTag<'t> {
 /// ```
 /// use baseref_text::decode::xml_root::of;
 ///
-/// let root = of(b"<?xml version='1.0'?><!-- x --><s:urlset xmlns:s='y'>").expect("a root");
+/// let root = of(b"<?xml version='1.0'?><!-- x --><s:urlset xmlns:s='y'>").expect("the document has a root");
 /// assert_eq!(root.local_name, b"urlset");
 /// ```
 #[must_use]

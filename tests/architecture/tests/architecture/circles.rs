@@ -76,7 +76,7 @@ fn parent_glob_import_only_in_tests() {
     for (name, modules) in &*MODULES {
         for module in modules {
             let is_banned = module.imports.iter().any(|import| {
-                let (last, path) = import.path.split_last().expect("a path");
+                let (last, path) = import.path.split_last().expect("the path is not empty");
                 last == "*" && !path.is_empty() && path.iter().all(|segment| segment == "super")
             });
             if is_banned {

@@ -8,13 +8,15 @@ use crate::source::Files;
 
 pub fn top() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.ancestors().nth(2).expect("the top of the project")
+    here.ancestors()
+        .nth(2)
+        .expect("the project is two folders up")
 }
 
 /// The files of each crate's `src`, by the path of the crate; the program is `.`.
 pub fn crates() -> BTreeMap<String, Files> {
-    let folders = fs::read_dir(top().join("crates")).expect("the crates");
-    let folders = folders.map(|entry| entry.expect("a crate").file_name());
+    let folders = fs::read_dir(top().join("crates")).expect("the folder is read");
+    let folders = folders.map(|entry| entry.expect("the folder of crates is read").file_name());
     let mut names: Vec<_> = folders
         .map(|name| format!("crates/{}", name.to_string_lossy()))
         .collect();
@@ -32,13 +34,13 @@ pub fn crates() -> BTreeMap<String, Files> {
 }
 
 fn below(src: &Path, folder: &Path, files: &mut Files) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
+    for entry in fs::read_dir(folder).expect("the folder is read") {
+        let path = entry.expect("the folder is read").path();
         if path.is_dir() {
             below(src, &path, files);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).expect("source text");
-            let name = path.strip_prefix(src).expect("a file of the crate");
+            let text = fs::read_to_string(&path).expect("the source is UTF-8");
+            let name = path.strip_prefix(src).expect("the file is in the crate");
             files.insert(name.to_owned(), text);
         }
     }
@@ -70,6 +72,6 @@ pub fn code(file: &Path, text: &str) -> String {
     }
     text.split("\n#[cfg(test)]\n")
         .next()
-        .expect("a part")
+        .expect("the path has a first part")
         .to_owned()
 }

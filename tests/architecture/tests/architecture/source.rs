@@ -41,7 +41,7 @@ pub fn modules(files: &Files, root: &Path) -> Vec<Module> {
 
 fn read(files: &Files, file: PathBuf, path: Segments, modules: &mut Vec<Module>) {
     let text = &files[&file];
-    let tokens: TokenStream = text.parse().expect("tokens of Rust");
+    let tokens: TokenStream = text.parse().expect("the source is Rust");
     let mut scan = Scan::new(path, file);
     scan.items(tokens, true);
     scan.add_to(modules, files);
@@ -75,7 +75,7 @@ impl Scan {
         for inner in self.inner {
             inner.add_to(modules, files);
         }
-        let stem = file.file_stem().expect("a file name");
+        let stem = file.file_stem().expect("the path has a file name");
         let is_folder = stem == "mod" || path.is_empty();
         let folder = if is_folder {
             file.with_file_name("")
@@ -146,7 +146,9 @@ impl Scan {
                 3
             }
             ("macro_rules", Some(_)) => {
-                let name = tokens.get(at + 2).expect("the name of a macro");
+                let name = tokens
+                    .get(at + 2)
+                    .expect("macro_rules! is followed by a name");
                 self.module.macros.insert(name.to_string());
                 3
             }
