@@ -5,7 +5,6 @@ mod audit;
 mod audit_cases;
 mod audit_redirects;
 mod captures;
-mod cli;
 #[cfg(feature = "arrow")]
 mod columns;
 mod copies;
