@@ -241,10 +241,11 @@ server_table! {
             files: &["caddyfile"],
             kept: Kept::OnServer,
             reads: "a Caddyfile: `redir`, `rewrite`, `uri`, `root`, `try_files`, `handle`, \
-                    `handle_path`, `handle_errors`, `route`, `error`, `respond`, `file_server`, with \
-                    matchers by path, expression, query, host and file; its redirects drop the query \
-                    unless they name it. Where no directive answers, Caddy sends 200 with nothing, \
-                    which is no page",
+                    `handle_path`, `handle_errors`, `route`, `error`, `respond`, `file_server` with \
+                    `hide`, with matchers by path, regular expression, query, host, method, protocol \
+                    and file, and expressions in CEL of what the address decides; its redirects drop \
+                    the query unless they name it. Where no directive answers, Caddy sends 200 with \
+                    nothing, which is no page",
             compared_with: "Caddy 2.11",
         }
         hosting {

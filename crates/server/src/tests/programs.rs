@@ -141,3 +141,142 @@ fn apache_line_without_a_directive_breaks_the_file() {
     let told = [(2, ProblemKind::Refused), (3, ProblemKind::Irrelevant)];
     assert_eq!(troubles(Dialect::Htaccess, rules), told);
 }
+
+#[test]
+fn caddy_patterns_with_escapes_and_slashes() {
+    let rules = "h {\n\tredir /na%C3%AFve /one\n\tredir /two%20words/* /two\n\tredir /a%2Fb /three\n\
+        \t@d path /x//y /x//z/*\n\tredir @d /four\n\tredir /q/%* /five\n\tfile_server\n}\n";
+    let answers = [
+        ("/na%c3%afve", "302 /one"),
+        ("/nai%CC%88ve", "404"),
+        ("/Two%20Words/", "302 /two"),
+        ("/two-words/", "404"),
+        ("/a%2fb", "302 /three"),
+        ("/a/b", "404"),
+        ("/x//y", "302 /four"),
+        ("/x/y", "404"),
+        ("/x//z/a", "302 /four"),
+        ("/x//Y/", "404"),
+        ("/q//b", "302 /five"),
+    ];
+    check(Dialect::Caddy, rules, "/", &answers);
+}
+
+#[test]
+fn caddy_sorts_paths_by_length_without_the_star() {
+    let rules = "h {\n\tredir /a* /short\n\tredir /a/b* /long\n\tredir /a/b /exact\n\
+        \tredir /*/d /first\n\tredir /b/d /second\n\tredir /q?x /mark\n\tredir /q/x /slash\n\
+        \tfile_server\n}\n";
+    let answers = [
+        ("/a/b", "302 /exact"),
+        ("/a/bc", "302 /long"),
+        ("/a/c", "302 /short"),
+        ("/b/d", "302 /first"),
+        ("/q/x", "302 /slash"),
+        ("/qqx", "302 /mark"),
+    ];
+    check(Dialect::Caddy, rules, "/", &answers);
+}
+
+#[test]
+fn caddy_expressions() {
+    let rules = "h {\n\troot * /srv\n\
+        \t@p expression path('/p/*', '*.old') && !({path} == \"/p/keep\")\n\tredir @p /p\n\
+        \t@q `{query.v} in ['1', '2'] || {query.w}.size() > 3`\n\tredir @q /q\n\
+        \t@r {\n\t\texpression path_regexp(\"num\", '^/n/([0-9]+)$')\n\t}\n\
+        \tredir @r /r/{re.num.1}\n\
+        \t@h expression `path('/h*') && header({'X-A': 'b(c'})`\n\tredir @h /h\n\
+        \t@m `method('POST') || {path}.startsWith(\"/m\") && {path}.matches('[0-9]$')`\n\
+        \tredir @m /m\n\
+        \t@c `({host} != 'h' ? true : {scheme} + {path} == 'http/c') && query({'k': ['*']})`\n\
+        \tredir @c /c\n\t@bad expression path('/bad' ||\n\tredir /bad* /bad\n\tfile_server\n}\n";
+    let answers = [
+        ("/p/a", "302 /p"),
+        ("/p/keep", "404"),
+        ("/x/y.OLD", "302 /p"),
+        ("/x?v=2", "302 /q"),
+        ("/x?v=3", "404"),
+        ("/x?w=long", "302 /q"),
+        ("/n/12", "302 /r/12"),
+        ("/n/x", "404"),
+        ("/h1", "unknown, line 12"),
+        ("/about.html", "200 =/about.html"),
+        ("/m7", "302 /m"),
+        ("/m", "404"),
+        ("/c?k=", "302 /c"),
+        ("/c", "404"),
+        ("/bad", "302 /bad"),
+    ];
+    check(Dialect::Caddy, rules, "/", &answers);
+    let told = [(11, ProblemKind::NotRead)];
+    assert_eq!(troubles(Dialect::Caddy, rules), told);
+    let deep = format!(
+        "h {{\n@a `{}true{}`\nredir @a /a\n}}\n",
+        "(".repeat(99),
+        ")".repeat(99)
+    );
+    check(Dialect::Caddy, &deep, "/", &[("/x", "unknown, line 3")]);
+}
+
+#[test]
+fn caddy_repeated_not() {
+    for (count, expected) in [
+        (3, "404"),
+        (4, "302 /new"),
+        (9_999, "404"),
+        (10_000, "302 /new"),
+    ] {
+        let not = "not ".repeat(count);
+        let rules = format!("h {{\n@a {not}path /a\nredir @a /new\nfile_server\n}}\n");
+        assert_eq!(ask(Dialect::Caddy, &rules, "/", "/a"), expected, "{count}");
+    }
+    let rules = "h {\n@a not {\npath /a\nquery x=1\n}\nredir @a /new\nfile_server\n}\n";
+    let answers = [
+        ("/a?x=1", "404"),
+        ("/a", "302 /new"),
+        ("/b?x=1", "302 /new"),
+    ];
+    check(Dialect::Caddy, rules, "/", &answers);
+}
+
+#[test]
+fn caddy_error_pages_have_the_status_of_the_error() {
+    let page = "h {\n\tfile_server\n\terror /gone 410\n\thandle_errors {\n\
+        \t\trewrite * /{err.status_code}.html\n\t\tfile_server\n\t}\n}\n";
+    check(
+        Dialect::Caddy,
+        page,
+        "/",
+        &[("/no", "404"), ("/gone", "410")],
+    );
+    let rules = "h {\n\tfile_server\n\terror /gone 410\n\terror /broken 500\n\
+        \thandle_errors 404 {\n\t\trewrite * /about.html\n\t\tfile_server\n\t}\n\
+        \thandle_errors 5xx {\n\t\trespond later 200\n\t}\n\
+        \thandle_errors {\n\t\t@gone expression {err.status_code} == 410\n\
+        \t\tredir @gone /new\n\t\trespond no\n\t}\n\terror /teapot 418\n}\n";
+    let answers = [
+        ("/no", "404"),
+        ("/gone", "302 /new"),
+        ("/broken", "200 =/broken"),
+        ("/teapot", "418"),
+    ];
+    check(Dialect::Caddy, rules, "/", &answers);
+}
+
+#[test]
+fn caddy_hidden_files() {
+    let rules = "h {\n\troot * /srv/site\n\tfile_server {\n\t\thide sub /srv/site/blog\n\
+        \t\thide con*.html /srv/site/docs/?.html\n\t\tindex index.html\n\t}\n}\n";
+    let answers = [
+        ("/docs/sub/", "404"),
+        ("/blog/post.html", "404"),
+        ("/contact.html", "404"),
+        ("/docs/a.html", "404"),
+        ("/docs/", "200 =/docs/index.html"),
+        ("/about.html", "200 =/about.html"),
+    ];
+    check(Dialect::Caddy, rules, "/", &answers);
+    let rules = "h {\n\troot * /srv\n\tfile_server {\n\t\thide ./x about.html\n\t}\n}\n";
+    let answers = [("/about.html", "404"), ("/exists.html", "unknown, line 3")];
+    check(Dialect::Caddy, rules, "/", &answers);
+}

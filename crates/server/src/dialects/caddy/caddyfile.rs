@@ -21,6 +21,8 @@ pub(crate) struct Directive {
     pub(crate) line: usize,
     /// The name and the arguments.
     pub(crate) words: Vec<String>,
+    /// The quotes of quoted words, each with the index of its word.
+    pub(crate) quotes: Box<[(usize, char)]>,
     pub(crate) block: Option<Vec<Directive>>,
 }
 
@@ -31,6 +33,12 @@ impl Directive {
 
     pub(crate) fn arguments(&self) -> &[String] {
         self.words.get(1..).unwrap_or_default()
+    }
+
+    /// The quote of the word at this index.
+    pub(crate) fn quote(&self, index: usize) -> Option<char> {
+        let found = self.quotes.binary_search_by_key(&index, |(word, _)| *word);
+        self.quotes.get(found.ok()?).map(|(_, quote)| *quote)
     }
 }
 
@@ -48,8 +56,8 @@ struct Word {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Plain,
-    /// In quotes or in a heredoc, where a brace is an ordinary character.
-    Quoted,
+    /// In these quotes, or in a heredoc (`<`), where a brace is an ordinary character.
+    Quoted(char),
     /// In an unclosed heredoc.
     Unclosed,
 }
@@ -183,7 +191,7 @@ impl<'t> Words<'t> {
             self.skip_line_end();
             let text = self.heredoc(word.text.trim_start_matches('<'));
             word.kind = match text {
-                Some(_) => Kind::Quoted,
+                Some(_) => Kind::Quoted('<'),
                 None => Kind::Unclosed,
             };
             word.text = text.unwrap_or_default();
@@ -229,7 +237,7 @@ impl Iterator for Words<'_> {
                 '"' | '`' => Word {
                     line: self.line,
                     text: self.quoted(c),
-                    kind: Kind::Quoted,
+                    kind: Kind::Quoted(c),
                     is_first: false,
                 },
                 _ => self.plain(c),
@@ -272,6 +280,7 @@ impl BlockParser<'_, '_> {
                 ..Directive::default()
             };
             let mut opens = false;
+            let mut quotes = Vec::new();
             let mut next = Some(word);
             while let Some(word) = next {
                 if word.kind == Kind::Unclosed {
@@ -282,6 +291,9 @@ impl BlockParser<'_, '_> {
                     break;
                 }
                 let goes_on = is_address && word.text.ends_with(',');
+                if let Kind::Quoted(quote) = word.kind {
+                    quotes.push((directive.words.len(), quote));
+                }
                 directive.words.push(word.text);
                 next = self.words.next_if(|word| goes_on || !word.is_first);
             }
@@ -297,6 +309,7 @@ impl BlockParser<'_, '_> {
             is_address &= opens;
             // Most directives have one or two words.
             directive.words.shrink_to_fit();
+            directive.quotes = quotes.into();
             out.push(directive);
         }
         if depth > 0 {
@@ -376,8 +389,10 @@ impl Imports {
     /// Fills in the placeholders of arguments; only `{args[1:]}` can become several words.
     fn fill(&mut self, directive: &mut Directive, arguments: &[String]) {
         let mut words = Vec::with_capacity(directive.words.len());
-        for word in std::mem::take(&mut directive.words) {
+        let mut quotes = Vec::with_capacity(directive.quotes.len());
+        for (index, word) in std::mem::take(&mut directive.words).into_iter().enumerate() {
             let before = words.len();
+            quotes.extend(directive.quote(index).map(|quote| (before, quote)));
             match range(&word, arguments) {
                 Some(several) => words.extend_from_slice(several),
                 None if word.contains("{args") => {
@@ -392,6 +407,7 @@ impl Imports {
             }
         }
         directive.words = words;
+        directive.quotes = quotes.into();
     }
 }
 

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::caddyfile::Directive;
+use super::hidden::Hidden;
 use super::root::Root;
 use super::state::{State, last_name};
 use crate::engine::work::Work;
@@ -35,9 +36,9 @@ pub(super) fn site_of(block: &[Directive]) -> Option<String> {
 }
 
 /// The names that a `file` matcher looks for; `None` if it uses another policy.
-pub(super) fn names_of(line: &Directive) -> Option<Vec<String>> {
-    let mut names = line.arguments().to_vec();
-    for inner in line.block.iter().flatten() {
+pub(super) fn names_of(arguments: &[String], block: &[Directive]) -> Option<Vec<String>> {
+    let mut names = arguments.to_vec();
+    for inner in block {
         match inner.name() {
             "try_files" => names.extend_from_slice(inner.arguments()),
             "try_policy" if inner.arguments() == ["first_exist"] => {}
@@ -101,7 +102,9 @@ pub(super) fn served(
     state: &State<'_>,
     root: &Root,
     index: &[String],
+    hidden: &Hidden,
     files: &dyn Files,
+    work: &Work,
 ) -> Result<Answer, usize> {
     let rule = state.rule;
     let refused = |status| Ok(Answer::Refused { status, rule });
@@ -111,13 +114,20 @@ pub(super) fn served(
     let file = root.path(&state.path)?;
     let bare = file.strip_suffix('/').unwrap_or(&file);
     let (path, is_index) = if files.is_file(bare.as_bytes()) {
+        if hidden.hides(bare, work)? {
+            return refused(404);
+        }
         (bare.to_owned(), false)
     } else {
         let names = index.iter().map(|name| format!("{bare}/{name}"));
-        let mut names = names
-            .into_iter()
-            .filter(|name| files.is_file(name.as_bytes()));
-        match names.next() {
+        let mut shown = None;
+        for name in names.filter(|name| files.is_file(name.as_bytes())) {
+            if !hidden.hides(&name, work)? {
+                shown = Some(name);
+                break;
+            }
+        }
+        match shown {
             Some(name) => (name, true),
             None if file_above(bare.as_bytes(), files).is_some() => return refused(400),
             None => return refused(404),

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::condition::all_hold;
 use super::files::{first_of, served};
+use super::hidden::Hidden;
 use super::matcher::Matcher;
 use super::root::Root;
 use super::state::{State, strip_prefix, strip_suffix};
@@ -48,11 +50,13 @@ pub(super) enum Does {
     Block(Box<Handlers>, Option<String>, bool),
     /// An error, ...
     Refuse(u16),
-    /// ... and a response with its own text, which is not an error.
-    Respond(u16),
+    /// ... and a response with its own text, which is not an error. Without a status it has that of the
+    /// error that is handled, or else 200.
+    Respond(Option<u16>),
     Serve {
         index: Vec<String>,
         root: Option<Root>,
+        hidden: Hidden,
     },
     /// An unsupported directive answers.
     Unknown,
@@ -117,12 +121,7 @@ impl Handler {
         work: &Work,
     ) -> Result<bool, usize> {
         work.take(1).map_err(|NoAnswer| self.line)?;
-        for test in &self.matcher.tests {
-            if !test.holds(state, tidied, files, work).ok_or(self.line)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        all_hold(&self.matcher.tests, state, tidied, files, work).ok_or(self.line)
     }
 
     fn run(
@@ -133,19 +132,19 @@ impl Handler {
     ) -> Result<Option<Answer>, usize> {
         match &self.does {
             Does::Unknown => return Err(self.line),
-            Does::Refuse(status) | Does::Respond(status) => {
+            Does::Refuse(_) | Does::Respond(_) => {
+                let status = match self.does {
+                    Does::Refuse(status) => status,
+                    Does::Respond(status) => status.or(state.error).unwrap_or(200),
+                    _ => return Err(self.line),
+                };
                 state.has_text = matches!(self.does, Does::Respond(_));
-                return Ok(Some(if *status < 300 {
-                    Answer::File {
-                        path: state.path.clone().into_bytes(),
-                        status: *status,
-                        rule: self.rule,
-                    }
+                let rule = self.rule;
+                return Ok(Some(if status < 300 {
+                    let path = state.path.clone().into_bytes();
+                    Answer::File { path, status, rule }
                 } else {
-                    Answer::Refused {
-                        status: *status,
-                        rule: self.rule,
-                    }
+                    Answer::Refused { status, rule }
                 }));
             }
             Does::Root(root) => state.root = root.clone(),
@@ -184,10 +183,14 @@ impl Handler {
                 }
                 return inner.run(state, files, work);
             }
-            Does::Serve { index, root } => {
+            Does::Serve {
+                index,
+                root,
+                hidden,
+            } => {
                 work.take(index.len()).map_err(|NoAnswer| self.line)?;
                 let root = root.as_ref().unwrap_or(&state.root);
-                return served(state, root, index, files).map(Some);
+                return served(state, root, index, hidden, files, work).map(Some);
             }
         }
         Ok(None)

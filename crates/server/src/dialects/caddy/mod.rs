@@ -1,16 +1,22 @@
 //! The static part of a Caddyfile, as Caddy 2 answers with it: `redir`, `rewrite`, `uri`, `try_files`,
-//! `handle`, `handle_path`, `route`, `error`, `respond` and `file_server`, with matchers by path,
-//! expression, query, host, method and file.
+//! `handle`, `handle_path`, `handle_errors`, `route`, `error`, `respond` and `file_server`, with matchers
+//! by path, expression, query, host, method, protocol and file.
 //!
 //! The answers of other handlers (`reverse_proxy`, `php_fastcgi`), and matchers on headers, are not
 //! known.
 
 pub(crate) mod caddyfile;
+mod cel;
+mod condition;
+mod errors;
 mod files;
+mod glob;
 mod handler;
+mod hidden;
 mod host;
 mod matcher;
 mod order;
+mod path;
 mod read;
 mod root;
 mod state;
@@ -19,11 +25,11 @@ use std::ops::Range;
 
 use self::caddyfile::Directive;
 use crate::engine::choices::{Choices, owner};
-use crate::engine::work::Work;
 use crate::form::{Form, NewRule};
-use crate::request::{Files, Request};
+use crate::request::Request;
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, RuleParser};
+use errors::Errors;
 use handler::Handlers;
 use host::Host;
 use read::Around;
@@ -42,8 +48,7 @@ struct Site {
     line: usize,
     hosts: Vec<Host>,
     handlers: Handlers,
-    /// `handle_errors`
-    errors: Option<Handlers>,
+    errors: Errors,
     /// The indices of its rules.
     rules: Range<usize>,
 }
@@ -84,15 +89,9 @@ impl Caddy {
         let hosts = hosts.collect();
         let site = files::site_of(block);
         let around = Around::for_site(site.as_deref());
-        let errors = block.iter().find(|one| one.name() == "handle_errors");
-        // With several of them, or with statuses, it is not known which applies.
-        let errors = errors.filter(|errors| errors.arguments().is_empty());
         let first = parser.rules.len();
         let handlers = Handlers::new(block, true, &around, parser);
-        let errors = errors.map(|errors| {
-            let block = errors.block.as_deref().unwrap_or_default();
-            Handlers::new(block, true, &around, parser)
-        });
+        let errors = Errors::new(block, &around, parser);
         self.sites.push(Site {
             line,
             hosts,
@@ -172,38 +171,9 @@ impl Responder for Caddy {
                 },
             ) => Answer::Unknown { line },
             (_, Answer::Refused { status, .. }) if *status >= 400 && !state.has_text => {
-                site.after_error(answer, &state, files, work)
+                site.errors.answer(answer, &state, files, work)
             }
             _ => answer,
-        }
-    }
-}
-
-impl Site {
-    /// The answer in place of an error; `handle_errors` sees the original request.
-    fn after_error(
-        &self,
-        error: Answer,
-        state: &State<'_>,
-        files: &dyn Files,
-        work: &Work,
-    ) -> Answer {
-        let Some(errors) = &self.errors else {
-            return error;
-        };
-        let mut again = State {
-            root: state.root.clone(),
-            ..State::new(&state.request, state.original.clone())
-        };
-        match errors.run(&mut again, files, work) {
-            Ok(Some(answer @ Answer::Redirect { .. })) => answer,
-            Ok(Some(Answer::Refused { status, .. })) if status >= 400 => match error {
-                Answer::Refused { rule, .. } => Answer::Refused { status, rule },
-                other => other,
-            },
-            // An error page keeps the status of the error.
-            Ok(_) => error,
-            Err(line) => Answer::Unknown { line },
         }
     }
 }

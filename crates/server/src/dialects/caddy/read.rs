@@ -6,9 +6,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::caddyfile::Directive;
+use super::condition::Test;
 use super::handler::{Does, Handler, Handlers};
-use super::matcher::{Matcher, PathPattern, Test};
+use super::hidden::Hidden;
+use super::matcher::Matcher;
 use super::order;
+use super::path::PathPattern;
 use super::root::Root;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
@@ -253,7 +256,7 @@ fn changed(words: &[String], line: usize, parser: &mut RuleParser) -> Does {
     }
 }
 
-fn file_server(directive: &Directive, around: &Around<'_>) -> Does {
+fn file_server(directive: &Directive, around: &Around<'_>, parser: &mut RuleParser) -> Does {
     let words = |name: &str| {
         let mut lines = directive.block.iter().flatten();
         let line = lines.find(|line| line.name() == name);
@@ -264,6 +267,7 @@ fn file_server(directive: &Directive, around: &Around<'_>) -> Does {
     Does::Serve {
         index: words("index").unwrap_or(index),
         root: root.map(|path| Root::from_directive(around.site, &path, directive.line)),
+        hidden: Hidden::new(directive, around.site, parser),
     }
 }
 
@@ -354,11 +358,11 @@ fn does(
         }
         ("respond", words) => {
             let code = words.iter().rev().find_map(|word| word.parse().ok());
-            Does::Respond(code.unwrap_or(200))
+            Does::Respond(code)
         }
         ("abort", _) => Does::Refuse(400),
         ("file_server", words) if words.iter().all(|word| word != "browse") => {
-            file_server(directive, around)
+            file_server(directive, around, parser)
         }
         (name, _) => {
             let message = format!("what {name:?} answers is not read");

@@ -1,5 +1,7 @@
 //! A request as modified by handlers, and its placeholders.
 
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode_str;
 
 use super::root::Root;
@@ -23,6 +25,8 @@ pub(super) struct State<'r> {
     pub(super) root: Root,
     /// Whether an error has its own text.
     pub(super) has_text: bool,
+    /// The status of the error that is handled.
+    pub(super) error: Option<u16>,
 }
 
 impl<'r> State<'r> {
@@ -38,6 +42,7 @@ impl<'r> State<'r> {
             rule: None,
             root: Root::Site,
             has_text: false,
+            error: None,
         }
     }
 }
@@ -61,37 +66,7 @@ impl State<'_> {
             work.take(1 + self.captures.len() / 16).ok()?;
             work.take_text(out.len()).ok()?;
             let name = &rest[open + 1..open + length];
-            let query = self.query.as_deref().unwrap_or_default();
-            match name {
-                "uri" | "http.request.uri" => {
-                    out.push_str(&self.raw);
-                    // A question mark without a query is kept, even if rewrites change the rest.
-                    if !query.is_empty() || self.request.query == Some("") {
-                        out.extend(["?", query]);
-                    }
-                }
-                "path" | "http.request.uri.path" => out.push_str(&self.path),
-                "query" | "http.request.uri.query" => out.push_str(query),
-                "?query" if !query.is_empty() => out.extend(["?", query]),
-                "?query" => {}
-                "host" | "http.request.host" => out.push_str(self.request.host_name()),
-                "hostport" | "http.request.hostport" => out.push_str(self.request.host),
-                "scheme" | "http.request.scheme" => out.push_str(self.request.scheme),
-                "file" | "http.request.uri.path.file" => out.push_str(last_name(&self.path)),
-                "dir" | "http.request.uri.path.dir" => out.push_str(folder(&self.path)),
-                "method" | "http.request.method" => out.push_str("GET"),
-                name => {
-                    if let Some(value) = self.part(name) {
-                        out.push_str(&value);
-                        rest = &rest[open + length + 1..];
-                        continue;
-                    }
-                    let name = name.strip_prefix("http.regexp.").unwrap_or(name);
-                    let name = name.strip_prefix("re.").unwrap_or(name);
-                    let found = self.captures.iter().find(|(known, _)| known == name);
-                    out.push_str(&found?.1);
-                }
-            }
+            out.push_str(&self.placeholder(name)?);
             rest = &rest[open + length + 1..];
         }
         out.push_str(rest);
@@ -99,13 +74,46 @@ impl State<'_> {
         Some(out)
     }
 
+    /// The value of a placeholder; `None` if it is not known.
+    pub(super) fn placeholder(&self, name: &str) -> Option<Cow<'_, str>> {
+        let query = self.query.as_deref().unwrap_or_default();
+        Some(match name.strip_prefix("http.request.").unwrap_or(name) {
+            // A question mark without a query is kept, even if rewrites change the rest.
+            "uri" if !query.is_empty() || self.request.query == Some("") => {
+                Cow::Owned(format!("{}?{query}", self.raw))
+            }
+            "uri" => Cow::Borrowed(&self.raw),
+            "path" | "uri.path" => Cow::Borrowed(&self.path),
+            "query" | "uri.query" => Cow::Borrowed(query),
+            "?query" | "uri.prefixed_query" if !query.is_empty() => Cow::Owned(format!("?{query}")),
+            "?query" | "uri.prefixed_query" => Cow::Borrowed(""),
+            "host" => Cow::Borrowed(self.request.host_name()),
+            "hostport" => Cow::Borrowed(self.request.host),
+            "scheme" => Cow::Borrowed(self.request.scheme),
+            "file" | "uri.path.file" => Cow::Borrowed(last_name(&self.path)),
+            "dir" | "uri.path.dir" => Cow::Borrowed(folder(&self.path)),
+            "method" => Cow::Borrowed("GET"),
+            "err.status_code" | "http.error.status_code" => Cow::Owned(self.error?.to_string()),
+            own => {
+                if let Some(value) = self.part(own.strip_prefix("uri.").unwrap_or(own)) {
+                    return Some(Cow::Owned(value));
+                }
+                let name = name.strip_prefix("http.regexp.").unwrap_or(name);
+                let name = name.strip_prefix("re.").unwrap_or(name);
+                let found = self.captures.iter().find(|(known, _)| known == name);
+                Cow::Borrowed(&found?.1)
+            }
+        })
+    }
+
     /// The path segment or query parameter of a placeholder.
     fn part(&self, name: &str) -> Option<String> {
         if let Some(key) = name.strip_prefix("query.") {
             let query = self.query.as_deref().unwrap_or_default();
-            let mut pairs = url::form_urlencoded::parse(query.as_bytes());
-            let found = pairs.find(|(known, _)| known == key);
-            return Some(found.map_or_else(String::new, |(_, value)| value.into_owned()));
+            let pairs = url::form_urlencoded::parse(query.as_bytes());
+            let values = pairs.filter(|(known, _)| known == key);
+            let values: Vec<Cow<'_, str>> = values.map(|(_, value)| value).collect();
+            return Some(values.join(","));
         }
         let number: usize = name.strip_prefix("path.")?.parse().ok()?;
         let segment = self

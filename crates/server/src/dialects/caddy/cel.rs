@@ -1,0 +1,404 @@
+//! The syntax of expressions, in the Common Expression Language with the placeholders and functions of
+//! Caddy.
+
+use super::condition::{Comparison, Node, Test, TextTest, Value};
+use super::host::Host;
+use super::path::PathPattern;
+use crate::rule::{ProblemKind, RuleParser};
+
+/// The maximum length in bytes of an expression.
+const MAX_LENGTH: usize = 64 << 10;
+/// The maximum nesting depth of parentheses, lists and calls.
+const MAX_DEPTH: usize = 32;
+/// The maximum number of methods called in a row on one value.
+const MAX_CALLS: usize = 8;
+
+/// The expression is invalid, or has syntax that is not supported.
+struct Unread;
+
+/// Parses the expression of a matcher with this name. What is not supported is reported and unknown.
+pub(super) fn parse(text: &str, name: &str, line: usize, parser: &mut RuleParser) -> Node {
+    let mut reader = Reader {
+        text,
+        at: 0,
+        name,
+        line,
+        parser,
+    };
+    let whole = Some(()).filter(|()| text.len() <= MAX_LENGTH);
+    let whole = whole.ok_or(Unread).and_then(|()| reader.expression(0));
+    match whole {
+        Ok(node) if reader.rest().is_empty() => node,
+        _ => reader.unknown("what this expression matches is not read"),
+    }
+}
+
+struct Reader<'t, 'p> {
+    text: &'t str,
+    /// The position in `text`.
+    at: usize,
+    /// The name of the matcher, which names the captures of its regular expressions.
+    name: &'t str,
+    line: usize,
+    parser: &'p mut RuleParser,
+}
+
+impl<'t> Reader<'t, '_> {
+    /// The text after white space.
+    fn rest(&mut self) -> &'t str {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let trimmed = rest.trim_start();
+        self.at += rest.len() - trimmed.len();
+        trimmed
+    }
+
+    /// Skips a symbol if it is next.
+    fn skips(&mut self, symbol: &str) -> bool {
+        let is_next = self.rest().starts_with(symbol);
+        self.at += if is_next { symbol.len() } else { 0 };
+        is_next
+    }
+
+    fn expect(&mut self, symbol: &str) -> Result<(), Unread> {
+        self.skips(symbol).then_some(()).ok_or(Unread)
+    }
+
+    /// The identifier that is next.
+    fn identifier(&mut self) -> Option<&'t str> {
+        let rest = self.rest();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let word = rest.get(..end)?;
+        let is_identifier = !word.starts_with(|c: char| c.is_ascii_digit()) && !word.is_empty();
+        self.at += if is_identifier { end } else { 0 };
+        is_identifier.then_some(word)
+    }
+
+    fn unknown(&mut self, message: &str) -> Node {
+        self.parser
+            .problem(self.line, ProblemKind::NotRead, message);
+        Node::Unknown
+    }
+
+    fn expression(&mut self, depth: usize) -> Result<Node, Unread> {
+        if depth > MAX_DEPTH {
+            return Err(Unread);
+        }
+        let condition = self.any(depth)?;
+        if !self.skips("?") {
+            return Ok(condition);
+        }
+        let yes = self.any(depth)?;
+        self.expect(":")?;
+        let no = self.expression(depth + 1)?;
+        Ok(Node::Choice(Box::new([condition, yes, no])))
+    }
+
+    fn any(&mut self, depth: usize) -> Result<Node, Unread> {
+        let mut nodes = vec![self.all(depth)?];
+        while self.skips("||") {
+            nodes.push(self.all(depth)?);
+        }
+        Ok(only(nodes, Node::Any))
+    }
+
+    fn all(&mut self, depth: usize) -> Result<Node, Unread> {
+        let mut nodes = vec![self.relation(depth)?];
+        while self.skips("&&") {
+            nodes.push(self.relation(depth)?);
+        }
+        Ok(only(nodes, Node::All))
+    }
+
+    fn relation(&mut self, depth: usize) -> Result<Node, Unread> {
+        let left = self.sum(depth)?;
+        let symbols = [
+            ("==", Comparison::Equal),
+            ("!=", Comparison::Unequal),
+            ("<=", Comparison::AtMost),
+            (">=", Comparison::AtLeast),
+            ("<", Comparison::Less),
+            (">", Comparison::More),
+        ];
+        let comparison = symbols
+            .into_iter()
+            .find_map(|(symbol, comparison)| self.skips(symbol).then_some(comparison));
+        let comparison = if let Some(comparison) = comparison {
+            comparison
+        } else {
+            let before = self.at;
+            if self.identifier() != Some("in") {
+                self.at = before;
+                return Ok(left);
+            }
+            Comparison::In
+        };
+        let right = self.sum(depth)?;
+        Ok(Node::Compare(comparison, Box::new([left, right])))
+    }
+
+    fn sum(&mut self, depth: usize) -> Result<Node, Unread> {
+        let mut nodes = vec![self.negation(depth)?];
+        while self.skips("+") {
+            nodes.push(self.negation(depth)?);
+        }
+        Ok(only(nodes, Node::Sum))
+    }
+
+    fn negation(&mut self, depth: usize) -> Result<Node, Unread> {
+        let mut is_negated = None;
+        while !self.rest().starts_with("!=") && self.skips("!") {
+            is_negated = Some(!is_negated.unwrap_or(false));
+        }
+        let node = self.member(depth)?;
+        Ok(match is_negated {
+            Some(true) => Node::Not(Box::new(node)),
+            _ => node,
+        })
+    }
+
+    /// A value and the methods called on it.
+    fn member(&mut self, depth: usize) -> Result<Node, Unread> {
+        let mut node = self.primary(depth)?;
+        for _ in 0..=MAX_CALLS {
+            if !self.skips(".") {
+                return Ok(node);
+            }
+            let method = self.identifier().ok_or(Unread)?;
+            self.expect("(")?;
+            let arguments = self.list(")", depth)?;
+            node = self.method(node, method, arguments);
+        }
+        Err(Unread)
+    }
+
+    fn method(&mut self, value: Node, name: &str, mut arguments: Vec<Node>) -> Node {
+        let test = match name {
+            "startsWith" => Some(TextTest::Starts),
+            "endsWith" => Some(TextTest::Ends),
+            "contains" => Some(TextTest::Contains),
+            _ => None,
+        };
+        let argument = arguments.pop();
+        if !arguments.is_empty() {
+            return self.unknown_call(name);
+        }
+        match (test, name, argument) {
+            (Some(test), _, Some(argument)) => Node::Text(test, Box::new([value, argument])),
+            (None, "matches", Some(Node::Literal(Value::Text(source)))) => {
+                match self.parser.pattern(&source, false) {
+                    Ok(pattern) => Node::Matches(Box::new(value), pattern),
+                    Err(message) => self.unknown(&message),
+                }
+            }
+            (None, "size", None) => Node::Size(Box::new(value)),
+            (None, "lowerAscii", None) => Node::Lower(Box::new(value)),
+            _ => self.unknown_call(name),
+        }
+    }
+
+    fn unknown_call(&mut self, name: &str) -> Node {
+        self.unknown(&format!("whether {name:?} matches is not read"))
+    }
+
+    fn primary(&mut self, depth: usize) -> Result<Node, Unread> {
+        let rest = self.rest();
+        if let Some(name) = placeholder(rest) {
+            self.at += name.len() + 2;
+            return Ok(Node::Placeholder(name.to_owned()));
+        }
+        if let Some(text) = self.string()? {
+            return Ok(Node::Literal(Value::Text(text)));
+        }
+        if self.skips("(") {
+            let node = self.expression(depth + 1)?;
+            self.expect(")")?;
+            return Ok(node);
+        }
+        if self.skips("[") {
+            return Ok(Node::List(self.list("]", depth)?));
+        }
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if let Some(number) = rest.get(..digits).and_then(|digits| digits.parse().ok()) {
+            self.at += digits;
+            let is_integer = !self.text[self.at..].starts_with(['.', 'e', 'E', 'x', 'u']);
+            return is_integer
+                .then_some(Node::Literal(Value::Integer(number)))
+                .ok_or(Unread);
+        }
+        let name = self.identifier().ok_or(Unread)?;
+        match name {
+            "true" => return Ok(Node::Literal(Value::Truth(true))),
+            "false" => return Ok(Node::Literal(Value::Truth(false))),
+            _ if !self.skips("(") => return Ok(self.unknown_call(name)),
+            "query" => return self.query(depth),
+            // Its argument may be a map.
+            "header" | "file" | "vars" => {
+                self.skip_call()?;
+                return Ok(self.unknown_call(name));
+            }
+            _ => {}
+        }
+        let arguments = self.list(")", depth)?;
+        Ok(self.call(name, arguments))
+    }
+
+    /// The elements up to a closing symbol.
+    fn list(&mut self, end: &str, depth: usize) -> Result<Vec<Node>, Unread> {
+        let mut nodes = Vec::new();
+        while !self.skips(end) {
+            nodes.push(self.expression(depth + 1)?);
+            if !self.skips(",") {
+                self.expect(end)?;
+                break;
+            }
+        }
+        Ok(nodes)
+    }
+
+    /// Skips the arguments of a call, up to its closing parenthesis.
+    fn skip_call(&mut self) -> Result<(), Unread> {
+        let mut open = 1_usize;
+        while open > 0 {
+            if self.string()?.is_some() {
+                continue;
+            }
+            let next = self.rest().chars().next().ok_or(Unread)?;
+            self.at += next.len_utf8();
+            match next {
+                '(' => open += 1,
+                ')' => open -= 1,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A call of a function: of a matcher, or of the language.
+    fn call(&mut self, name: &str, mut arguments: Vec<Node>) -> Node {
+        if matches!((name, arguments.len()), ("size", 1)) {
+            return Node::Size(Box::new(arguments.remove(0)));
+        }
+        let texts = arguments.into_iter().map(|node| match node {
+            // A matcher fills in the placeholders of its texts.
+            Node::Literal(Value::Text(text)) if !text.contains('{') => Some(text),
+            _ => None,
+        });
+        let Some(texts) = texts.collect::<Option<Vec<String>>>() else {
+            return self.unknown_call(name);
+        };
+        let test = match (name, &texts[..]) {
+            ("path", paths) => {
+                let paths = paths.iter().map(|path| PathPattern::new(path, self.parser));
+                Test::Path(paths.collect())
+            }
+            ("path_regexp", [.., source]) if texts.len() <= 2 => {
+                let given = texts.first().filter(|_| texts.len() == 2);
+                let name = given.map_or(self.name, String::as_str).to_owned();
+                match self.parser.pattern(source, false) {
+                    Ok(pattern) => Test::Regexp(name, pattern),
+                    Err(message) => return self.unknown(&message),
+                }
+            }
+            ("method", methods) => Test::Method(methods.iter().any(|method| method == "GET")),
+            ("host", hosts) => Test::Host(hosts.iter().map(|host| Host::new(host)).collect()),
+            ("protocol", [scheme]) if matches!(scheme.as_str(), "http" | "https") => {
+                Test::Scheme(scheme.clone())
+            }
+            _ => return self.unknown_call(name),
+        };
+        Node::Test(Box::new(test))
+    }
+
+    /// The argument of `query`: `{'key': 'value', 'other': ['one', 'two']}`
+    fn query(&mut self, depth: usize) -> Result<Node, Unread> {
+        let mut parameters = std::collections::BTreeMap::<String, Vec<String>>::new();
+        self.expect("{")?;
+        while !self.skips("}") {
+            let key = self.string()?.ok_or(Unread)?;
+            self.expect(":")?;
+            let values = match self.expression(depth + 1)? {
+                Node::List(values) => values,
+                value => vec![value],
+            };
+            for value in values {
+                let Node::Literal(Value::Text(text)) = value else {
+                    return Err(Unread);
+                };
+                parameters.entry(key.clone()).or_default().push(text);
+            }
+            if !self.skips(",") {
+                self.expect("}")?;
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(Node::Test(Box::new(Test::Query(parameters))))
+    }
+
+    /// The string that is next, if one is.
+    fn string(&mut self) -> Result<Option<String>, Unread> {
+        let rest = self.rest();
+        let is_raw = rest.starts_with(['r', 'R']) && rest[1..].starts_with(['"', '\'']);
+        let body = if is_raw { &rest[1..] } else { rest };
+        let quote = match body.chars().next() {
+            Some(quote @ ('"' | '\'')) => quote.to_string(),
+            _ => return Ok(None),
+        };
+        let triple = quote.repeat(3);
+        let quote = if body.starts_with(&triple) {
+            triple
+        } else {
+            quote
+        };
+        let mut left = &body[quote.len()..];
+        let mut out = String::new();
+        loop {
+            if let Some(after) = left.strip_prefix(&quote) {
+                self.at += rest.len() - after.len();
+                return Ok(Some(out));
+            }
+            // Caddy would replace it by a call.
+            if placeholder(left).is_some() {
+                return Err(Unread);
+            }
+            let next = left.chars().next().ok_or(Unread)?;
+            left = &left[next.len_utf8()..];
+            if next != '\\' {
+                out.push(next);
+                continue;
+            }
+            if let Some(name) = placeholder(left) {
+                out.extend(["{", name, "}"]);
+                left = &left[name.len() + 2..];
+                continue;
+            }
+            let escaped = left.chars().next().ok_or(Unread)?;
+            left = &left[escaped.len_utf8()..];
+            match escaped {
+                _ if is_raw => out.extend(['\\', escaped]),
+                '\\' | '"' | '\'' | '`' | '?' => out.push(escaped),
+                'n' => out.push('\n'),
+                't' => out.push('\t'),
+                'r' => out.push('\r'),
+                _ => return Err(Unread),
+            }
+        }
+    }
+}
+
+/// The only node of a list, or all of them as one.
+fn only(mut nodes: Vec<Node>, several: fn(Vec<Node>) -> Node) -> Node {
+    match nodes.len() {
+        1 => nodes.remove(0),
+        _ => several(nodes),
+    }
+}
+
+/// The name of the placeholder that a text starts with.
+fn placeholder(text: &str) -> Option<&str> {
+    let (name, _) = text.strip_prefix('{')?.split_once('}')?;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let is_name = name.len() > 1 && name.starts_with(|c: char| c.is_ascii_alphabetic());
+    (is_name && name.chars().all(is_part)).then_some(name)
+}

@@ -1,0 +1,27 @@
+//! Globs as Go reads them: `*` and `?` within a segment, and classes.
+
+use crate::engine::pattern::Pattern;
+use crate::rule::RuleParser;
+
+/// The pattern of a glob for a whole text; `None` if it is invalid.
+pub(super) fn pattern(glob: &str, parser: &mut RuleParser) -> Option<Pattern> {
+    let mut expression = String::from("^");
+    let mut is_class = false;
+    let mut chars = glob.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '[' | ']' => {
+                is_class = c == '[';
+                expression.push(c);
+            }
+            _ if is_class => expression.push(c),
+            '*' => expression.push_str("[^/]*"),
+            '?' => expression.push_str("(?u:[^/])"),
+            c => {
+                let literal = if c == '\\' { chars.next()? } else { c };
+                expression.push_str(&regex::escape(literal.encode_utf8(&mut [0; 4])));
+            }
+        }
+    }
+    parser.pattern(&(expression + "$"), false).ok()
+}
