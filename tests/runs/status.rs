@@ -250,7 +250,7 @@ fn invalid_link_report_is_bad_usage() {
             "urls.txt",
             "--status: urls.txt:1: it lists URLs without results",
         ),
-        ("empty.txt", "--status: empty.txt: it is empty"),
+        ("empty.txt", "--status: empty.txt: the file is empty"),
         ("none.txt", "--status: none.txt:"),
     ] {
         let output = command(&["audit", ".", "--status", file])
