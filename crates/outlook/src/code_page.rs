@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, WINDOWS_1252};
 pub const UTF_7: u32 = 65000;
 
 /// The label of a code page in the Encoding Standard, or `utf-7`; `None` for code pages without one, such as
-/// those of DOS, and for US-ASCII, which is too often wrong.
+/// the DOS code pages, and for US-ASCII, which is too often wrong.
 pub fn label(number: u32) -> Option<&'static str> {
     Some(match number {
         866 => "ibm866",
@@ -112,7 +112,7 @@ pub fn from_locale(locale: u32) -> Option<u32> {
     })
 }
 
-/// The code page of an RTF character set (`\fcharsetN`); `None` for that of the document.
+/// The code page of an RTF character set (`\fcharsetN`); `None` for the default.
 pub fn from_charset(charset: i32) -> Option<u32> {
     Some(match charset {
         0 => 1252,

@@ -59,7 +59,7 @@ impl<R: Read + Seek> Store<R> {
         entries.map(child).collect()
     }
 
-    /// Reads a stream as far as possible, and says why a part of it is missing.
+    /// Reads a stream as far as possible, and returns why a part is missing.
     pub fn read(&mut self, path: &Path) -> (Vec<u8>, Option<Lost>) {
         let mut bytes = Vec::new();
         let Ok(stream) = self.file.open_stream(path) else {

@@ -194,7 +194,7 @@ impl Stored {
             match rtf.made {
                 Made::FromText if text.is_none() => text = Some(body(BodyKind::Text)),
                 Made::FromText => {}
-                // The plain-text property lacks the targets of links.
+                // The plain-text property has no link targets.
                 Made::AsRtf if rtf.links == 0 && text.is_some() => {}
                 // Departs: bodies that differ are not reported. Mail programs show either one, so both are
                 // read and their links judged.
@@ -272,7 +272,7 @@ impl Stored {
     }
 }
 
-/// Whether a text has an address that the HTML of the same message lacks.
+/// Whether a text has an address that is missing in the HTML of the same message.
 fn has_other_addresses(text: &str, html: &Body) -> bool {
     let encoding = html
         .charset

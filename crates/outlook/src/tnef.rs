@@ -134,7 +134,7 @@ impl<'i> Input<'i> {
         let sum = data
             .iter()
             .fold(0_u16, |sum, byte| sum.wrapping_add(u16::from(*byte)));
-        // Many streams lack the last checksum.
+        // Many streams end without the last checksum.
         let is_sound = self.short().is_none_or(|stored| stored == sum);
         Some(Attribute { id, data, is_sound })
     }

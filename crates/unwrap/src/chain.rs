@@ -68,7 +68,7 @@ impl Unwrapper {
     /// An unwrapper that tries these wrappers before the built-in ones.
     ///
     /// # Errors
-    /// If one of them is invalid.
+    /// If a custom wrapper is invalid.
     pub fn with_custom(custom: Vec<Custom>) -> Result<Self, CustomError> {
         custom.iter().try_for_each(Custom::check)?;
         Ok(Self { custom })

@@ -17,7 +17,7 @@ pub struct Index {
     by_text: Vec<(&'static str, Vec<usize>)>,
     /// Finds these texts in a host.
     texts: Option<AhoCorasick>,
-    /// Wrappers of any host, by the first segment of the path; each list includes those of any segment.
+    /// Wrappers of any host, by the first segment of the path; each list includes [`Self::any_segment`].
     by_segment: HashMap<&'static str, Vec<usize>, FixedState>,
     /// Wrappers of any host and any first segment.
     any_segment: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Hosts that imitate those of wrappers.
+//! Hosts that imitate the host of a wrapper.
 //!
 //! A host imitates another if it contains its name under a different registered domain
 //! (`urldefense.com.a.example`, `urldefense-com.a.example`), or contains the name of the service
@@ -14,7 +14,7 @@ use crate::pattern;
 use crate::request::Request;
 use crate::wrapper::{Family, Take, Wrapper};
 
-/// The texts of which an imitating host contains at least one. A single search rules out nearly all hosts.
+/// Every imitating host contains at least one of these texts. A single search rules out nearly all hosts.
 #[derive(Clone, Debug)]
 pub struct Suspicious(AhoCorasick);
 

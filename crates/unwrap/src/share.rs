@@ -177,7 +177,7 @@ const FORMS: &[Form] = &[
     ),
 ];
 
-/// The texts of which the host of every form contains one. A single search rules out nearly all hosts.
+/// Every sharing host contains at least one of these texts. A single search rules out nearly all hosts.
 static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let words: BTreeSet<_> = FORMS
         .iter()

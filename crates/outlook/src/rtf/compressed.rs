@@ -1,6 +1,6 @@
 //! Decompresses RTF ([MS-OXRTFCP]).
 //!
-//! The crate `compressed-rtf` (1.0.1) is no substitute. It slices and allocates by sizes given in the input, so
+//! The crate `compressed-rtf` (1.0.1) cannot replace this. It slices and allocates by sizes given in the input, so
 //! that 12 bytes make it panic and 16 bytes make it allocate 4 GiB, and it rejects truncated input and wrong
 //! checksums.
 

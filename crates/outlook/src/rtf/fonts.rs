@@ -31,7 +31,7 @@ impl Fonts {
         }
     }
 
-    /// The code page of a font; `None` if it uses that of the document.
+    /// The code page of a font; `None` for the default.
     pub fn page(&self, font: i32) -> Option<u32> {
         self.pages.get(&font).copied()
     }

@@ -281,7 +281,7 @@ impl Reading {
         true
     }
 
-    /// Counts a fallback character; `false` if there are no more.
+    /// Counts a fallback character; `false` at the end of the fallback.
     fn is_skipped(&mut self) -> bool {
         let is_skipped = self.skip > 0;
         self.skip = self.skip.saturating_sub(1);
@@ -327,7 +327,7 @@ impl Reading {
         !self.state.is_rendering && matches!(self.state.to, Destination::Text | Destination::Tag)
     }
 
-    /// The code page of text; fragments of HTML use that of the document.
+    /// The code page of text: in fragments of HTML, the default code page.
     fn page_of_text(&self) -> Option<u32> {
         let font = match self.state.to {
             Destination::Tag => None,
