@@ -16,7 +16,7 @@ pub struct Edit {
     pub bytes: Vec<u8>,
 }
 
-/// Encodes `value` to replace `old`: ampersands are escaped if those of `old` are, and a quote that
+/// Encodes `value` to replace `old`: ampersands are escaped if they are in `old`, and a quote that
 /// could end the attribute becomes a character reference. `None` if `encoding` cannot represent a
 /// character.
 #[must_use]

@@ -44,7 +44,7 @@ pub enum Written {
 /// The edits that rewrite the links of a document.
 #[derive(Clone, Debug, Default)]
 pub struct Rewritten {
-    /// The original bytes of the document; empty if there are no edits.
+    /// The bytes of the document before the edits; empty without edits.
     pub bytes: Vec<u8>,
     /// The edits, sorted.
     pub edits: Vec<Edit>,
@@ -103,7 +103,7 @@ impl Rewriting {
                 continue;
             };
             let mut edits = plan.edits;
-            if self.is_good(&bytes, &frame, &mut edits, &plan.wanted) {
+            if self.leads_as_expected(&bytes, &frame, &mut edits, &plan.wanted) {
                 rewritten.edits = edits;
                 rewritten.bytes.clone_from(&bytes);
             } else {
@@ -150,7 +150,7 @@ impl Rewriting {
     }
 
     /// Whether every link of the edited document has its wanted target.
-    fn is_good(
+    fn leads_as_expected(
         &self,
         bytes: &[u8],
         frame: &Entity,
