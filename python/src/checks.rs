@@ -181,7 +181,7 @@ pub(crate) fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
         ..moves::Request::default()
     };
     let plan = move |_: &mut Config| {
-        let planned = moves::Planned::new(request.clone(), &Arc::default())?;
+        let planned = moves::Plan::new(request.clone(), &Arc::default())?;
         let check = move |jobs, take: &mut dyn FindingSink| {
             let mut unread = Vec::new();
             let summary = planned.run(jobs, take, None, &mut |verified| {

@@ -18,7 +18,7 @@ pub enum MoveClass {
     External,
     /// It leads to another site by the scheme of its page, which changes.
     ExternalSchemeFollows,
-    /// It is not the address of a page: `mailto:`, `data:`, `javascript:`.
+    /// It has no page as its target: `mailto:`, `data:`, `javascript:`.
     Opaque,
     /// It leads to a page on the old host that does not move, before and after.
     OutsidePrefix,
@@ -36,7 +36,7 @@ pub enum MoveClass {
     Undetermined,
     /// It does not resolve to a URL with a host.
     Malformed,
-    /// Its target is below both prefixes, and in neither site.
+    /// Its target is below both prefixes, and neither site has the file.
     AmbiguousOverlap,
 }
 
@@ -154,7 +154,7 @@ impl MoveClass {
     }
 }
 
-/// Why a link does not move by itself: how it is written.
+/// How a link is written, which is why it does not move with the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Via {
     /// It is an absolute URL.
@@ -185,7 +185,7 @@ impl Via {
         }
     }
 
-    /// What it means, after a number of links: `3 root-relative`.
+    /// The description after a number of links: `3 root-relative`.
     #[must_use]
     pub const fn in_words(self) -> &'static str {
         match self {
@@ -198,10 +198,10 @@ impl Via {
         }
     }
 
-    /// What ties `reference` to its place, in a document whose base has that source and is declared
-    /// by a relative reference or not.
+    /// Classifies `reference` in a document whose base has this source. `is_base_relative` says whether
+    /// the base was declared by a relative reference.
     #[must_use]
-    pub fn of(reference: &str, source: BaseSource, is_base_relative: bool) -> Self {
+    pub fn new(reference: &str, source: BaseSource, is_base_relative: bool) -> Self {
         let is_declared = matches!(source, BaseSource::Element | BaseSource::Header);
         if scheme::end(reference).is_some() {
             Self::Absolute
@@ -222,7 +222,7 @@ impl Via {
 /// The URL of a link before and after the move, and the one that it should have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// What the move does to it.
+    /// The class of the link.
     pub class: MoveClass,
     /// Its URL before the move, in normal form; empty if there is none.
     pub old: String,
@@ -314,7 +314,7 @@ fn class_of(
             return MoveClass::Moves;
         }
         let stays = prefixes.is_old(new) && prefixes.moved(new) == prefixes.moved(old);
-        // `//host/path` takes the scheme of its page, and leads to the old host all the same.
+        // `//host/path` takes the scheme of its page, but still leads to the old host.
         if stays || after_scheme(new) == after_scheme(old) {
             return MoveClass::Pinned;
         }
@@ -346,7 +346,7 @@ fn after_scheme(url: &str) -> Option<&str> {
     url.split_once(':').map(|(_, rest)| rest)
 }
 
-/// The level of findings of a class; for pages outside the move it depends on whether the host changes.
+/// The level of findings of a class. For pages outside the move it depends on whether the host changes.
 #[must_use]
 pub fn level(class: MoveClass, prefixes: &Prefixes) -> Level {
     match class {
@@ -363,7 +363,7 @@ mod tests {
     use super::*;
     use baseref_resolve::{Rules, resolve};
 
-    /// Both trees are empty.
+    /// Two empty sites.
     struct Neither;
 
     impl Overlap for Neither {
@@ -407,7 +407,7 @@ mod tests {
         (prefixes, old, new)
     }
 
-    /// The class, and after a `/` the tie, if the class has one.
+    /// The class, followed by `/` and the [`Via`] for links that stay behind.
     fn class(name: char, reference: &str, base: Option<&str>) -> String {
         let (prefixes, old_page, new_page) = moves(name);
         let on = |page: &str| match base {
@@ -428,7 +428,7 @@ mod tests {
         } else {
             BaseSource::Retrieval
         };
-        let via = Via::of(
+        let via = Via::new(
             reference,
             source,
             base.is_some_and(|base| !base.contains(':')),
@@ -442,8 +442,8 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::too_many_lines, reason = "a table of the worked cases")]
-    fn each_link_is_in_the_class_of_its_worked_case() {
+    #[expect(clippy::too_many_lines, reason = "a table of cases")]
+    fn link_classes_by_case() {
         for (case, name, reference, base, wanted) in [
             ("C01", 'O', "b.html", None, "moves-with-tree"),
             ("C01", 'O', "../b.html", None, "moves-with-tree"),
@@ -588,7 +588,7 @@ mod tests {
     }
 
     #[test]
-    fn a_relative_link_without_a_base_is_undetermined() {
+    fn relative_link_without_base_is_undetermined() {
         let (prefixes, ..) = moves('O');
         let none = Err(ResolveError::NoBase);
         let decision = decide(none, none, &prefixes, &Neither, &|_| None);
@@ -596,7 +596,7 @@ mod tests {
     }
 
     #[test]
-    fn where_it_should_lead_is_in_normal_form() {
+    fn expected_url_is_in_normal_form() {
         let (prefixes, ..) = moves('O');
         let old = "http://old.example.com/g/%7Euser/";
         let decision = decide(Ok(old), Ok(old), &prefixes, &Neither, &|_| None);
@@ -604,7 +604,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_of_the_old_place_says_where_a_link_should_lead() {
+    fn old_redirect_decides_expected_url() {
         let (prefixes, ..) = moves('O');
         let target = |url: &str| {
             let is_source = url.starts_with("http://old.example.com/x.html");
@@ -622,7 +622,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_below_both_prefixes_is_ambiguous_unless_a_tree_has_it() {
+    fn url_below_both_prefixes_without_file_is_ambiguous() {
         let mut prefixes = Prefixes::default();
         prefixes.add("http://h/", &[], "http://h/docs/").unwrap();
         let url = Ok("http://h/docs/x");
@@ -631,7 +631,7 @@ mod tests {
     }
 
     #[test]
-    fn a_neighbour_is_a_warning_where_the_host_changes() {
+    fn link_outside_the_move_is_a_warning_when_the_host_changes() {
         let (same, ..) = moves('P');
         let (other, ..) = moves('G');
         assert_eq!(level(MoveClass::OutsidePrefix, &same), Level::Note);

@@ -9,7 +9,7 @@ use baseref_reader::base::Policy;
 use baseref_reader::extract::Extraction;
 use baseref_rewrite::links::form;
 
-/// A link, as far as it is compared.
+/// The compared parts of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The element.
@@ -18,9 +18,9 @@ pub struct Link {
     pub attr: Box<str>,
     /// The link text, white space collapsed.
     pub text: Option<Box<str>>,
-    /// The value as written.
+    /// The value as record.
     pub raw: Box<str>,
-    /// Where it leads, in normal form.
+    /// The target, in normal form.
     pub url: Option<Box<str>>,
     /// Line and column, 1-based.
     pub at: Option<(u64, u64)>,
@@ -30,11 +30,11 @@ pub struct Link {
 pub type Documents = Vec<(String, Vec<Link>)>;
 
 impl Link {
-    fn place(&self) -> (&str, &str) {
+    fn slot(&self) -> (&str, &str) {
         (&self.element, &self.attr)
     }
 
-    /// Its identity: where it leads, or its value if that is nowhere.
+    /// The target, or the value if the link has none. The flag keeps the two apart.
     fn target(&self) -> (bool, &str) {
         match &self.url {
             Some(url) => (true, url),
@@ -88,12 +88,13 @@ fn has_text(class: Class) -> bool {
     class == Class::Anchor
 }
 
-/// Two lists of links, paired: for each of the first its partner in the second.
+/// Pairs the links of two lists.
 struct Pairing<'l> {
     old: &'l [Link],
     new: &'l [Link],
+    /// The index in `new` of the partner of each link of `old`.
     partner: Vec<Option<usize>>,
-    is_taken: Vec<bool>,
+    is_paired: Vec<bool>,
 }
 
 impl<'l> Pairing<'l> {
@@ -103,28 +104,27 @@ impl<'l> Pairing<'l> {
         key_of_old: impl Fn(usize, &'l Link) -> Option<K>,
         key_of_new: impl Fn(usize, &'l Link) -> Option<K>,
     ) {
-        let mut waiting: HashMap<K, Vec<usize>> = HashMap::new();
+        let mut unpaired: HashMap<K, Vec<usize>> = HashMap::new();
         for (number, link) in self.old.iter().enumerate().rev() {
             if self.partner[number].is_none()
                 && let Some(key) = key_of_old(number, link)
             {
-                waiting.entry(key).or_default().push(number);
+                unpaired.entry(key).or_default().push(number);
             }
         }
         for (number, link) in self.new.iter().enumerate() {
-            if self.is_taken[number] {
+            if self.is_paired[number] {
                 continue;
             }
-            let waiting = key_of_new(number, link).and_then(|key| waiting.get_mut(&key)?.pop());
-            if let Some(old) = waiting {
+            let unpaired = key_of_new(number, link).and_then(|key| unpaired.get_mut(&key)?.pop());
+            if let Some(old) = unpaired {
                 self.partner[old] = Some(number);
-                self.is_taken[number] = true;
+                self.is_paired[number] = true;
             }
         }
     }
 
-    /// For each link of both lists, the last one before it that has a partner, by its index in the
-    /// first list.
+    /// For each link of both lists, the last paired link up to it, as an index into `old`.
     fn gaps(&self) -> (Vec<Option<usize>>, Vec<Option<usize>>) {
         let mut of_new = vec![None; self.new.len()];
         for (old, new) in self.partner.iter().enumerate() {
@@ -147,31 +147,31 @@ impl<'l> Pairing<'l> {
     }
 }
 
-/// The differences between two versions of a document, in the order of the second, with vanished
-/// links after what preceded them. Links are paired by where they lead, then by their text, then by
-/// the links around them, and always within the same element and attribute.
+/// The differences between two versions of a document, in the order of the new one. A vanished link
+/// follows the link that preceded it. Links are paired by target, then by text, then by their
+/// neighbours, always within one element name and attribute.
 #[must_use]
 pub fn differences<'l>(doc: &'l str, old: &'l [Link], new: &'l [Link]) -> Vec<Difference<'l>> {
     let mut pairing = Pairing {
         old,
         new,
         partner: vec![None; old.len()],
-        is_taken: vec![false; new.len()],
+        is_paired: vec![false; new.len()],
     };
-    let by_target = |_, link: &'l Link| Some((link.place(), link.target(), link.text.as_deref()));
+    let by_target = |_, link: &'l Link| Some((link.slot(), link.target(), link.text.as_deref()));
     pairing.pair(by_target, by_target);
-    let by_target = |_, link: &'l Link| Some((link.place(), link.target()));
+    let by_target = |_, link: &'l Link| Some((link.slot(), link.target()));
     pairing.pair(by_target, by_target);
     let kept = pairing.partner.clone();
     let by_text = |_, link: &'l Link| {
         let text = link.text.as_deref().filter(|text| !text.is_empty())?;
-        Some((link.place(), text))
+        Some((link.slot(), text))
     };
     pairing.pair(by_text, by_text);
     let (gap_of_old, gap_of_new) = pairing.gaps();
     pairing.pair(
-        |number, link: &'l Link| Some((link.place(), gap_of_old[number])),
-        |number, link: &'l Link| Some((link.place(), gap_of_new[number])),
+        |number, link: &'l Link| Some((link.slot(), gap_of_old[number])),
+        |number, link: &'l Link| Some((link.slot(), gap_of_new[number])),
     );
     rows(doc, &pairing, &kept)
 }
@@ -194,7 +194,7 @@ fn rows<'l>(doc: &'l str, pairing: &Pairing<'l>, kept: &[Option<usize>]) -> Vec<
             partner_of_new[*new] = Some(old);
         }
     }
-    // Vanished links, by the last link before them that stayed.
+    // The vanished links, by the last paired link before them.
     let mut vanished: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
     for (number, partner) in pairing.partner.iter().enumerate() {
         if partner.is_none() {
@@ -202,13 +202,13 @@ fn rows<'l>(doc: &'l str, pairing: &Pairing<'l>, kept: &[Option<usize>]) -> Vec<
         }
     }
     let mut rows = Vec::new();
-    let mut gone = |gap: Option<usize>, rows: &mut Vec<Difference<'l>>| {
+    let mut push_vanished = |gap: Option<usize>, rows: &mut Vec<Difference<'l>>| {
         for number in vanished.remove(&gap).unwrap_or_default() {
             let link = &pairing.old[number];
             rows.push(row(Change::Vanished, link, Some(link), None));
         }
     };
-    gone(None, &mut rows);
+    push_vanished(None, &mut rows);
     for (number, link) in pairing.new.iter().enumerate() {
         match partner_of_new[number] {
             Some(old) if kept[old].is_none() => {
@@ -223,7 +223,7 @@ fn rows<'l>(doc: &'l str, pairing: &Pairing<'l>, kept: &[Option<usize>]) -> Vec<
             None => rows.push(row(Change::Appeared, link, None, Some(link))),
         }
         if partner_of_new[number].is_some() {
-            gone(gap_of_new[number], &mut rows);
+            push_vanished(gap_of_new[number], &mut rows);
         }
     }
     rows
@@ -232,32 +232,32 @@ fn rows<'l>(doc: &'l str, pairing: &Pairing<'l>, kept: &[Option<usize>]) -> Vec<
 /// Reads the links of documents, by name, from the output of `baseref links -f jsonl`.
 ///
 /// # Errors
-/// The first malformed line, 1-based, and what is wrong with it.
+/// The number of the first malformed line, 1-based, and its fault.
 pub fn read_records(text: &str) -> Result<Documents, (usize, String)> {
     let mut documents = Documents::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut indices: HashMap<String, usize> = HashMap::new();
     for (number, line) in (1..).zip(text.lines()) {
         if line.trim().is_empty() {
             continue;
         }
-        let (doc, link) = record(line).map_err(|error| (number, error))?;
-        let place = match documents.last() {
+        let (doc, link) = read_record(line).map_err(|error| (number, error))?;
+        let index = match documents.last() {
             Some((last, _)) if *last == doc => documents.len() - 1,
-            _ => *places.entry(doc.clone()).or_insert_with(|| {
+            _ => *indices.entry(doc.clone()).or_insert_with(|| {
                 documents.push((doc, Vec::new()));
                 documents.len() - 1
             }),
         };
-        if let Some((_, links)) = documents.get_mut(place) {
+        if let Some((_, links)) = documents.get_mut(index) {
             links.push(link);
         }
     }
     Ok(documents)
 }
 
-/// The fields read from a record.
+/// A record of `baseref links -f jsonl`.
 #[derive(serde::Deserialize)]
-struct Written {
+struct LinkRecord {
     #[serde(rename = "type")]
     kind: Option<String>,
     doc: Option<String>,
@@ -270,32 +270,31 @@ struct Written {
     column: Option<u64>,
 }
 
-fn record(line: &str) -> Result<(String, Link), String> {
-    let written: Written = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    if let Some(kind) = written.kind.filter(|kind| kind != "link") {
+fn read_record(line: &str) -> Result<(String, Link), String> {
+    let record: LinkRecord = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    if let Some(kind) = record.kind.filter(|kind| kind != "link") {
         return Err(format!("a record of the type {kind}, and not of a link"));
     }
-    if written.raw.is_none() && written.url.is_none() {
+    if record.raw.is_none() && record.url.is_none() {
         return Err("neither url nor raw is there, so nothing says what the link is".to_owned());
     }
-    let element = written.element.unwrap_or_default().into_boxed_str();
+    let element = record.element.unwrap_or_default().into_boxed_str();
     let found = Link {
-        text: written
+        text: record
             .text
             .filter(|_| matches!(&*element, "a" | "area" | ""))
             .map(Into::into),
         element,
-        attr: written.attr.unwrap_or_default().into(),
-        raw: written.raw.unwrap_or_default().into(),
-        url: written.url.map(|url| form(&url).into()),
-        at: written.line.zip(written.column),
+        attr: record.attr.unwrap_or_default().into(),
+        raw: record.raw.unwrap_or_default().into(),
+        url: record.url.map(|url| form(&url).into()),
+        at: record.line.zip(record.column),
     };
-    Ok((written.doc.unwrap_or_default(), found))
+    Ok((record.doc.unwrap_or_default(), found))
 }
 
-/// Strips the leading folders that make the names of two lists differ. Names that occur in both
-/// lists are left alone; otherwise each list loses the folders common to all of its names, the same
-/// number in both.
+/// Makes the names of two lists comparable. If the lists share no name, each loses the leading folders
+/// common to all of its names, the same number in both.
 pub fn below_their_trees(old: &mut Documents, new: &mut Documents) {
     let names: BTreeSet<&str> = old.iter().map(|(name, _)| name.as_str()).collect();
     if new.iter().any(|(name, _)| names.contains(name.as_str())) {
@@ -360,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_paired_by_target_then_text_then_neighbours() {
+    fn links_pair_by_target_then_text_then_neighbours() {
         let old = [
             link("a", "A", 1),
             link("b", "B", 2),
@@ -380,21 +379,21 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_is_there_once_more_appeared() {
+    fn repeated_link_appeared() {
         let old = [link("a", "A", 1)];
         let new = [link("a", "A", 1), link("a", "A", 2)];
         assert_eq!(words(&old, &new), ["appeared - a"]);
     }
 
     #[test]
-    fn names_are_those_below_the_trees() {
+    fn names_lose_the_folders_of_their_trees() {
         let docs = |names: &[&str]| -> Vec<_> {
             names
                 .iter()
                 .map(|name| ((*name).to_owned(), Vec::new()))
                 .collect()
         };
-        for (old, new, wanted) in [
+        for (old, new, expected) in [
             (&["old/x/a", "old/b"][..], &["new/b"][..], ["x/a", "b"]),
             (
                 &["old/x/a", "old/x/b"],
@@ -406,12 +405,12 @@ mod tests {
             let (mut old, mut new) = (docs(old), docs(new));
             below_their_trees(&mut old, &mut new);
             let names: Vec<&str> = old.iter().map(|(name, _)| name.as_str()).collect();
-            assert_eq!(names, wanted);
+            assert_eq!(names, expected);
         }
     }
 
     #[test]
-    fn a_line_that_is_no_link_is_an_error_with_its_number() {
+    fn malformed_line_is_an_error_with_its_number() {
         let good = r#"{"type":"link","doc":"a","raw":"x","url":"HTTP://h","line":1,"column":2}"#;
         let read = read_records(good).unwrap();
         assert_eq!(read[0].1[0].url.as_deref(), Some("http://h/"));

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! - [`class`]: what happens to one link;
-//! - [`page`]: the links of one document, judged and fixed;
-//! - [`addresses`]: the old addresses, one by one, and the faults of the rules;
+//! - [`page`]: classifies and fixes the links of one document;
+//! - [`addresses`]: the verdict on each old address, and the faults of the redirect rules;
 //! - [`differences`]: the links that differ between two versions of a document;
 //! - [`compare`]: a site and its rebuilt successor;
 //! - [`textual_mentions`]: old addresses outside links;
@@ -16,12 +16,12 @@
 //! - [`rules`]: the rules, with their explanations;
 //! - [`verify_move`]: the check of a whole move.
 //!
-//! Outside baseref it serves tools that move or rebuild sites.
+//! Tools that move or rebuild sites can use it without the rest of baseref.
 //!
 //! # What it does not do
 //!
-//! It asks no server: redirects are worked out from rules. It writes no files: fixes are edits, which
-//! the caller applies or shows.
+//! It sends no requests: redirects follow from rule files. It writes no files: fixes are edits that the
+//! caller applies or shows.
 
 pub mod addresses;
 pub mod class;

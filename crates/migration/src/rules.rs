@@ -357,9 +357,9 @@ baseref_findings::rules! {
         };
 }
 
-/// The rule of a reported class.
+/// The rule that reports a class; `None` if the class is not reported.
 #[must_use]
-pub fn of_class(class: MoveClass) -> Option<&'static Rule> {
+pub fn for_class(class: MoveClass) -> Option<&'static Rule> {
     Some(match class {
         MoveClass::Moves | MoveClass::AlreadyNew | MoveClass::External | MoveClass::Opaque => {
             return None;

@@ -1,4 +1,4 @@
-//! Old addresses in a document outside its links: in scripts, comments, text.
+//! Old addresses outside the links of a document: in scripts, comments and text.
 
 use std::ops::Range;
 
@@ -13,7 +13,8 @@ use baseref_text::decode::encoding::decode;
 /// Finds the old addresses of a move.
 #[derive(Debug)]
 pub struct TextualMentions {
-    /// One pattern for text, and for bytes in ASCII-compatible encodings.
+    /// One pattern, compiled for text and for bytes in ASCII-compatible encodings; `None` if nothing
+    /// moves.
     pattern: Option<(Regex, bytes::Regex)>,
 }
 
@@ -21,7 +22,7 @@ pub struct TextualMentions {
 const MAX_PATTERN: usize = 16 << 20;
 
 impl TextualMentions {
-    /// For the old prefixes that change.
+    /// Searches for the old prefixes that change.
     #[must_use]
     pub fn new(prefixes: &Prefixes) -> Self {
         let mut needles: Vec<String> = prefixes
@@ -43,8 +44,8 @@ impl TextualMentions {
         }
     }
 
-    /// The occurrences in a document outside the byte ranges of its links, which are sorted, with
-    /// their positions.
+    /// The occurrences in a document with their positions, except those inside `links`, the sorted byte
+    /// ranges of links.
     #[must_use]
     pub fn find(
         &self,
@@ -63,15 +64,15 @@ impl TextualMentions {
         let decoded = decode(document, charset, Some(encoding));
         let mut positions = decoded.positions();
         text.find_iter(&decoded.text)
-            .filter(|found| ends_well(found.as_str(), &decoded.text[found.end()..]))
+            .filter(|found| is_whole(found.as_str(), &decoded.text[found.end()..]))
             .map(|found| (found.as_str().to_owned(), positions.of(found.range())))
             .filter(|(_, at)| !is_within(links, at.byte.start))
             .collect()
     }
 }
 
-/// An old prefix as a pattern: without its scheme, except for `file`, and without its final slash;
-/// slashes may be escaped as in scripts.
+/// An old prefix as a pattern: without its scheme, except for `file`, and without its final slash.
+/// Slashes can be escaped as in scripts.
 fn needle(old: &str) -> Option<String> {
     let start = match origin(old) {
         "file://" => 0,
@@ -81,8 +82,8 @@ fn needle(old: &str) -> Option<String> {
     (needle.len() > 2).then(|| regex::escape(needle).replace('/', r"\\?/"))
 }
 
-/// Whether a match is not just the beginning of another address, with a longer host or name.
-fn ends_well(found: &str, rest: &str) -> bool {
+/// Whether a match is a whole address rather than the start of one with a longer host or name.
+fn is_whole(found: &str, rest: &str) -> bool {
     let has_path = found.trim_start_matches(['/', '\\']).contains('/');
     let mut rest = rest.chars();
     match rest.next() {
@@ -115,12 +116,12 @@ mod tests {
             let in_utf16 = mentions.find(&utf16, None, UTF_16LE, links);
             assert_eq!(in_utf8.len(), in_utf16.len());
         }
-        let place = |(text, at): (String, Position)| (text, at.line.get(), at.column.get());
-        in_utf8.into_iter().map(place).collect()
+        let position = |(text, at): (String, Position)| (text, at.line.get(), at.column.get());
+        in_utf8.into_iter().map(position).collect()
     }
 
     #[test]
-    fn an_old_host_is_found_in_any_scheme_and_with_escaped_slashes() {
+    fn old_host_in_any_scheme_and_with_escaped_slashes() {
         let text = "é http://o.example/ HTTPS://O.example\n'http:\\/\\/o.example\\/x'";
         assert_eq!(
             found("http://o.example/", text, &[]),
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_host_or_name_and_the_values_of_links_are_none() {
+    fn longer_hosts_and_link_values_are_no_mentions() {
         for text in [
             "//o.example.com/",
             "//o.example-x/",

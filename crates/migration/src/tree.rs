@@ -1,4 +1,4 @@
-//! Lists the folders of a move.
+//! The folders of a move.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use baseref_findings::Refused;
 use baseref_resolve::parts;
 use baseref_site::listing::{FileSystem, Tree};
 
-/// Lists a folder that must have files.
+/// Lists the files of a folder.
 ///
 /// # Errors
-/// If it cannot be listed, or has none.
+/// If the folder cannot be listed or has no files.
 pub(crate) fn read_tree(dir: &Path, files: &Files) -> Result<Tree, Refused> {
     let tree = Tree::read(dir, &FileSystem(files))
         .map_err(|error| Refused(format!("{}: {error}", dir.display())))?;
@@ -20,7 +20,7 @@ pub(crate) fn read_tree(dir: &Path, files: &Files) -> Result<Tree, Refused> {
     Ok(tree)
 }
 
-/// Whether the file of a URL exists.
+/// Whether the file that a URL names exists.
 pub(crate) fn exists(files: &dyn baseref_server::Files, url: &str) -> bool {
     let path = parts::path(url);
     let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();

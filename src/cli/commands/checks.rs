@@ -38,8 +38,8 @@ use baseref_findings::words::plural;
 use baseref_findings::{Config, PageName, judging};
 use baseref_migration as relocate;
 use baseref_migration::addresses::Row;
-use baseref_migration::page::Judged;
-use baseref_migration::verify_move::{self as moves, FixPage, Verified};
+use baseref_migration::page::Judgement;
+use baseref_migration::verify_move::{self as moves, FixPage, MoveResults};
 use baseref_report::findings::{Format, Head};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::{Rules, resolve};
@@ -372,10 +372,10 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
         return Ok(outcome);
     }
     let read: Vec<PathBuf> = named.into_iter().flatten().cloned().collect();
-    let planned = moves::Planned::new(request, files)?;
+    let planned = moves::Plan::new(request, files)?;
     let mut trees = planned.trees();
     let edits = Fixes::new(arguments, &trees, files)?;
-    trees.extend(earlier.iter().flat_map(moves::Planned::trees));
+    trees.extend(earlier.iter().flat_map(moves::Plan::trees));
     let head = Head {
         command: "verify-move",
         subject: subject(arguments.dir.as_slice()),
@@ -402,7 +402,7 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     let walk = Walk::new(true, false, &[]).unwrap_or_default();
     let total = move || walk::total_size(&read, &walk);
     let mut progress = progress(&arguments.findings, files, total);
-    let mut after = |verified: &Verified<'_>| {
+    let mut after = |verified: &MoveResults<'_>| {
         drop(progress.take());
         for (format, file) in &mut tables {
             let written = file.write_all(&table(*format, verified));
@@ -416,7 +416,7 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
         Ok(())
     };
     let mend =
-        |input: &str, name: &PageName, judged: &mut Judged| edits.mended(input, name, judged);
+        |input: &str, name: &PageName, judged: &mut Judgement| edits.mended(input, name, judged);
     let mend: Option<&FixPage<'_>> = edits.fixing.is_some().then_some(&mend);
     let summary = planned.run(jobs, &mut checked, mend, &mut after)?;
     let tables = tables.into_iter().map(|(_, file)| file).collect();
@@ -429,7 +429,7 @@ fn move_against(
     arguments: &VerifyMoveArgs,
     request: &moves::Request,
     files: &Arc<Files>,
-) -> Result<Option<moves::Planned>, Usage> {
+) -> Result<Option<moves::Plan>, Usage> {
     let Some(old) = &arguments.against else {
         return Ok(None);
     };
@@ -442,7 +442,7 @@ fn move_against(
         Some(tree) => tree.clone_from(old),
         None => earlier.dir.clone_from(old),
     }
-    moves::Planned::new(earlier, files)
+    moves::Plan::new(earlier, files)
         .map(Some)
         .map_err(|Usage(reason)| Usage(format!("--against: {reason}")))
 }
@@ -486,7 +486,7 @@ fn tables(
         .collect()
 }
 
-fn table(format: OutFormat, verified: &Verified<'_>) -> Vec<u8> {
+fn table(format: OutFormat, verified: &MoveResults<'_>) -> Vec<u8> {
     match format {
         OutFormat::Redirects(dialect) => missing_rules(dialect, verified.rows, verified.context),
         OutFormat::Recheck => {
@@ -534,7 +534,7 @@ impl<'f> Fixes<'f> {
     }
 
     /// The patch of a page; empty if it is not edited. For a new folder its edits are kept.
-    fn mended(&self, input: &str, name: &PageName, judged: &mut Judged) -> Vec<u8> {
+    fn mended(&self, input: &str, name: &PageName, judged: &mut Judgement) -> Vec<u8> {
         let bytes = std::mem::take(&mut judged.bytes);
         let mut edits = std::mem::take(&mut judged.edits);
         let Some(fixing) = self.fixing.as_ref().filter(|_| !edits.is_empty()) else {
@@ -567,7 +567,7 @@ impl<'f> Fixes<'f> {
     }
 
     /// Says what is not fixed, and returns whether any file was refused.
-    fn report(&self, verified: &Verified<'_>) -> bool {
+    fn report(&self, verified: &MoveResults<'_>) -> bool {
         if self.fixing.is_none() {
             return false;
         }
@@ -602,7 +602,7 @@ impl<'f> Fixes<'f> {
     /// Prints the patch, or builds the new folder.
     fn write(
         &self,
-        verified: &Verified<'_>,
+        verified: &MoveResults<'_>,
         files: &Arc<Files>,
     ) -> Result<Option<NewFolder>, Usage> {
         match &self.fixing {
@@ -638,7 +638,7 @@ impl<'f> Fixes<'f> {
 fn url_map(rows: &[Row]) -> Vec<u8> {
     let mut out = csv::Writer::from_writer(Vec::new());
     let is_weighted = rows.iter().any(|row| !row.weight.is_empty());
-    let has_proposed = rows.iter().any(Row::wants_proposed);
+    let has_proposed = rows.iter().any(Row::needs_proposed_rule);
     let mut columns = vec![
         "old_url", "new_url", "status", "hops", "verdict", "own_hops",
     ];
@@ -666,7 +666,10 @@ fn url_map(rows: &[Row]) -> Vec<u8> {
             &own_hops,
         ];
         cells.extend(is_weighted.then_some(&*row.weight));
-        let proposed = row.proposed.as_deref().filter(|_| row.wants_proposed());
+        let proposed = row
+            .proposed
+            .as_deref()
+            .filter(|_| row.needs_proposed_rule());
         let confidence = proposed.map_or_else(String::new, |one| format!("{:.2}", one.confidence));
         if has_proposed {
             cells.extend([proposed.map_or("", |one| &one.url), &confidence]);
@@ -680,9 +683,13 @@ fn url_map(rows: &[Row]) -> Vec<u8> {
 fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> Vec<u8> {
     let pairs: Vec<(&str, String)> = rows
         .iter()
-        .filter(|row| row.verdict == "redirect/missing" || row.wants_proposed())
+        .filter(|row| row.verdict == "redirect/missing" || row.needs_proposed_rule())
         .filter_map(|row| {
-            if let Some(proposed) = row.proposed.as_deref().filter(|_| row.wants_proposed()) {
+            if let Some(proposed) = row
+                .proposed
+                .as_deref()
+                .filter(|_| row.needs_proposed_rule())
+            {
                 return Some((&*row.old_url, proposed.url.clone()));
             }
             let form = normal(&row.old_url, &NormalOptions::default());
@@ -696,7 +703,7 @@ fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> V
     let written = server::write(dialect, &redirects, "/");
     let lost = rows
         .iter()
-        .filter(|row| row.verdict == "lost-page" && !row.wants_proposed());
+        .filter(|row| row.verdict == "lost-page" && !row.needs_proposed_rule());
     let lost = lost.count() as u64;
     if lost > 0 {
         let text = format!(
@@ -705,7 +712,7 @@ fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> V
         );
         Messages::default().end(&[Message::info("left-out", text)]);
     }
-    let guessed = rows.iter().filter(|row| row.wants_proposed()).count() as u64;
+    let guessed = rows.iter().filter(|row| row.needs_proposed_rule()).count() as u64;
     if guessed > 0 {
         let text = format!(
             "redirects.{dialect} has {} found by address, title and text: look at each before use",

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::near_miss::Sources;
 use super::row::{Row, not_known};
-use crate::compare::Proposed;
+use crate::compare::ProposedPage;
 use crate::rules;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::parts;
 use baseref_server::follow::MoveContext;
 
-fn in_words(proposed: &Proposed) -> String {
+fn in_words(proposed: &ProposedPage) -> String {
     let (url, confidence) = (&proposed.url, proposed.confidence);
     if proposed.ties.is_empty() {
         format!("it may be {url} now (confidence {confidence:.2})")
@@ -21,8 +21,8 @@ fn in_words(proposed: &Proposed) -> String {
     }
 }
 
-/// The finding about an old address, if there is anything to say. Where `needs_rule`, it must lead
-/// somewhere even if no rules are given.
+/// The finding about an old address, if it has a fault. With `needs_rule`, an address without a rule
+/// has one even if no rules are given.
 #[must_use]
 pub fn address_finding(
     row: &Row,
@@ -59,7 +59,10 @@ pub fn address_finding(
         }
         _ => return None,
     };
-    let proposed = row.proposed.as_deref().filter(|_| row.wants_proposed());
+    let proposed = row
+        .proposed
+        .as_deref()
+        .filter(|_| row.needs_proposed_rule());
     let message = match proposed {
         Some(proposed) => format!("{message}; {}", in_words(proposed)),
         None => message,
@@ -79,7 +82,7 @@ pub fn address_finding(
     );
     finding.moved = Some(Box::new(Moved {
         old_url: Some(row.old_url.to_string()),
-        // No page is there.
+        // The new address has no page.
         new_url: None,
         expected: context.prefixes.moved(&form),
         ..Moved::default()
@@ -87,9 +90,9 @@ pub fn address_finding(
     Some(finding)
 }
 
-/// The findings about the known addresses of a list, which counts as a document of its own: those
-/// that lead nowhere, including those that miss a rule only by a final slash or by case, and those
-/// whose query is lost. `weight` says what their weights count.
+/// The findings about the addresses of a list, which counts as a document: those that lead nowhere,
+/// among them near misses of a rule, and those whose query is lost. `weight` names what the weights
+/// count.
 #[must_use]
 pub fn list_findings<'r>(
     rows: impl Iterator<Item = &'r Row>,
@@ -101,7 +104,7 @@ pub fn list_findings<'r>(
     let sources = LazyCell::new(|| Sources::new(context));
     let mut findings = Vec::new();
     for row in rows {
-        let mut say = |rule: &'static Rule, cause: Arc<str>, message: Arc<str>| {
+        let mut report = |rule: &'static Rule, cause: Arc<str>, message: Arc<str>| {
             let mut finding = Finding::new(rule, list, cause, message);
             finding.url = Some((&*row.old_url).into());
             finding.raw = (&*row.old_url).into();
@@ -109,9 +112,9 @@ pub fn list_findings<'r>(
         };
         let old_url: Arc<str> = (&*row.old_url).into();
         if let Some((rule, message)) = sources.near_miss(row, context) {
-            say(rule, Arc::clone(&old_url), weighed(&message, row, weight));
+            report(rule, Arc::clone(&old_url), weighed(&message, row, weight));
         } else if let Some(found) = address_finding(row, list, context, true) {
-            say(
+            report(
                 found.rule,
                 found.cause,
                 weighed(&found.message, row, weight),
@@ -119,13 +122,13 @@ pub fn list_findings<'r>(
         }
         if has_query(&row.old_url) && row.hops > row.own_hops && !has_query(&row.new_url) {
             let message = format!("leads to {}", row.new_url);
-            say(&rules::R_DROPS_QUERY, old_url, message.into());
+            report(&rules::R_DROPS_QUERY, old_url, message.into());
         }
     }
     findings
 }
 
-/// What to say of an address, with how much it matters.
+/// The message about an address, with its weight.
 fn weighed(message: &str, row: &Row, weight: Option<&str>) -> Arc<str> {
     match weight.filter(|_| !row.weight.is_empty()) {
         Some(name) => format!("{message} ({name}: {})", row.weight).into(),

@@ -1,4 +1,4 @@
-//! The old addresses one by one, and the faults of the rules that should redirect them.
+//! The verdict on each old address, and the faults of the rules that should redirect it.
 
 mod findings;
 mod near_miss;
@@ -7,4 +7,4 @@ mod rule_faults;
 
 pub use self::findings::{address_finding, list_findings};
 pub use self::row::{Row, verdict};
-pub use self::rule_faults::{Part, Used, parts, rule_findings, sources};
+pub use self::rule_faults::{MatchedRules, Part, parts, rule_findings, sources};

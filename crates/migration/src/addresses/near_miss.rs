@@ -1,4 +1,4 @@
-//! Addresses that miss a rule only by a final slash or by case.
+//! Addresses that differ from the source of a rule only by a final slash or by case.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,21 +8,21 @@ use baseref_findings::Rule;
 use baseref_resolve::parts::origin;
 use baseref_server::follow::MoveContext;
 
-/// The sources of all rules in lower case, to find those that an address differs from by case.
+/// The sources of all rules, indexed in lower case.
 pub struct Sources {
-    /// How a source begins, up to its first wildcard, in lower case; and as it is written.
+    /// The start of each source, up to its first wildcard, by its lower-case form.
     starts: HashMap<String, String>,
-    /// The lengths of those in lower case, in bytes.
+    /// The lengths of the lower-case forms, in bytes.
     lengths: BTreeSet<usize>,
 }
 
-/// What may be a wildcard in the source of a rule.
+/// The characters that can be wildcards in the source of a rule.
 const WILD: [char; 15] = [
     '*', ':', '(', ')', '[', ']', '{', '}', '?', '+', '|', '\\', '^', '$', '~',
 ];
 
 impl Sources {
-    /// The sources of the rules of `context`.
+    /// Indexes the sources of all rules.
     #[must_use]
     pub fn new(context: &MoveContext<'_>) -> Self {
         let mut sources = Self {
@@ -47,24 +47,24 @@ impl Sources {
     fn add(&mut self, path: &str) {
         let lower = path.to_lowercase();
         self.lengths.insert(lower.len());
-        // Of several the first counts.
+        // The first of several counts.
         self.starts.entry(lower).or_insert_with(|| path.to_owned());
     }
 
-    /// The address with the case of a rule's source, longest first.
+    /// The address in the case of each matching source, the longest source first.
     fn in_other_case(&self, url: &str) -> impl Iterator<Item = String> {
         let (origin, path) = url.split_at(origin(url).len());
         let lower = path.to_lowercase();
         self.lengths.iter().rev().filter_map(move |length| {
             let written = self.starts.get(lower.get(..*length)?)?;
-            // Lower case may have another length.
+            // Lower case can have a different length.
             let rest = path.get(*length..).filter(|_| lower.len() == path.len())?;
             let other = format!("{origin}{written}{rest}");
             (other != url).then_some(other)
         })
     }
 
-    /// The rule that an address misses only by its final slash or by case, and what to say.
+    /// The finding rule and the message for an address that would match with another final slash or case.
     #[must_use]
     pub fn near_miss(
         &self,

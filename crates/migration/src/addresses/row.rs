@@ -1,37 +1,37 @@
 //! One row of the URL map: an old address, where it leads, and the verdict on it.
 
-use crate::compare::Proposed;
+use crate::compare::ProposedPage;
 use crate::compare::fingerprint::is_fingerprinted;
 use crate::tree::exists;
 use baseref_server::follow::{End, MoveContext, RedirectChain};
 
-/// One row of the URL map, kept small: there can be millions.
+/// One row of the URL map. Rows are small because there can be millions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The old address.
     pub old_url: Box<str>,
-    /// Where it leads.
+    /// The URL at the end of its redirects.
     pub new_url: Box<str>,
     /// The status of the first answer, 0 if no server answers.
     pub status: u16,
     /// The number of redirects.
     pub hops: usize,
-    /// The number of those that servers make by themselves.
+    /// The number of redirects that servers make without a rule.
     pub own_hops: usize,
-    /// The verdict on it.
+    /// The verdict on the address.
     pub verdict: &'static str,
-    /// What decides where it leads, if that is not known: the index of the file of rules, and the line.
+    /// The rule that makes the target unknown: the index of its file, and its line.
     pub undecided: Option<Box<(usize, usize)>>,
-    /// Its traffic or priority by a list, as written; empty if not given.
+    /// Its traffic or priority as written in a list; empty if not given.
     pub weight: Box<str>,
-    /// The new page that it may have become, if it is lost.
-    pub proposed: Option<Box<Proposed>>,
-    /// What is said of the page that it is answered with, if that is another than the one meant.
+    /// The likely new page, if the address is lost.
+    pub proposed: Option<Box<ProposedPage>>,
+    /// A message about the fallback page that the server sends instead, if it does.
     pub instead: Option<Box<str>>,
 }
 
 impl Row {
-    /// The row of one address.
+    /// The row of an address whose redirects are `chain`.
     #[must_use]
     pub fn new(url: &str, chain: &RedirectChain, context: &MoveContext<'_>) -> Self {
         let form = baseref_resolve::normal::normal(
@@ -39,7 +39,7 @@ impl Row {
             &baseref_resolve::normal::NormalOptions::default(),
         );
         let new_url = match chain.end {
-            // Without rules the map shows what they should do.
+            // Without rules, the map shows where they should lead.
             End::NoRule if context.rules.is_empty() => context.prefixes.moved(&form),
             _ => None,
         };
@@ -47,7 +47,7 @@ impl Row {
             End::Fallback { path, by } => Some((String::from_utf8_lossy(path).into_owned(), *by)),
             _ => None,
         };
-        // What was no page of the old tree may always have been made in the browser.
+        // An address without a file in the old site may always have been rendered in the browser.
         let by_browser = fallback.as_ref().and_then(|(_, by)| *by);
         let by_browser = by_browser.filter(|_| chain.rule_hops() > 0 || !exists(context.old, url));
         Self {
@@ -72,8 +72,8 @@ impl Row {
         }
     }
 
-    /// Takes back that it leads to its page: which page it was, its query said, and that chooses nothing
-    /// any more.
+    /// Marks a page that is still there as lost: its query selected it, and the new site ignores the
+    /// query.
     pub fn lose_by_query(&mut self) {
         if self.verdict == "page-ok" {
             self.verdict = "lost-page";
@@ -82,18 +82,18 @@ impl Row {
         }
     }
 
-    /// Whether a rule should lead to the proposed page: it leads nowhere, and one page is likelier
-    /// than others.
+    /// Whether a rule should redirect it to the proposed page: it leads nowhere, and there is a
+    /// proposal.
     #[must_use]
-    pub fn wants_proposed(&self) -> bool {
+    pub fn needs_proposed_rule(&self) -> bool {
         matches!(
             self.verdict,
             "lost-page" | "redirect/missing" | "redirect/dead-target"
         ) && self.proposed.is_some()
     }
 
-    /// Says that what the page is was made in the browser: where a page that stands for all answers, it
-    /// may be made there again.
+    /// Notes that a browser rendered the page. Where the server sends a fallback page, a browser may
+    /// render it again, so the verdict is open.
     pub fn leave_to_browser(&mut self, chain: &RedirectChain) {
         if let End::Fallback { by: Some(by), .. } = chain.end {
             self.verdict = "not-known";
@@ -102,7 +102,7 @@ impl Row {
     }
 }
 
-/// The verdict on a chain.
+/// The verdict on the redirects of an address.
 #[must_use]
 pub fn verdict(chain: &RedirectChain) -> &'static str {
     match &chain.end {
@@ -119,12 +119,12 @@ pub fn verdict(chain: &RedirectChain) -> &'static str {
     }
 }
 
-/// What to say of an address that is answered with one page, like all that are not there.
+/// The message about an address for which the server sends its fallback page.
 pub(super) fn answered_with(page: &str) -> String {
     format!("it is answered with {page} (status 200), as everything is that is not there")
 }
 
-/// What to say of an address for which a line of the rules decides what is not known here.
+/// The message about an address whose target depends on this line of the rules.
 pub(super) fn not_known(line: usize) -> String {
     format!("line {line} of the rules decides it, by what is not read or not known here")
 }

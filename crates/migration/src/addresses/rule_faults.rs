@@ -11,18 +11,18 @@ use baseref_server::follow::{End, MoveContext, RedirectChain};
 use baseref_server::rule_set::RuleSource;
 use baseref_server::{Answer, Dialect, Problem, Request, RuleFile};
 
-/// A part of a file of rules, whose findings fit into memory.
+/// A part of a rule file, small enough for its findings to fit into memory.
 pub struct Part<'f> {
-    /// Its problems, by line.
+    /// Its problems, in the order of lines.
     pub problems: &'f [Problem],
-    /// The numbers of its rules, by line.
+    /// The indices of its rules, in the order of lines.
     pub rules: Vec<usize>,
 }
 
-/// How many rules a part has; those of one line may be in several.
+/// The maximum number of rules in a part. The rules of one line can be in several parts.
 const RULES_OF_PART: usize = 1_000;
 
-/// The parts of a file, in the order of its lines.
+/// Splits a file into parts, in the order of its lines.
 pub fn parts(file: &RuleFile) -> impl Iterator<Item = Part<'_>> {
     let line_of = |rank: &usize| file.rules().get(*rank).map_or(0, |rule| rule.line);
     let mut rules: Vec<usize> = (0..file.rules().len()).collect();
@@ -45,17 +45,17 @@ pub fn parts(file: &RuleFile) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// The rules matched by known addresses: the index of the file and of the rule in it.
-pub type Used = HashSet<(usize, usize)>;
+/// The rules that known addresses match: the index of the file, and of the rule in it.
+pub type MatchedRules = HashSet<(usize, usize)>;
 
-/// Checks each rule of a part of a file: where it leads, and whether it is ever reached.
+/// The findings about each rule of a part: where it leads, and whether requests reach it.
 #[must_use]
 pub fn rule_findings(
     number: usize,
     part: &[usize],
     context: &MoveContext<'_>,
     source: &RuleSource,
-    used: &Used,
+    used: &MatchedRules,
 ) -> Vec<Finding> {
     let Some(file) = context.rules.get(number) else {
         return Vec::new();
@@ -65,8 +65,8 @@ pub fn rule_findings(
         .iter()
         .filter_map(|at| Some((*at, file.rules().get(*at)?)))
     {
-        let mut say = |what: &'static Rule, message: String, to: Option<String>| {
-            let mut finding = source.finding(what, rule.line, rule.from.as_str(), message);
+        let mut report = |id: &'static Rule, message: String, to: Option<String>| {
+            let mut finding = source.finding(id, rule.line, rule.from.as_str(), message);
             finding.raw = Arc::clone(&finding.cause);
             finding.moved = to.map(|to| {
                 Box::new(Moved {
@@ -82,7 +82,7 @@ pub fn rule_findings(
             } else {
                 ""
             };
-            say(
+            report(
                 &rules::R_TEMPORARY,
                 format!("answers with {}{how}", rule.status),
                 None,
@@ -112,13 +112,13 @@ pub fn rule_findings(
                 .any(|url| answers_later(url, (number, rank), context))
         {
             let message = format!("line {} ({}) takes all of it", earlier.line, earlier.from);
-            say(&rules::R_SHADOWED, message, None);
+            report(&rules::R_SHADOWED, message, None);
             continue;
         }
         let is_file =
             |(answer, _): &(Answer, &String)| matches!(answer, Answer::File { rule: None, .. });
         if rule.is_exact && answers.iter().any(is_file) {
-            say(
+            report(
                 &rules::R_UNREACHABLE,
                 "a file of this name wins".to_owned(),
                 None,
@@ -130,14 +130,14 @@ pub fn rule_findings(
             && let Some(url) = addresses.first()
             && has_page(url, context)
         {
-            say(
+            report(
                 &rules::R_HIDES,
                 "a page of this name is never shown".to_owned(),
                 None,
             );
         }
         if !used.contains(&(number, rank)) {
-            say(
+            report(
                 &rules::R_UNUSED,
                 "no known address matches it".to_owned(),
                 None,
@@ -145,54 +145,54 @@ pub fn rule_findings(
         }
         if let Some(url) = addresses.first().filter(|_| rule.is_exact) {
             let chain = context.follow(url);
-            judge_chain(&chain, url, context, &mut say);
+            judge_chain(&chain, url, context, &mut report);
             let is_of_rule = |one: &&mut Finding| *one.raw == *rule.from;
-            for said in findings.iter_mut().rev().take_while(is_of_rule) {
-                complete(said, &chain, url);
+            for finding in findings.iter_mut().rev().take_while(is_of_rule) {
+                complete(finding, &chain, url);
             }
         }
     }
     findings
 }
 
-/// Adds to a finding about a rule that leads nowhere what its chain shows.
-fn complete(said: &mut Finding, chain: &RedirectChain, url: &str) {
-    if said.rule == &rules::R_DEAD {
-        said.url = Some(chain.url.as_str().into());
+/// Adds the details of a redirect chain to a finding about a rule that leads nowhere.
+fn complete(finding: &mut Finding, chain: &RedirectChain, url: &str) {
+    if finding.rule == &rules::R_DEAD {
+        finding.url = Some(chain.url.as_str().into());
     }
-    if said.rule == &rules::R_LOOP
+    if finding.rule == &rules::R_LOOP
         && let Some(cause) = cause_of_loop(chain, url)
     {
-        said.cause = cause.into();
+        finding.cause = cause.into();
     }
 }
 
-/// The URL of a sample path on the site that the rules are for.
+/// The URL of a sample path on the site that the rules apply to.
 fn sample_url(sample: &str, dialect: Dialect, context: &MoveContext<'_>) -> Option<String> {
     if sample.contains("://") {
         return Some(sample.to_owned());
     }
     let (old, new) = context.prefixes.pairs().next()?;
-    let place = if dialect.is_of_old_site() || context.prefixes.is_identity() {
+    let prefix = if dialect.is_of_old_site() || context.prefixes.is_identity() {
         old
     } else {
         new
     };
-    Some(format!("{}{sample}", parts::origin(place)))
+    Some(format!("{}{sample}", parts::origin(prefix)))
 }
 
-/// The addresses that only a rule answers, if requests for them reach the virtual server that it is of.
+/// The sample addresses of a rule that requests can reach through its virtual server.
 fn addresses_of(rank: usize, file: &RuleFile, context: &MoveContext<'_>) -> Vec<String> {
     let samples = file.rules().get(rank).map(|rule| &rule.samples[..]);
     let urls = samples.into_iter().flatten();
     let urls = urls.filter_map(|sample| sample_url(sample, file.dialect(), context));
-    let is_asked = |url: &String| {
+    let is_reached = |url: &String| {
         Request::from_url(url).is_none_or(|request| file.reaches_rule(rank, &request))
     };
-    urls.filter(is_asked).collect()
+    urls.filter(is_reached).collect()
 }
 
-/// The single other rule that answers all samples of a rule, if there is one.
+/// The earlier rule that answers all samples of a rule, if there is one.
 fn shadow(answers: &[(Answer, &String)], rank: usize) -> Option<usize> {
     let rule_of = |answer: &Answer| match answer {
         Answer::Redirect { rule, .. }
@@ -207,7 +207,7 @@ fn shadow(answers: &[(Answer, &String)], rank: usize) -> Option<usize> {
     (is_all && first < rank).then_some(first)
 }
 
-/// Whether a rule answers to an address after all: once other rules have redirected it, as to the
+/// Whether a rule answers an address later: after other rules have redirected it, for example to the
 /// preferred host or to a final slash, or under the other scheme.
 fn answers_later(url: &str, rule: (usize, usize), context: &MoveContext<'_>) -> bool {
     let other = match url.split_once("://") {
@@ -238,8 +238,8 @@ fn has_page(url: &str, context: &MoveContext<'_>) -> bool {
     names.iter().any(|name| context.new.is_file(name))
 }
 
-/// What the addresses that never arrive for one reason have in common: the first address of their
-/// loop, in byte order, or that there are too many redirects. `url` is where the chain began.
+/// The cause that groups addresses whose redirects do not end: the path of their loop that is first in
+/// byte order, or that there are too many redirects. `url` is the start of the chain.
 fn cause_of_loop<'j>(chain: &'j RedirectChain, url: &'j str) -> Option<&'j str> {
     if chain.end != End::Loop {
         return None;
@@ -258,44 +258,44 @@ fn judge_chain(
     chain: &RedirectChain,
     url: &str,
     context: &MoveContext<'_>,
-    say: &mut impl FnMut(&'static Rule, String, Option<String>),
+    report: &mut impl FnMut(&'static Rule, String, Option<String>),
 ) {
     let hops = chain.rule_hops();
     let end = &chain.url;
     match chain.end {
         End::Loop => {
-            say(&rules::R_LOOP, format!("{url} never arrives"), None);
+            report(&rules::R_LOOP, format!("{url} never arrives"), None);
             return;
         }
         End::Refused(status) if hops > 0 && status != 410 => {
-            say(&rules::R_DEAD, format!("nothing is at {end}"), None);
+            report(&rules::R_DEAD, format!("nothing is at {end}"), None);
         }
         End::Fallback { ref path, by: None } if hops > 0 => {
             let page = String::from_utf8_lossy(path);
-            say(
+            report(
                 &rules::R_DEAD,
                 format!("{end}: {}", answered_with(&page)),
                 None,
             );
         }
         End::NoRule if hops > 0 => {
-            say(
+            report(
                 &rules::R_DEAD,
                 format!("{end} is an old address that no rule sends on"),
                 None,
             );
         }
         End::Elsewhere if hops > 0 => {
-            say(&rules::R_OFFSITE, format!("leads to {end}"), None);
+            report(&rules::R_OFFSITE, format!("leads to {end}"), None);
         }
         End::Unknown(_, line) => {
-            say(&rules::R_NOT_KNOWN, not_known(line), None);
+            report(&rules::R_NOT_KNOWN, not_known(line), None);
         }
         _ => {}
     }
     if hops > 1 {
         let message = format!("{hops} rules in a row; write one that leads to {end}");
-        say(&rules::R_CHAIN, message, Some(end.clone()));
+        report(&rules::R_CHAIN, message, Some(end.clone()));
     }
     let is_root = context.prefixes.pairs().any(|(_, new)| new == end);
     let page = url.strip_suffix("index.html").unwrap_or(url);
@@ -304,7 +304,7 @@ fn judge_chain(
         .pairs()
         .any(|(old, _)| old == page || old == format!("{page}/"));
     if hops > 0 && is_root && !was_root {
-        say(
+        report(
             &rules::R_TO_ROOT,
             "leads to the start page".to_owned(),
             None,
@@ -312,7 +312,7 @@ fn judge_chain(
     }
 }
 
-/// The addresses named by the exact rules of all files, in order.
+/// The source addresses of the exact rules of all files, in order.
 #[must_use]
 pub fn sources(context: &MoveContext<'_>) -> Vec<String> {
     let mut urls = Vec::new();
@@ -330,7 +330,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_with_many_rules_has_several_parts_and_its_problems_come_first() {
+    fn line_with_many_rules_has_several_parts_and_reports_problems_first() {
         let rule = |n: usize| format!(r#""/p{n}": "/q{n}""#);
         let rules: Vec<String> = (0..2_500).map(rule).collect();
         let json = format!("{{\"x\": \"/y\", {},\n\"z\": \"/y\"}}", rules.join(", "));

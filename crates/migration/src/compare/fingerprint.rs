@@ -1,5 +1,5 @@
-//! Names that a build makes from the contents of a file, such as `app.3f2a1bc9.js`. Such a name changes
-//! with every change of the file, and only pages of the same build use it.
+//! File names that a build derives from contents, such as `app.3f2a1bc9.js`. They change with the
+//! contents, and only pages of the same build use them.
 
 use baseref_resolve::parts::{path, without_query};
 
@@ -9,12 +9,12 @@ const ASSETS: [&str; 20] = [
     "svg", "ttf", "wasm", "webp", "woff", "woff2", "txt",
 ];
 
-/// The fewest characters of a fingerprint in hexadecimal digits.
-const SHORTEST_HEX: usize = 6;
-/// The fewest characters of one in letters of both cases.
-const SHORTEST_MIXED: usize = 8;
-/// From this length on hexadecimal digits need not be mixed with letters.
-const SURELY_HEX: usize = 16;
+/// The minimum length of a hexadecimal fingerprint.
+const MIN_HEX: usize = 6;
+/// The minimum length of a fingerprint in letters of both cases.
+const MIN_MIXED: usize = 8;
+/// The length from which a fingerprint needs no mixture of digits and letters.
+const MIN_CERTAIN_HEX: usize = 16;
 
 /// Whether the name of the file at `url`, or of a folder above it, has the fingerprint of a build.
 #[must_use]
@@ -26,11 +26,11 @@ pub fn is_fingerprinted(url: &str) -> bool {
     };
     let is_asset = ASSETS.iter().any(|one| extension.eq_ignore_ascii_case(one));
     let in_stem = || {
-        // Bundlers put theirs last, of characters that elsewhere separate words.
+        // Bundlers append a fingerprint that can contain characters which elsewhere separate words.
         let last = stem.rfind(['.', '-']).map(|at| &stem[at + 1..]);
-        let tail = stem.get(stem.len().saturating_sub(SHORTEST_MIXED)..);
-        let is_set_off = stem.len() > SHORTEST_MIXED
-            && stem[..stem.len().saturating_sub(SHORTEST_MIXED)].ends_with(['.', '-']);
+        let tail = stem.get(stem.len().saturating_sub(MIN_MIXED)..);
+        let is_set_off = stem.len() > MIN_MIXED
+            && stem[..stem.len().saturating_sub(MIN_MIXED)].ends_with(['.', '-']);
         stem.split(['.', '-', '_', '~']).any(is_random)
             || last.is_some_and(is_random)
             || tail.is_some_and(|tail| is_set_off && is_random(&tail.replace(['-', '_'], "")))
@@ -38,7 +38,7 @@ pub fn is_fingerprinted(url: &str) -> bool {
     is_asset && (in_stem() || folders.split('/').any(is_random))
 }
 
-/// Whether a part of a name looks like a digest rather than a word, a number or a date.
+/// Whether a part of a name looks like a hash rather than a word, a number or a date.
 fn is_random(part: &str) -> bool {
     if !part.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return false;
@@ -48,8 +48,8 @@ fn is_random(part: &str) -> bool {
     let (upper, lower) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));
     let is_hex = part.bytes().all(|byte| byte.is_ascii_hexdigit()) && (upper == 0 || lower == 0);
     if is_hex {
-        return part.len() >= SURELY_HEX
-            || part.len() >= SHORTEST_HEX && digits > 0 && digits < part.len();
+        return part.len() >= MIN_CERTAIN_HEX
+            || part.len() >= MIN_HEX && digits > 0 && digits < part.len();
     }
     let cases: Vec<bool> = part
         .bytes()
@@ -57,12 +57,12 @@ fn is_random(part: &str) -> bool {
         .map(|byte| byte.is_ascii_uppercase())
         .collect();
     let changes = cases.windows(2).filter(|pair| pair[0] != pair[1]).count();
-    // A word has a capital where it begins, and its number where it ends: `ReadMe2`, `iPhone15`.
+    // Words start with a capital and end with their number: `ReadMe2`, `iPhone15`.
     let has_inner_digit = part
         .as_bytes()
         .windows(2)
         .any(|pair| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic());
-    part.len() + 2 >= SHORTEST_MIXED && lower > 0 && (has_inner_digit && upper > 1 || changes >= 4)
+    part.len() + 2 >= MIN_MIXED && lower > 0 && (has_inner_digit && upper > 1 || changes >= 4)
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_made_by_builds_are_told_from_words_numbers_and_dates() {
+    fn fingerprints_among_words_numbers_and_dates() {
         for url in [
             "https://h/assets/main.3f2a1bc9.js",
             "https://h/style.min.8c3ca2c6d5b1f0aa11.css",

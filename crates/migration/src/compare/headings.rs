@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use baseref_document::Heading;
 
-/// The headings of a page.
+/// The headings of a page, indexed by name and by text.
 #[derive(Default)]
 pub(super) struct Headings {
-    /// The plain text of the first one with a name.
+    /// The plain text of the first heading with each name.
     pub(super) texts: HashMap<String, Rc<str>>,
-    /// The first name of the one with a plain text; `None` if several have it: which is meant is not known.
+    /// The first name of the heading with each plain text; `None` if several headings have the text.
     pub(super) names: HashMap<Rc<str>, Option<String>>,
 }
 
@@ -35,7 +35,7 @@ impl Headings {
     }
 }
 
-/// The text of a heading without the sign of a link to it.
+/// The text of a heading in lower case, without the sign of its permalink.
 fn plain_heading(text: &str) -> String {
     text.trim_end_matches(['¶', '#', ' ', '\u{200b}'])
         .to_lowercase()

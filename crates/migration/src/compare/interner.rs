@@ -1,4 +1,4 @@
-//! Strings that many links share, each kept once.
+//! Strings that many links share, each stored once.
 
 use std::hash::BuildHasher;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -6,82 +6,82 @@ use std::sync::{Arc, PoisonError, RwLock};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
-/// The strings kept so far, by all threads.
+/// Stores each string once, for all threads.
 #[derive(Debug, Default)]
 pub struct Interner {
-    kept: RwLock<Kept>,
+    table: RwLock<Table>,
     hasher: RandomState,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
-    /// The numbers of the strings, by their hashes.
-    numbers: HashTable<u32>,
+struct Table {
+    /// The indices of the strings, by their hashes.
+    indices: HashTable<u32>,
     all: Strings,
 }
 
-/// The strings of an [`Interner`]: one after the other, since there can be millions.
+/// The strings of an [`Interner`], stored one after the other because there can be millions.
 #[derive(Debug, Default)]
 pub struct Strings {
     text: String,
-    /// Where each ends.
+    /// The end of each string in `text`.
     ends: Vec<u64>,
 }
 
-/// A string of [`Interner`]. Two are equal if and only if their strings are; their order means
-/// nothing, since it depends on the threads.
+/// Identifies a string of an [`Interner`]. Ids are equal if and only if their strings are. Their order
+/// depends on the threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StringId(u32);
 
 impl Interner {
-    /// Keeps a string.
-    pub fn keep(&self, text: &str) -> StringId {
+    /// Stores a string unless it is there, and returns its id.
+    pub fn intern(&self, text: &str) -> StringId {
         let hash = self.hasher.hash_one(text);
-        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(id) = kept.find(hash, text) {
+        let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(id) = table.find(hash, text) {
             return id;
         }
-        drop(kept);
-        let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have been faster.
-        if let Some(id) = kept.find(hash, text) {
+        drop(table);
+        let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have added it.
+        if let Some(id) = table.find(hash, text) {
             return id;
         }
-        kept.add(hash, text, &self.hasher)
+        table.add(hash, text, &self.hasher)
     }
 
-    /// All strings, for [`StringId::of`].
+    /// The strings, for [`StringId::text`].
     #[must_use]
     pub fn into_all(self) -> Strings {
-        let kept = self.kept.into_inner();
-        kept.unwrap_or_else(PoisonError::into_inner).all
+        let table = self.table.into_inner();
+        table.unwrap_or_else(PoisonError::into_inner).all
     }
 }
 
-impl Kept {
+impl Table {
     fn find(&self, hash: u64, text: &str) -> Option<StringId> {
-        let is_it = |number: &u32| self.all.get(*number) == text;
-        self.numbers.find(hash, is_it).copied().map(StringId)
+        let is_equal = |index: &u32| self.all.get(*index) == text;
+        self.indices.find(hash, is_equal).copied().map(StringId)
     }
 
     fn add(&mut self, hash: u64, text: &str, hasher: &RandomState) -> StringId {
-        let Self { numbers, all } = self;
-        let Ok(number) = u32::try_from(all.ends.len()) else {
-            // There is no memory for so many.
+        let Self { indices, all } = self;
+        let Ok(index) = u32::try_from(all.ends.len()) else {
+            // More strings than this do not fit into memory.
             return StringId(u32::MAX);
         };
         all.text.push_str(text);
         all.ends.push(all.text.len() as u64);
-        numbers.insert_unique(hash, number, |number| hasher.hash_one(all.get(*number)));
-        StringId(number)
+        indices.insert_unique(hash, index, |index| hasher.hash_one(all.get(*index)));
+        StringId(index)
     }
 }
 
 impl Strings {
-    /// The string of a number; empty if there is none.
-    fn get(&self, number: u32) -> &str {
+    /// The string at an index; empty if there is none.
+    fn get(&self, index: u32) -> &str {
         let end = |at: usize| usize::try_from(*self.ends.get(at)?).ok();
-        let at = number as usize;
+        let at = index as usize;
         let start = at.checked_sub(1).and_then(end).unwrap_or(0);
         end(at)
             .and_then(|end| self.text.get(start..end))
@@ -90,15 +90,15 @@ impl Strings {
 }
 
 impl StringId {
-    /// The string for a finding to keep; empty if it is not of that [`Interner`].
+    /// A copy of the string for a finding; empty if the id is from another [`Interner`].
     #[must_use]
     pub fn shared(self, all: &Strings) -> Arc<str> {
-        self.of(all).into()
+        self.text(all).into()
     }
 
-    /// The string, out of all those of the [`Interner`] that it was kept in.
+    /// The string, looked up in the strings of its [`Interner`].
     #[must_use]
-    pub fn of(self, all: &Strings) -> &str {
+    pub fn text(self, all: &Strings) -> &str {
         all.get(self.0)
     }
 }
@@ -108,14 +108,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_strings_are_kept_once() {
+    fn equal_strings_share_an_id() {
         let interner = Interner::default();
-        let ids = ["a", "", "a", "b", "ä"].map(|text| interner.keep(text));
+        let ids = ["a", "", "a", "b", "ä"].map(|text| interner.intern(text));
         assert_eq!((ids[0], ids[0] == ids[3]), (ids[2], false));
-        let many: Vec<StringId> = (0..1000).map(|n| interner.keep(&n.to_string())).collect();
+        let many: Vec<StringId> = (0..1000).map(|n| interner.intern(&n.to_string())).collect();
         let all = interner.into_all();
-        assert_eq!(ids.map(|id| id.of(&all)), ["a", "", "a", "b", "ä"]);
-        assert_eq!(many.iter().position(|id| id.of(&all) == "777"), Some(777));
+        assert_eq!(ids.map(|id| id.text(&all)), ["a", "", "a", "b", "ä"]);
+        assert_eq!(many.iter().position(|id| id.text(&all) == "777"), Some(777));
         assert_eq!(all.ends.len(), 1004);
     }
 }

@@ -18,5 +18,5 @@ pub mod successors;
 mod two_trees;
 
 pub use self::page::{Page, Reopen, Source};
-pub use self::proposed::Proposed;
-pub use self::two_trees::{Compared, compare_trees};
+pub use self::proposed::ProposedPage;
+pub use self::two_trees::{SiteComparison, compare_trees};

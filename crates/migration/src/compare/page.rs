@@ -1,4 +1,4 @@
-//! A page of either tree, as far as it is compared.
+//! The compared parts of a page of either site.
 
 use std::cell::Cell;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -19,51 +19,52 @@ use baseref_site::meta_refresh::forwards_fragment;
 use baseref_site::names::Names;
 use baseref_text::decode::encoding;
 
-/// What the comparison needs to know about a page of either tree.
+/// A page of the old or the new site.
 pub struct Page {
     pub(super) name: Arc<PageName>,
     pub(super) url: String,
-    /// Whether positions in it are positions in its file.
+    /// Whether it is a whole file, so that positions are those in the file.
     pub(super) is_file: bool,
-    /// Whether it is a page with text.
+    /// Whether it is a page rather than a style sheet or an image.
     pub(super) is_text: bool,
-    /// What it is about, if its bytes cannot be read again by its name.
-    pub(super) kept: Option<Box<Sketch>>,
+    /// The outline of an archived page, which cannot be read again by its name.
+    pub(super) sketch: Option<Box<Sketch>>,
     pub(super) encoding: &'static str,
-    /// Its links; an old page's are given back once it is compared.
+    /// The links, which an old page loses once it has been compared.
     pub(super) links: Cell<Vec<Link>>,
-    /// The first byte of the first link with a position.
-    pub(super) first: Option<u64>,
+    /// The start of the first link with a position.
+    pub(super) first_link: Option<u64>,
     pub(super) names: Names,
-    /// The names in lower case; `None` if that is how they are written.
-    pub(super) folded: Option<Names>,
-    /// The page that this one leads to at once, with the fragment by which it is asked for, without
-    /// one itself.
-    pub(super) leads_on: Option<Box<str>>,
+    /// The names in lower case; `None` if they are written so.
+    pub(super) lowercase_names: Option<Names>,
+    /// The target of an immediate refresh that keeps the fragment of the request. It has no fragment
+    /// itself.
+    pub(super) refresh_target: Option<Box<str>>,
     pub(super) metadata: PageMetadata,
 }
 
-/// A link, kept small: there can be millions. What only findings show is read again for them.
+/// A link. Links are small because there can be millions; details that only findings show are read
+/// again.
 pub(super) struct Link {
     pub(super) element: StringId,
     pub(super) attr: StringId,
     pub(super) raw: StringId,
     pub(super) text: StringId,
-    /// Where it leads, in normal form.
+    /// The target, in normal form.
     pub(super) url: StringId,
-    pub(super) at: Option<At>,
+    pub(super) at: Option<LinkPosition>,
 }
 
-/// Where a link is: a [`Position`], its bytes counted from those of the first link of its page.
-pub(super) struct At {
+/// A compact [`Position`], with bytes relative to the first link of the page.
+pub(super) struct LinkPosition {
     pub(super) line: NonZeroU32,
     pub(super) column: NonZeroU32,
     pub(super) start: i32,
     pub(super) length: u32,
 }
 
-impl At {
-    /// `None` where pages are too large to be read.
+impl LinkPosition {
+    /// `None` if an offset does not fit, which only happens in pages that are too large to be read.
     fn new(position: &Position, first: u64) -> Option<Self> {
         let Position { line, column, byte } = position;
         Some(Self {
@@ -84,15 +85,15 @@ impl At {
     }
 }
 
-/// Reads the bytes of a page again, by its name in reports; `None` if that is no longer possible.
+/// Reads the bytes of a page again by its name in reports; `None` if that fails.
 pub type Source<'s> = dyn Fn(&str) -> Option<Vec<u8>> + Sync + 's;
 
-/// How pages are read again.
+/// Reads pages again.
 #[derive(Clone, Copy)]
 pub struct Reopen<'s> {
-    /// Gives their bytes.
+    /// Returns the bytes of a page.
     pub source: &'s Source<'s>,
-    /// The threads to read many on.
+    /// The number of threads to read on.
     pub jobs: NonZeroUsize,
 }
 
@@ -105,44 +106,45 @@ pub(super) fn form(url: &str) -> String {
 }
 
 impl Page {
-    /// The page at `address.old`, before its document is read, and whether it is a whole file.
+    /// A page at `address.old` whose document has not been read. `is_file` says whether it is a whole
+    /// file.
     #[must_use]
     pub fn new(address: &PageAddress, is_file: bool) -> Self {
         Self {
             is_file,
             is_text: is_text_by_name(&address.name.key),
-            kept: None,
+            sketch: None,
             name: Arc::clone(&address.name),
             url: address.old.clone(),
             encoding: "UTF-8",
             links: Cell::default(),
-            first: None,
+            first_link: None,
             names: Names::default(),
-            folded: None,
-            leads_on: None,
+            lowercase_names: None,
+            refresh_target: None,
             metadata: PageMetadata::default(),
         }
     }
 
-    /// The page at `address.old`, part of an archive, before its document is read.
+    /// A page of an archive at `address.old` whose document has not been read.
     #[must_use]
     pub fn archived(address: &PageAddress, is_text: bool) -> Self {
         Self {
             is_text,
-            kept: is_text.then(Box::default),
+            sketch: is_text.then(Box::default),
             ..Self::new(address, false)
         }
     }
 
-    /// Reads its document, which has these bytes.
+    /// Takes the compared parts from its document.
     pub fn read(&mut self, document: &Document, bytes: &[u8], interner: &Interner) {
         self.encoding = document.encoding;
         self.metadata = PageMetadata::new(document);
-        if let Some(kept) = &mut self.kept {
-            **kept = sketch(bytes, document.encoding);
+        if let Some(sketch) = &mut self.sketch {
+            **sketch = read_sketch(bytes, document.encoding);
         }
         self.names = Names::new(&document.identifiers);
-        self.folded = Names::folded(&document.identifiers);
+        self.lowercase_names = Names::folded(&document.identifiers);
         self.read_links(document, forwards_fragment(bytes), interner);
     }
 
@@ -159,19 +161,21 @@ impl Page {
                     return;
                 };
                 if forwards_fragment && link.reference.slot.grammar == Grammar::Refresh {
-                    self.leads_on.get_or_insert_with(|| bare(url).into());
+                    self.refresh_target.get_or_insert_with(|| bare(url).into());
                 }
                 if !is_link || !link.reference.slot.standard || origin(url).is_empty() {
                     return;
                 }
                 let at = link.reference.at;
-                let at = at.and_then(|at| At::new(at, *self.first.get_or_insert(at.byte.start)));
+                let at = at.and_then(|at| {
+                    LinkPosition::new(at, *self.first_link.get_or_insert(at.byte.start))
+                });
                 links.push(Link {
-                    element: interner.keep(link.reference.element),
-                    attr: interner.keep(link.reference.attr),
-                    raw: interner.keep(link.reference.value),
-                    text: interner.keep(link.reference.text.unwrap_or_default()),
-                    url: interner.keep(&form(url)),
+                    element: interner.intern(link.reference.element),
+                    attr: interner.intern(link.reference.attr),
+                    raw: interner.intern(link.reference.value),
+                    text: interner.intern(link.reference.text.unwrap_or_default()),
+                    url: interner.intern(&form(url)),
                     at,
                 });
             });
@@ -180,32 +184,32 @@ impl Page {
         self.links.set(links);
     }
 
-    /// What must be known to find out what it is about.
-    pub(super) fn read_again(&self) -> ReadAgain<'_> {
-        ReadAgain {
+    /// The parts of it that a thread needs to read its text.
+    pub(super) fn text_source(&self) -> TextSource<'_> {
+        TextSource {
             name: &self.name,
-            kept: self.kept.as_deref(),
+            sketch: self.sketch.as_deref(),
             encoding: self.encoding,
         }
     }
 
-    /// Its headings; none if it can no longer be read.
+    /// The headings of the page; empty if reading fails.
     pub(super) fn headings(&self, source: &Source<'_>) -> Vec<Heading> {
-        if let Some(kept) = &self.kept {
-            return kept.headings.clone();
+        if let Some(sketch) = &self.sketch {
+            return sketch.headings.clone();
         }
         let bytes = source(&self.name.doc).unwrap_or_default();
         outline(&bytes, self.encoding).headings
     }
 
-    /// Whether a name differs from a fragment only by case.
-    pub(super) fn has_folded(&self, fragment: &str) -> bool {
+    /// Whether the page has a name that differs from the fragment only by case.
+    pub(super) fn has_in_other_case(&self, fragment: &str) -> bool {
         let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
-        let names = self.folded.as_ref().unwrap_or(&self.names);
+        let names = self.lowercase_names.as_ref().unwrap_or(&self.names);
         names.has(&decoded.to_lowercase())
     }
 
-    /// Adds the source lines to those findings about links of this page that are shown with them.
+    /// Adds source lines to the findings about links of this page that are shown with them.
     pub(super) fn add_lines(&self, findings: &mut [Finding], shown: &Shown, source: &Source<'_>) {
         if !self.is_file || !findings.iter().any(|finding| shown.has_line_of(finding)) {
             return;
@@ -216,37 +220,37 @@ impl Page {
     }
 }
 
-/// A page to be read for what it is about, by any thread.
+/// A page whose text any thread can read.
 #[derive(Clone, Copy)]
-pub(super) struct ReadAgain<'p> {
+pub(super) struct TextSource<'p> {
     pub(super) name: &'p PageName,
-    pub(super) kept: Option<&'p Sketch>,
+    pub(super) sketch: Option<&'p Sketch>,
     pub(super) encoding: &'static str,
 }
 
-impl ReadAgain<'_> {
-    /// What is compared of it; little if it can no longer be read.
+impl TextSource<'_> {
+    /// The features of the page, or of its address alone if reading fails.
     pub(super) fn features(&self, site: &SiteTitle, source: &Source<'_>) -> Features {
-        let page = match self.kept {
-            Some(kept) => Sketch::clone(kept),
+        let page = match self.sketch {
+            Some(sketch) => Sketch::clone(sketch),
             None => source(&self.name.doc)
-                .map_or_else(Sketch::default, |bytes| sketch(&bytes, self.encoding)),
+                .map_or_else(Sketch::default, |bytes| read_sketch(&bytes, self.encoding)),
         };
         Features::new(page, &self.name.key, site)
     }
 }
 
-/// What is compared of some pages, in their order, read on some threads.
+/// The features of pages, in their order, read on several threads.
 pub(super) fn features_of(
-    pages: &[ReadAgain<'_>],
+    pages: &[TextSource<'_>],
     site: &SiteTitle,
     Reopen { source, jobs }: Reopen<'_>,
 ) -> Vec<Features> {
     baseref_run::map(pages, jobs, |page| page.features(site, source))
 }
 
-/// What a page with these bytes is about.
-fn sketch(bytes: &[u8], encoding: &str) -> Sketch {
+/// The sketch of a page with these bytes.
+fn read_sketch(bytes: &[u8], encoding: &str) -> Sketch {
     Sketch::new(outline(bytes, encoding))
 }
 
@@ -256,7 +260,7 @@ pub(super) fn outline(bytes: &[u8], encoding: &str) -> Outline {
     baseref_reader::read_outline(bytes, &options)
 }
 
-/// Whether a file is a page with text, by its name.
+/// Whether a file is a page rather than a style sheet or an image, by its name.
 pub(super) fn is_text_by_name(key: &str) -> bool {
     let name = key.rsplit('/').next().unwrap_or_default();
     let end = name

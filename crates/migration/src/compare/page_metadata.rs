@@ -1,25 +1,25 @@
-//! What search engines read in the head of a page: its title, canonical URL, robots directive and
-//! alternates in other languages.
+//! The metadata of a page for search engines: title, canonical URL, robots directive, and alternates in
+//! other languages.
 
 use std::collections::BTreeMap;
 
 use baseref_document::Document;
 
-/// The facts of one page.
+/// The metadata of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageMetadata {
-    /// White space collapsed.
+    /// The title, with white space collapsed.
     pub title: Option<String>,
-    /// As written, character references decoded.
+    /// The canonical URL as written, with character references decoded.
     pub canonical: Option<String>,
     /// Whether a robots directive says `noindex` or `none`.
     pub is_hidden: bool,
-    /// The URLs by language, as written, character references decoded.
+    /// The alternate URLs by language, as written, with character references decoded.
     pub languages: BTreeMap<String, String>,
 }
 
 impl PageMetadata {
-    /// The facts of a page that was read with [`ReadOptions::metadata_elements`].
+    /// The metadata of a page that was read with [`ReadOptions::metadata_elements`].
     ///
     /// [`ReadOptions::metadata_elements`]: baseref_document::ReadOptions::metadata_elements
     #[must_use]
@@ -43,8 +43,8 @@ impl PageMetadata {
     }
 }
 
-/// What differs, by kind and in words. `was` maps a URL of the old page, as written, to where it leads
-/// now, and `is` does one of the new page.
+/// The changed kinds of metadata, each with a message. `was` maps a URL of the old page, as written, to
+/// its present target; `is` does the same for the new page.
 #[must_use]
 pub fn changes(
     old: &PageMetadata,
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_stand_in_the_head_and_not_in_comments_or_scripts() {
+    fn metadata_of_the_head_but_not_of_comments_or_scripts() {
         let page = b"<!-- <title>no</title> --><script>'<title>no</title>'</script>\
             <TITLE> A\n b </TITLE><meta name=robots content='noindex, follow'>\
             <link rel=\"canonical\" href=/a><link rel=alternate hreflang=de href=/de/>\
@@ -125,16 +125,16 @@ mod tests {
             metadata.languages.get("de").map(String::as_str),
             Some("/de/")
         );
-        let text = str::from_utf8(page).expect("ASCII");
+        let text = str::from_utf8(page).expect("the page is ASCII");
         let units = std::iter::once(0xfeff).chain(text.encode_utf16());
         let utf_16: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
         assert_eq!(read(&utf_16), metadata);
         let far = [b"<style>", &b"x".repeat(300_000)[..], b"</style>", page].concat();
         assert_eq!(read(&far), metadata);
-        let written_otherwise = b"<title>A&#32;b</title><META CONTENT=\"none,follow\" NAME=Robots>\
+        let other_spelling = b"<title>A&#32;b</title><META CONTENT=\"none,follow\" NAME=Robots>\
             <link href='&#x2f;a' title=\"x > y\" REL=\"x Canonical\">\
             <link hreflang=\"DE\" href=\"/de/\" rel=Alternate>";
-        assert_eq!(read(written_otherwise), metadata);
+        assert_eq!(read(other_spelling), metadata);
         let changed = changes(
             &metadata,
             &PageMetadata::default(),

@@ -2,19 +2,19 @@
 
 use super::successors;
 
-/// A page of the new tree that may be the successor of a lost one.
+/// A page of the new site that may be the successor of a lost one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Proposed {
+pub struct ProposedPage {
     /// Its URL.
     pub url: String,
-    /// How likely that is, from [`super::successors::THRESHOLD`] to 1.
+    /// The confidence, from [`super::successors::THRESHOLD`] to 1.
     pub confidence: f64,
-    /// The URLs of others that are as likely.
+    /// The URLs of other pages that are as likely.
     pub ties: Vec<String>,
 }
 
-impl Proposed {
-    /// A proposal, given the URLs of the new pages.
+impl ProposedPage {
+    /// Replaces the page indices of a proposal with URLs.
     pub(super) fn new(found: successors::Proposal, url: &dyn Fn(usize) -> String) -> Self {
         Self {
             url: url(found.page),

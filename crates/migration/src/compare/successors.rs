@@ -1,9 +1,9 @@
-//! Which page of a rebuilt tree may be the successor of one that is lost: found by its address, its
-//! title, its headings and its text. A proposal is never taken for granted.
+//! Proposes successors of lost pages among the pages of a rebuilt site, by address, title, headings and
+//! text. Users decide whether a proposal is right.
 //!
-//! Text is compared by its shingles: the hashes of all runs of four words, of which the
-//! 128 smallest stand for the page (A. Broder, "On the resemblance and containment of
-//! documents", 1997). Shingles that many pages share say nothing.
+//! Texts are compared by shingles, the hashes of all runs of four words. The 128 smallest represent a
+//! page (A. Broder, "On the resemblance and containment of documents", 1997). Shingles
+//! that many pages share are ignored.
 
 use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -16,49 +16,50 @@ use foldhash::fast::RandomState;
 use baseref_document::{Heading, Outline, hash_of};
 use baseref_resolve::parts;
 
-/// The words of a shingle.
+/// The number of words in a shingle.
 const SHINGLE: usize = 4;
-/// The most shingles kept of a page.
+/// The maximum number of shingles of a page.
 const SKETCH: usize = 128;
-/// The fewest shingles by which texts are compared: shorter ones are alike by chance.
-const FEWEST: usize = 5;
-/// Shingles and parts of titles in more pages than this, and in more than one of [`COMMON_PART`], are
-/// those of the site.
+/// The minimum number of shingles for a comparison: shorter texts are alike by chance.
+const MIN_SHINGLES: usize = 5;
+/// Shingles and title parts belong to the template of the site if they occur in more pages than this,
+/// and in more than one in [`COMMON_PART`].
 const COMMON: usize = 4;
 /// See [`COMMON`].
 const COMMON_PART: usize = 10;
-/// A shingle leads to at most this many pages.
-const MOST_PAGES: usize = 64;
-/// The most pages that a lost one is compared with.
-const COMPARED: usize = 16;
-/// From this confidence on a page is proposed.
+/// The maximum number of pages for a shingle that is looked up.
+const MAX_PAGES: usize = 64;
+/// The maximum number of pages that a lost page is compared with.
+const MAX_CANDIDATES: usize = 16;
+/// The minimum confidence of a proposal.
 pub const THRESHOLD: f64 = 0.6;
-/// Pages whose confidence differs by less are tied.
+/// Pages are tied if their confidences differ by less than this.
 const TIE: f64 = 0.03;
-/// From this part on a text is mostly in another.
+/// The part of a text from which it counts as contained in another.
 const HALF: f64 = 0.5;
-/// A page has sisters if so many others are as alike as the last of them.
-const SISTERS: usize = 3;
-/// Two texts that have this part of their shingles in common are one.
+/// The rank of the similar page whose likeness measures how alike the pages of a template are.
+const SIMILAR_PAGES: usize = 3;
+/// Texts with this part of their shingles in common count as equal.
 const SAME: f64 = 0.9;
 
-/// What is kept of a page that cannot be read again: little more than its headings.
+/// A summary of the text of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Sketch {
     title: String,
-    /// Its headings, in order.
+    /// The headings, in order.
     pub headings: Vec<Heading>,
-    /// See [`Features`].
+    /// The smallest hashes of its shingles, sorted.
     shingles: Vec<u32>,
+    /// Whether these are all of its shingles.
     is_whole: bool,
 }
 
 impl Sketch {
-    /// That of a page with this outline.
+    /// Summarises the outline of a page.
     #[must_use]
     pub fn new(outline: Outline) -> Self {
-        // The words in lower case with a space between them, and where each is: a shingle is a part of
-        // that text.
+        // The words in lower case, separated by spaces, and their ranges. A shingle is a slice of this
+        // text.
         let mut text = String::with_capacity(outline.text.len());
         let mut words: Vec<Range<usize>> = Vec::new();
         for word in outline.text.split_whitespace() {
@@ -80,7 +81,7 @@ impl Sketch {
         }
         let shingles = words.windows(SHINGLE).filter_map(|words| {
             let (first, last) = (words.first()?, words.last()?);
-            // Either half is as good.
+            // Either half of the hash would do.
             Some((hash_of(&text[first.start..last.end]) >> 32) as u32)
         });
         let mut shingles: Vec<u32> = shingles.collect();
@@ -99,42 +100,43 @@ impl Sketch {
 }
 
 impl Sketch {
-    /// Whether another is of the same page: it has much of the same text, or if there is little text
-    /// the same title.
-    pub(crate) fn is_of_page_of(&self, other: &Self) -> bool {
+    /// Whether both are captures of one page: they share half of the text or, if there is little text,
+    /// the title.
+    pub(crate) fn is_same_page(&self, other: &Self) -> bool {
         let shared = |one: &Self, other: &Self| {
             let shared = one.shingles.iter();
             let shared = shared.filter(|shingle| other.shingles.binary_search(shingle).is_ok());
             shared.count() * 2 >= one.shingles.len()
         };
-        if self.shingles.len().min(other.shingles.len()) < FEWEST {
+        if self.shingles.len().min(other.shingles.len()) < MIN_SHINGLES {
             return self.title == other.title;
         }
         shared(self, other) || shared(other, self)
     }
 }
 
-/// What is compared of a page. A copy of it costs little, whatever the page has.
+/// The compared features of a page, cheap to copy.
 #[derive(Clone, Debug, Default)]
 pub struct Features {
-    /// The parts of the title, in lower case.
+    /// The hashes of the parts of the title.
     title: Arc<[u64]>,
-    /// Its first heading.
+    /// The hash of the first heading.
     first: Option<u64>,
-    /// Sorted, without repetition.
+    /// The hashes of the headings, sorted and without repetition.
     headings: Arc<[u64]>,
     /// The smallest hashes of its shingles, sorted.
     shingles: Vec<u32>,
-    /// Whether these are all.
+    /// Whether these are all of its shingles.
     is_whole: bool,
-    /// The address without what a rebuild changes: extension, index, final slash, case.
+    /// The hash of the address without its extension, index name, final slash and case, which rebuilds
+    /// change.
     path: u64,
-    /// The last name of that.
+    /// The hash of the last segment of that address.
     stem: u64,
 }
 
 impl Features {
-    /// The features of a page at a path below its tree.
+    /// The features of a page at the path `below` its tree.
     #[must_use]
     pub fn new(page: Sketch, below: &str, site: &SiteTitle) -> Self {
         let headings = page.headings.iter();
@@ -157,7 +159,8 @@ impl Features {
         }
     }
 
-    /// How much of this page's text is in another: of its shingles that both sketches would have.
+    /// The part of this page's text that the other contains, by the shingles that both sketches could
+    /// have.
     fn within(&self, other: &Self) -> f64 {
         let last = |page: &Self| {
             if page.is_whole {
@@ -176,13 +179,13 @@ impl Features {
             count += 1;
             shared += u32::from(other.shingles.binary_search(shingle).is_ok());
         }
-        if (count as usize) < FEWEST {
+        if (count as usize) < MIN_SHINGLES {
             return 0.0;
         }
         f64::from(shared) / f64::from(count)
     }
 
-    /// This page without the text of another, as far as the sketch of that goes.
+    /// This page without the text of the other, within the range of the other's sketch.
     fn without(&self, other: &Self) -> Self {
         let mut page = self.clone();
         let last = other.shingles.last().filter(|_| !other.is_whole);
@@ -197,7 +200,7 @@ impl Features {
         !self.title.is_empty() && self.title == other.title
     }
 
-    /// The part of this page's headings that the other has.
+    /// The part of this page's headings that the other contains.
     fn headings_in(&self, other: &Self) -> f64 {
         let shared = self.headings.iter();
         let shared = shared.filter(|heading| other.headings.binary_search(heading).is_ok());
@@ -208,15 +211,15 @@ impl Features {
     }
 }
 
-/// The pages with the most votes, at most [`COMPARED`].
+/// The pages with the most votes, in order, at most [`MAX_CANDIDATES`].
 fn ranked(votes: HashMap<usize, usize, RandomState>) -> Vec<usize> {
     let mut ranked: Vec<(usize, usize)> = votes.into_iter().collect();
     ranked.sort_by_key(|(page, votes)| (std::cmp::Reverse(*votes), *page));
-    ranked.truncate(COMPARED);
+    ranked.truncate(MAX_CANDIDATES);
     ranked.into_iter().map(|(page, _)| page).collect()
 }
 
-/// The parts of a title between the usual separators: the name of the site is one of them.
+/// Splits a title at common separators. One part is usually the name of the site.
 fn title_parts(title: &str) -> impl Iterator<Item = &str> {
     let separators = [" | ", " - ", " – ", " — ", " · ", " :: ", " » ", " • "];
     let mut parts = vec![title];
@@ -232,8 +235,8 @@ fn title_parts(title: &str) -> impl Iterator<Item = &str> {
         .filter(|part| !part.is_empty())
 }
 
-/// A path without what a rebuild changes: extension, name of an index, final slash, case, and the
-/// hyphen that a slug has for other characters.
+/// A path in the form that survives a rebuild: in lower case, with hyphens for spaces and underscores,
+/// and without extension, index name and final slash.
 fn plain_path(below: &str) -> String {
     let path = parts::without_query(below).trim_matches('/').to_lowercase();
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
@@ -249,14 +252,14 @@ fn plain_path(below: &str) -> String {
     whole.replace(['_', ' '], "-").replace("%20", "-")
 }
 
-/// The parts of titles that name the site: those of many pages.
+/// The title parts that many pages share, such as the name of the site.
 #[derive(Debug, Default)]
 pub struct SiteTitle(HashSet<u64, RandomState>);
 
 impl SiteTitle {
-    /// That of a site whose pages have these titles.
+    /// Finds the parts that many of these titles share.
     #[must_use]
-    pub fn of<'t>(titles: impl Iterator<Item = &'t str>) -> Self {
+    pub fn from_titles<'t>(titles: impl Iterator<Item = &'t str>) -> Self {
         let mut counts: HashMap<u64, usize, RandomState> = HashMap::default();
         let mut pages = 0;
         for title in titles {
@@ -272,16 +275,16 @@ impl SiteTitle {
     }
 }
 
-/// A text as it is compared, hashed.
+/// The hash of a title part or heading in lower case.
 fn plain(text: &str) -> u64 {
     hash_of(&text.trim_end_matches(['¶', '#', ' ']).to_lowercase())
 }
 
-/// The confidence in a page of which nothing is compared but its address.
+/// The confidence in a page that was found by its address alone.
 const BY_ADDRESS: f64 = 0.7;
 
-/// The successors of lost pages of which nothing is known but their paths, among new pages by theirs:
-/// those whose addresses differ by nothing but what a rebuild changes.
+/// Proposes successors by paths alone: the new pages whose paths differ from a lost one only in ways
+/// that rebuilds cause.
 #[must_use]
 pub fn by_address<'p>(
     new: impl Iterator<Item = &'p str>,
@@ -293,7 +296,7 @@ pub fn by_address<'p>(
     }
     let found = lost.map(|path| {
         let (page, ties) = pages.get(&plain_path(path))?.split_first()?;
-        let ties = ties.get(..COMPARED - 1).unwrap_or(ties);
+        let ties = ties.get(..MAX_CANDIDATES - 1).unwrap_or(ties);
         Some(Proposal {
             page: *page,
             confidence: BY_ADDRESS,
@@ -308,32 +311,32 @@ pub fn by_address<'p>(
 pub struct Proposal {
     /// Its index among the new pages.
     pub page: usize,
-    /// 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// Others that are as likely, by their indices.
+    /// The indices of other pages that are as likely.
     pub ties: Vec<usize>,
 }
 
-/// What a lost page was compared with.
-struct Searched {
-    /// The indices of new pages.
-    candidates: Box<[u32]>,
+/// The pages that a lost page was compared with, and the likeliest of them.
+struct Candidates {
+    /// Indices among the new pages.
+    pages: Box<[u32]>,
     proposal: Option<Proposal>,
 }
 
-/// The old page that lives on in a new one.
+/// The old page that a new one continues.
 #[derive(Clone)]
 pub enum Predecessor<'f> {
     /// None is known.
     None,
-    /// A lost page, found before.
+    /// A lost page whose successor was found.
     Found(&'f Features),
-    /// One that is read only if a lost page is compared with its successor.
+    /// A page that is read only when a lost page is compared with its successor.
     Unread(Rc<LazyCell<Features, Box<dyn FnOnce() -> Features + 'f>>>),
 }
 
 impl<'f> Predecessor<'f> {
-    /// A page that `read` reads when it is needed.
+    /// A page that `read` reads on first use.
     pub fn unread(read: impl FnOnce() -> Features + 'f) -> Self {
         Self::Unread(Rc::new(LazyCell::new(Box::new(read))))
     }
@@ -347,11 +350,11 @@ impl<'f> Predecessor<'f> {
     }
 }
 
-/// The pages that have each key: sorted pairs, since most keys are those of one page.
+/// The pages of each key, as sorted pairs because most keys occur in one page.
 struct Postings<K>(Vec<(K, u32)>);
 
 impl<K: Copy + Ord> Postings<K> {
-    /// The pages of the keys that at most `most` pages have; and the other keys.
+    /// Indexes the keys that at most `most` pages have, and returns the other keys.
     fn new(mut all: Vec<(K, u32)>, most: usize) -> (Self, Vec<K>) {
         all.sort_unstable();
         let of_many = all.chunk_by(|a, b| a.0 == b.0);
@@ -363,32 +366,32 @@ impl<K: Copy + Ord> Postings<K> {
         (Self(all), common)
     }
 
-    /// The pages that have a key.
-    fn of(&self, key: K) -> &[(K, u32)] {
+    /// The pages with a key.
+    fn pages(&self, key: K) -> &[(K, u32)] {
         let start = self.0.partition_point(|(known, _)| *known < key);
         let rest = self.0.get(start..).unwrap_or_default();
         &rest[..rest.partition_point(|(known, _)| *known == key)]
     }
 }
 
-/// The pages of a new tree, to be searched.
+/// An index of the pages of the new site.
 pub struct Successors<'f> {
     new: &'f [Features],
-    /// The old page whose successor each new page is, if it is one's.
+    /// The predecessor of each new page.
     predecessors: Vec<Predecessor<'f>>,
     by_shingle: Postings<u32>,
     by_key: Postings<u64>,
-    /// The shingles of many pages.
+    /// The shingles that many pages share.
     common: HashSet<u32, RandomState>,
-    /// What [`Self::alike_sister`] has found for each page.
+    /// The results of [`Self::template_likeness`] by page.
     alike: RefCell<HashMap<usize, Option<f64>, RandomState>>,
 }
 
 impl<'f> Successors<'f> {
-    /// An index of `new`. `predecessors` are the old pages that live on in them.
+    /// Indexes the new pages. `predecessors` has one entry for each of them.
     #[must_use]
     pub fn new(new: &'f [Features], predecessors: Vec<Predecessor<'f>>) -> Self {
-        let most = COMMON.max(new.len() / COMMON_PART).min(MOST_PAGES);
+        let most = COMMON.max(new.len() / COMMON_PART).min(MAX_PAGES);
         let (mut by_shingle, mut by_key) = (Vec::new(), Vec::new());
         for (number, page) in (0_u32..).zip(new) {
             by_shingle.extend(page.shingles.iter().map(|shingle| (*shingle, number)));
@@ -409,29 +412,30 @@ impl<'f> Successors<'f> {
         }
     }
 
-    /// The most likely successors of all lost pages. Those that are certain come first, by their
-    /// addresses and then as copies: a page that lives on in another is no part of the others.
+    /// Proposes a successor for each lost page. Certain pairs are matched first, by address and then as
+    /// copies, because a matched page is then no longer compared with the others.
     #[must_use]
-    pub fn of_all(&mut self, lost: &'f [Features]) -> Vec<Option<Proposal>> {
-        let mut searched: Vec<Searched> = lost.iter().map(|page| self.search(page)).collect();
+    pub fn find(&mut self, lost: &'f [Features]) -> Vec<Option<Proposal>> {
+        let mut candidates: Vec<Candidates> = lost.iter().map(|page| self.search(page)).collect();
         let mut found: Vec<Option<Proposal>> = vec![None; lost.len()];
         for certain in [Self::by_path, Self::as_copy] {
-            let claimed = self.find_certain(lost, &searched, &mut found, certain);
-            for ((page, searched), found) in lost.iter().zip(&mut searched).zip(&found) {
+            let claimed = self.find_certain(lost, &candidates, &mut found, certain);
+            for ((page, candidates), found) in lost.iter().zip(&mut candidates).zip(&found) {
                 let concerns = |page: &u32| claimed.contains(page);
-                if found.is_none() && searched.candidates.iter().any(concerns) {
-                    searched.proposal = self.likeliest(page, &searched.candidates);
+                if found.is_none() && candidates.pages.iter().any(concerns) {
+                    candidates.proposal = self.likeliest(page, &candidates.pages);
                 }
             }
         }
         let mut uncertain = Vec::new();
-        for (number, (searched, proposal)) in searched.into_iter().zip(&mut found).enumerate() {
+        for (number, (candidates, proposal)) in candidates.into_iter().zip(&mut found).enumerate() {
             if proposal.is_none() {
-                *proposal = searched.proposal;
+                *proposal = candidates.proposal;
                 uncertain.extend(proposal.as_ref().map(|found| (number, found.clone())));
             }
         }
-        // Of several that one page may be, the others must be in it beside the likeliest.
+        // Of several lost pages with one successor, the likeliest keeps it. The others need enough text
+        // of their own in it.
         uncertain.sort_by(|(a, one), (b, other)| {
             let by_confidence = other.confidence.total_cmp(&one.confidence);
             one.page.cmp(&other.page).then(by_confidence).then(a.cmp(b))
@@ -452,20 +456,20 @@ impl<'f> Successors<'f> {
         found
     }
 
-    /// Finds the successors that are `certain`; of several pages that would be one, those that it is
-    /// likest to. Returns the new pages of which it is known now what they were before.
+    /// Matches the pairs that are `certain`. If several lost pages match one new page, the most similar
+    /// win. Returns the new pages whose predecessors are now known.
     fn find_certain(
         &mut self,
         lost: &'f [Features],
-        searched: &[Searched],
+        candidates: &[Candidates],
         found: &mut [Option<Proposal>],
         certain: fn(&Self, &Features, &Proposal) -> Option<f64>,
     ) -> HashSet<u32, RandomState> {
         let mut nearest: HashMap<usize, f64, RandomState> = HashMap::default();
         let mut claims = Vec::new();
-        for (number, (page, searched)) in lost.iter().zip(searched).enumerate() {
+        for (number, (page, candidates)) in lost.iter().zip(candidates).enumerate() {
             if found.get(number).is_some_and(Option::is_none)
-                && let Some(proposal) = &searched.proposal
+                && let Some(proposal) = &candidates.proposal
                 && let Some(likeness) = certain(self, page, proposal)
             {
                 let nearest = nearest.entry(proposal.page).or_default();
@@ -489,21 +493,21 @@ impl<'f> Successors<'f> {
         claimed
     }
 
-    /// How like a lost page is to the proposed one, if it is at its address.
+    /// The likeness of a lost page to the proposed one, if both have the same path.
     fn by_path(&self, lost: &Features, found: &Proposal) -> Option<f64> {
         let new = self.new.get(found.page)?;
         (lost.path == new.path).then_some(1.0)
     }
 
-    /// How like a lost page is to the proposed one, if it has its text and no other does.
+    /// The likeness of a lost page to the proposed one, if it is the only one with the same text.
     fn as_copy(&self, lost: &Features, found: &Proposal) -> Option<f64> {
         let new = self.new.get(found.page)?;
         let likeness = lost.within(new).min(new.within(lost));
         (found.ties.is_empty() && likeness >= SAME).then_some(likeness)
     }
 
-    /// Whether a new page has distinctly more of a lost one's text than of its own sisters': pages of
-    /// one template are alike, whether or not one became another.
+    /// Whether a new page has clearly more text in common with a lost page than with the other pages of
+    /// its template, which are alike without being successors.
     fn is_distinct(&self, lost: &Features, page: usize) -> bool {
         let Some(new) = self.new.get(page) else {
             return false;
@@ -514,40 +518,45 @@ impl<'f> Successors<'f> {
         }
         let known = self.alike.borrow().get(&page).copied();
         let alike = known.unwrap_or_else(|| {
-            let alike = self.alike_sister(new, page);
+            let alike = self.template_likeness(new, page);
             self.alike.borrow_mut().insert(page, alike);
             alike
         });
-        let Some(sister) = alike else {
+        let Some(sibling) = alike else {
             return true;
         };
-        1.0 - lost.within(new) <= (1.0 - sister) / 2.0
+        1.0 - lost.within(new) <= (1.0 - sibling) / 2.0
     }
 
-    /// How much of a new page's text is in the last of its nearest sisters, if it has as many.
-    fn alike_sister(&self, new: &Features, page: usize) -> Option<f64> {
+    /// The part of the text that the similar page of rank [`SIMILAR_PAGES`] shares with a new page; `None`
+    /// if there are fewer.
+    fn template_likeness(&self, new: &Features, page: usize) -> Option<f64> {
         let mut votes: HashMap<usize, usize, RandomState> = HashMap::default();
-        for pages in new.shingles.iter().map(|one| self.by_shingle.of(*one)) {
+        for pages in new.shingles.iter().map(|one| self.by_shingle.pages(*one)) {
             let others = pages.iter().map(|(_, other)| *other as usize);
             for other in others.filter(|other| *other != page) {
                 *votes.entry(other).or_default() += 1;
             }
         }
-        let sisters = ranked(votes)
+        let siblings = ranked(votes)
             .into_iter()
             .filter_map(|other| self.new.get(other));
-        let mut alike: Vec<f64> = sisters
+        let mut alike: Vec<f64> = siblings
             .map(|other| self.distinct(other).within(new))
             .collect();
         alike.sort_by(|a, b| b.total_cmp(a));
-        alike.get(SISTERS - 1).copied()
+        alike.get(SIMILAR_PAGES - 1).copied()
     }
 
-    /// The new pages that have most in common with a lost one, and the likeliest of them.
-    fn search(&self, lost: &Features) -> Searched {
+    /// Finds the new pages that have the most in common with a lost page.
+    fn search(&self, lost: &Features) -> Candidates {
         let distinct = &self.distinct(lost);
         let mut votes: HashMap<usize, usize, RandomState> = HashMap::default();
-        for pages in distinct.shingles.iter().map(|one| self.by_shingle.of(*one)) {
+        for pages in distinct
+            .shingles
+            .iter()
+            .map(|one| self.by_shingle.pages(*one))
+        {
             for (_, page) in pages {
                 *votes.entry(*page as usize).or_default() += 1;
             }
@@ -557,21 +566,21 @@ impl<'f> Successors<'f> {
             .iter()
             .chain(&distinct.first)
             .chain([&distinct.path, &distinct.stem]);
-        // A title of many pages says little of each.
-        for pages in keys.map(|key| self.by_key.of(*key)) {
+        // A key counts less if more pages have it.
+        for pages in keys.map(|key| self.by_key.pages(*key)) {
             for (_, page) in pages {
                 *votes.entry(*page as usize).or_default() += SKETCH / pages.len();
             }
         }
         let candidates = ranked(votes).into_iter().map(u32::try_from);
         let candidates: Vec<u32> = candidates.filter_map(Result::ok).collect();
-        Searched {
+        Candidates {
             proposal: self.likeliest(lost, &candidates),
-            candidates: candidates.into(),
+            pages: candidates.into(),
         }
     }
 
-    /// The most likely successor of a lost page among these, if one is likely.
+    /// The likeliest successor among these pages, if it reaches the threshold.
     fn likeliest(&self, lost: &Features, candidates: &[u32]) -> Option<Proposal> {
         let lost = &self.distinct(lost);
         let mut scored: Vec<(f64, usize)> = candidates
@@ -590,7 +599,7 @@ impl<'f> Successors<'f> {
         })
     }
 
-    /// A page without the shingles that are those of the site.
+    /// A page without the shingles that many pages share.
     fn distinct(&self, page: &Features) -> Features {
         let mut page = page.clone();
         page.shingles
@@ -598,6 +607,7 @@ impl<'f> Successors<'f> {
         page
     }
 
+    /// The confidence that a new page is the successor of a lost one.
     fn confidence(&self, lost: &Features, page: usize) -> f64 {
         let Some(new) = self.new.get(page) else {
             return 0.0;
@@ -615,11 +625,11 @@ impl<'f> Successors<'f> {
                 return 0.0;
             }
             if !is_copy {
-                // What the page had before says nothing: only what it took over does.
+                // Only text that is new to the page can come from the lost one.
                 text = lost.without(before).within(new);
             }
         } else {
-            // One of several pages that a page was split into.
+            // The new page may be one of several parts of the lost one.
             let part = new.within(lost);
             if text >= 0.15 && part >= SAME {
                 text = text.max(SAME);
@@ -628,7 +638,7 @@ impl<'f> Successors<'f> {
         let same_path = lost.path == new.path;
         let same_stem = lost.stem == new.stem;
         let headings = lost.headings_in(new);
-        let is_short = lost.shingles.len() < FEWEST || new.shingles.len() < FEWEST;
+        let is_short = lost.shingles.len() < MIN_SHINGLES || new.shingles.len() < MIN_SHINGLES;
         let names = f64::from(u8::from(has_title)) + f64::from(u8::from(has_first));
         let by_text = 0.7 * text + 0.1 * headings + 0.1 * names;
         let by_path = if same_path && predecessor.is_none() {
@@ -651,7 +661,7 @@ mod tests {
     use super::super::page::outline;
     use super::*;
 
-    /// Forty words about a subject, different for each.
+    /// Words about a subject that differ between subjects.
     fn prose(subject: &str, from: usize, count: usize) -> String {
         let words = (from..from + count).map(|n| format!("{subject}{} of {subject}", n * 7 % 101));
         words.collect::<Vec<_>>().join(" ")
@@ -676,7 +686,7 @@ mod tests {
     }
 
     #[test]
-    fn renamed_moved_merged_and_split_pages_are_found() {
+    fn renamed_moved_merged_and_split_pages_have_successors() {
         let long = prose("apple", 0, 40);
         let lost = page("a/apples.html", "Apples", &long);
         let other = page("b/", "Pears", &prose("pear", 0, 40));
@@ -692,14 +702,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_gone_has_no_successor() {
+    fn removed_page_has_no_successor() {
         let lost = page("a/apples.html", "Apples", &prose("apple", 0, 40));
         let others = [
             page("b/", "Pears", &prose("pear", 0, 40)),
             page("c/", "Plums", &prose("plum", 0, 40)),
         ];
         assert_eq!(proposed(&lost, &others, None), None);
-        // A sister page that was always like it took nothing over.
+        // Pages of the same template are always similar.
         let common = prose("template", 0, 40);
         let lost = page("f/foo.html", "foo", &(common.clone() + &prose("foo", 0, 5)));
         let bar = page("f/bar.html", "bar", &(common + &prose("bar", 0, 5)));
@@ -710,22 +720,22 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_a_template_is_no_successor_of_a_sister() {
-        // Each page is the text of the template, and some of its own.
+    fn page_of_the_same_template_is_no_successor() {
+        // Each page has the text of the template and some of its own.
         let template = |name: &str, own: usize| {
             let text = prose("template", 0, 90) + &prose(name, 0, own);
             page(&format!("api/{name}.html"), name, &text)
         };
-        let sisters = ["map", "filter", "chain", "zip"];
-        // Their own predecessors are lost as well, or they are new.
-        let new: Vec<Features> = sisters.iter().map(|name| template(name, 3)).collect();
+        let siblings = ["map", "filter", "chain", "zip"];
+        // Their own predecessors are lost as well, or they are new pages.
+        let new: Vec<Features> = siblings.iter().map(|name| template(name, 3)).collect();
         let lost = [template("fold", 3), template("map", 3)];
         for lost in [&lost[..], &lost[..1]] {
             let mut successors = Successors::new(&new, vec![Predecessor::None; new.len()]);
-            let found = successors.of_all(lost);
+            let found = successors.find(lost);
             assert_eq!(found[0], None);
         }
-        // One that was renamed is still found.
+        // A renamed page is still found.
         let mut new = new;
         new.push(page(
             "api/reduce.html",
@@ -733,12 +743,12 @@ mod tests {
             &(prose("template", 0, 90) + &prose("fold", 0, 3)),
         ));
         let mut successors = Successors::new(&new, vec![Predecessor::None; new.len()]);
-        let found = successors.of_all(&lost);
+        let found = successors.find(&lost);
         assert_eq!(found[0].as_ref().map(|found| found.page), Some(4));
     }
 
     #[test]
-    fn pages_with_the_same_title_do_not_hide_the_one_with_the_text() {
+    fn same_title_does_not_hide_the_page_with_the_text() {
         let lost = page("index-F.html", "Index", &prose("apple", 0, 60));
         let subject = |n: u8| prose(&format!("s{}", char::from(b'a' + n)), 0, 40);
         let mut new: Vec<Features> = (0..20)
@@ -754,20 +764,22 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_are_as_likely_are_said() {
+    fn equally_likely_pages_are_ties() {
         let text = prose("apple", 0, 40);
         let lost = page("a.html", "Apples", &text);
         let new = [page("x/", "Apples", &text), page("y/", "Apples", &text)];
         let found = Successors::new(&new, vec![Predecessor::None; 2]).search(&lost);
-        let found = found.proposal.unwrap();
+        let found = found
+            .proposal
+            .expect("a page with the same text is proposed");
         assert_eq!((found.page, found.ties), (0, vec![1]));
     }
 
     #[test]
-    fn of_pages_with_one_address_no_more_are_named_than_are_compared() {
-        let names = ["a.html"; 2 * COMPARED];
+    fn ties_by_address_are_limited() {
+        let names = ["a.html"; 2 * MAX_CANDIDATES];
         let found = by_address(names.into_iter(), ["A.htm"].into_iter());
         let ties = found[0].as_ref().map(|found| found.ties.len());
-        assert_eq!(ties, Some(COMPARED - 1));
+        assert_eq!(ties, Some(MAX_CANDIDATES - 1));
     }
 }

@@ -1,5 +1,5 @@
-//! Compares a tree with its rebuilt successor: what is lost between them, excluding what was broken
-//! before.
+//! Compares the old site with the rebuilt one: which pages, files, fragments and links are lost, except
+//! those that were broken before.
 
 use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -12,10 +12,10 @@ use super::fingerprint::is_fingerprinted;
 use super::headings::Headings;
 use super::interner::{StringId, Strings};
 use super::page::{
-    Link, Page, ReadAgain, Reopen, Source, features_of, form, fragment, is_text_by_name,
+    Link, Page, Reopen, Source, TextSource, features_of, form, fragment, is_text_by_name,
 };
 use super::page_metadata;
-use super::proposed::Proposed;
+use super::proposed::ProposedPage;
 use super::successors::{self, Predecessor, SiteTitle, Successors};
 use crate::rules;
 use crate::tree::exists;
@@ -27,30 +27,30 @@ use baseref_site::fragment::name_in;
 use baseref_site::meta_refresh::refresh_targets;
 use baseref_site::names::user_content_message;
 
-/// How many old pages a new one is compared with link by link. A rule that leads all of a site to one page
-/// would make each link of that a finding for every old page.
+/// The maximum number of old pages that a new one is compared with link by link. If a rule redirected a
+/// whole site to one page, each link of that page would be a finding for every old page.
 const MAX_PREDECESSORS: usize = 16;
 
 /// The result of the comparison.
 #[derive(Debug, Default)]
-pub struct Compared {
-    /// By document name.
+pub struct SiteComparison {
+    /// The findings by document name.
     pub findings: BTreeMap<String, Vec<Finding>>,
     /// Lines for the summary.
     pub lines: Vec<String>,
-    /// How many links of pages of the new tree are broken by it.
+    /// The number of links that the rebuild broke.
     pub broken: u64,
-    /// Which new pages may be the successors of lost ones, by the URLs of these.
-    pub proposed: BTreeMap<String, Proposed>,
-    /// How many files that are no pages are lost, with no link of the new tree's pages left.
+    /// The proposed successors of lost pages, by the URLs of the lost pages.
+    pub proposed: BTreeMap<String, ProposedPage>,
+    /// The number of lost files that are not pages and that no page of the new site links to.
     pub lost_files: u64,
-    /// The URLs of old pages whose query chose them, and chooses nothing in the new tree.
+    /// The URLs of old pages that a query selected which the new site ignores.
     pub by_query: HashSet<String>,
 }
 
-/// Compares the pages of the old tree with those of the new one; `listed` are old addresses of which
-/// nothing else may be known. Findings that are `shown` with their source lines get them from pages
-/// read again.
+/// Compares the pages of the old site with those of the new one. `listed` are more old addresses,
+/// perhaps without a page. Findings that are `shown` with source lines get them from pages that
+/// are read again.
 #[must_use]
 pub fn compare_trees(
     context: &MoveContext<'_>,
@@ -60,10 +60,10 @@ pub fn compare_trees(
     listed: &[&str],
     shown: &Shown,
     reopen: Reopen<'_>,
-) -> Compared {
+) -> SiteComparison {
     let source = reopen.source;
-    let comparison = Comparison::new(context, strings, old, new);
-    let mut compared = Compared::default();
+    let comparison = Comparer::new(context, strings, old, new);
+    let mut compared = SiteComparison::default();
     compared.compare_pages(&comparison, old, new);
     comparison.find_headings(compared.findings.values_mut().flatten(), source);
     compared.proposed = comparison.proposed_by_address(listed, new);
@@ -83,22 +83,23 @@ pub fn compare_trees(
 
 /// A page with its links.
 #[derive(Clone, Copy)]
-struct Linked<'p> {
+struct PageLinks<'p> {
     page: &'p Page,
     links: &'p [Link],
 }
 
-impl Compared {
-    /// Compares each old page with the new one that it became, and judges the links of the other new pages.
-    fn compare_pages<'c>(&mut self, comparison: &Comparison<'c>, old: &'c [Page], new: &'c [Page]) {
-        // The old pages that became each new one.
+impl SiteComparison {
+    /// Compares each old page with its counterpart, and checks the links of new pages without a
+    /// predecessor.
+    fn compare_pages<'c>(&mut self, comparison: &Comparer<'c>, old: &'c [Page], new: &'c [Page]) {
+        // The number of old pages of each new one.
         let mut predecessors: HashMap<&str, usize> = HashMap::new();
         let mut not_compared = 0_usize;
         for page in old {
             if comparison.is_chosen_by_query(page) {
                 self.by_query.insert(page.url.clone());
             }
-            let old = Linked {
+            let old = PageLinks {
                 page,
                 links: &page.links.take(),
             };
@@ -110,9 +111,9 @@ impl Compared {
             *count += 1;
             let is_one_of_many = *count > MAX_PREDECESSORS;
             not_compared += usize::from(is_one_of_many);
-            // Several old pages may have become this one.
+            // Several old pages can have this counterpart.
             let links = counterpart.links.take();
-            let new = Linked {
+            let new = PageLinks {
                 page: counterpart,
                 links: &links,
             };
@@ -126,11 +127,11 @@ impl Compared {
         }
         let is_new = |page: &&Page| !predecessors.contains_key(page.url.as_str());
         for page in new.iter().filter(is_new) {
-            let new = Linked {
+            let new = PageLinks {
                 page,
                 links: &page.links.take(),
             };
-            self.add(page, comparison.new_links(new, &Known::default()));
+            self.add(page, comparison.new_links(new, &TargetSet::default()));
         }
         self.lines.push(format!(
             "{} pages of the old tree, {} of the new one, {} of them the successors of old ones",
@@ -146,7 +147,7 @@ impl Compared {
         }
     }
 
-    /// Counts the links that are broken, and the files that are lost.
+    /// Counts the broken links and the lost files.
     fn count(&mut self, lost_files: &HashSet<String>) {
         let is_of_file = |finding: &Finding| {
             finding.rule == &rules::LOST_PAGE && lost_files.contains(&*finding.cause)
@@ -172,52 +173,58 @@ fn by_url(pages: &[Page]) -> HashMap<String, &Page> {
     pages.iter().map(|page| (form(&page.url), page)).collect()
 }
 
-/// What a URL of the old tree led to, and leads to now.
+/// The old and the present target of a URL of the old site.
 struct Target<'c> {
-    /// Where it leads now; `None` if nowhere.
+    /// The present target; `None` if it leads nowhere.
     there: Option<String>,
-    /// Whether its file exists in the old tree.
+    /// Whether its file exists in the old site.
     was_there: bool,
-    /// The page there before, if the URL has a fragment.
+    /// The old page at the URL, if that has a fragment.
     old_page: Option<&'c Page>,
-    /// The page there now.
+    /// The new page at the present target, if the URL has a fragment.
     new_page: Option<&'c Page>,
-    /// Where links to it should lead now, in normal form.
+    /// The URL that links to it should have now, in normal form.
     expected: String,
 }
 
-/// How a chain ends. Its steps are not kept: where rules lead in circles, each of very many
-/// addresses has as many as are followed.
-struct Arrived {
-    /// The final URL.
+/// A fragment, and the page that should have it.
+struct FragmentTarget<'c, 'u> {
+    page: &'c Page,
+    fragment: &'u str,
+}
+
+/// The end of a redirect chain. Its hops are not stored, because rules with loops have very many of
+/// them.
+struct ChainEnd {
+    /// The last URL.
     url: Box<str>,
     end: End,
 }
 
-/// The targets of the links of an old page, where they should be now.
-type Known<'k> = HashSet<&'k str, RandomState>;
+/// A set of targets, in normal form and without fragments.
+type TargetSet<'k> = HashSet<&'k str, RandomState>;
 
-struct Comparison<'c> {
+struct Comparer<'c> {
     context: &'c MoveContext<'c>,
-    /// The strings of the links.
+    /// The strings that links refer to.
     strings: &'c Strings,
-    /// Where links of the old tree lead, by the index of their URL: many lead to few.
+    /// The targets of old links, by URL: many links share few targets.
     targets: RefCell<HashMap<StringId, Rc<Target<'c>>, RandomState>>,
-    /// Where links of the new tree arrive, in normal form, without fragment.
+    /// The final URLs of new links, by URL, in normal form and without fragments.
     arrivals: RefCell<HashMap<StringId, Rc<str>, RandomState>>,
-    /// Where the addresses already followed end.
-    ends: RefCell<HashMap<Box<str>, Rc<Arrived>, RandomState>>,
-    /// Where the links of the new pages lead that became of old ones with lost links, by their URLs.
-    still_linked: RefCell<HashMap<String, Rc<Known<'c>>>>,
-    /// The files that are lost, with no link of the new pages left.
+    /// The ends of the redirect chains of all addresses that were followed.
+    ends: RefCell<HashMap<Box<str>, Rc<ChainEnd>, RandomState>>,
+    /// The link targets of counterparts of old pages with lost links, by the counterparts' URLs.
+    linked_now: RefCell<HashMap<String, Rc<TargetSet<'c>>>>,
+    /// The lost files that no new page links to.
     lost_files: RefCell<HashSet<String>>,
-    /// That of the latest finding.
+    /// The spot of the latest finding, which the next one often shares.
     spot: RefCell<Option<Arc<Spot>>>,
     old: HashMap<String, &'c Page>,
     new: HashMap<String, &'c Page>,
 }
 
-impl<'c> Comparison<'c> {
+impl<'c> Comparer<'c> {
     fn new(
         context: &'c MoveContext<'c>,
         strings: &'c Strings,
@@ -230,7 +237,7 @@ impl<'c> Comparison<'c> {
             targets: RefCell::default(),
             arrivals: RefCell::default(),
             ends: RefCell::default(),
-            still_linked: RefCell::default(),
+            linked_now: RefCell::default(),
             lost_files: RefCell::default(),
             spot: RefCell::default(),
             old: by_url(old),
@@ -239,10 +246,10 @@ impl<'c> Comparison<'c> {
     }
 
     fn text(&self, id: StringId) -> &'c str {
-        id.of(self.strings)
+        id.text(self.strings)
     }
 
-    /// The string, shared, for a finding to keep.
+    /// A copy of the string for a finding.
     fn shared(&self, id: StringId) -> Arc<str> {
         id.shared(self.strings)
     }
@@ -259,7 +266,7 @@ impl<'c> Comparison<'c> {
         finding.at = link
             .at
             .as_ref()
-            .map(|at| at.position(page.first.unwrap_or_default()));
+            .map(|at| at.position(page.first_link.unwrap_or_default()));
         let (element, attr) = (self.text(link.element), self.text(link.attr));
         finding.spot = Some(Spot::shared(&mut self.spot.borrow_mut(), element, attr));
         finding.raw = self.shared(link.raw);
@@ -267,7 +274,7 @@ impl<'c> Comparison<'c> {
         finding
     }
 
-    /// What the URL of a link of the old tree leads to.
+    /// The target of an old link with this URL.
     fn target(&self, id: StringId) -> Rc<Target<'c>> {
         if let Some(target) = self.targets.borrow().get(&id) {
             return Rc::clone(target);
@@ -296,32 +303,32 @@ impl<'c> Comparison<'c> {
         target
     }
 
-    /// Where a link of the new tree arrives, in normal form, without fragment.
+    /// The final URL of a new link, in normal form and without fragment.
     fn arrival(&self, id: StringId) -> Rc<str> {
         if let Some(url) = self.arrivals.borrow().get(&id) {
             return Rc::clone(url);
         }
-        let arrived = self.arrived(bare(self.text(id)));
-        let url: Rc<str> = form(bare(&arrived.url)).into();
+        let chain_end = self.chain_end(bare(self.text(id)));
+        let url: Rc<str> = form(bare(&chain_end.url)).into();
         self.arrivals.borrow_mut().insert(id, Rc::clone(&url));
         url
     }
 
-    fn arrived(&self, url: &str) -> Rc<Arrived> {
-        if let Some(arrived) = self.ends.borrow().get(url) {
-            return Rc::clone(arrived);
+    fn chain_end(&self, url: &str) -> Rc<ChainEnd> {
+        if let Some(chain_end) = self.ends.borrow().get(url) {
+            return Rc::clone(chain_end);
         }
         let RedirectChain { url: last, end, .. } = self.context.follow(url);
-        let arrived = Rc::new(Arrived {
+        let chain_end = Rc::new(ChainEnd {
             url: last.into(),
             end,
         });
         let mut known = self.ends.borrow_mut();
-        known.insert(url.into(), Rc::clone(&arrived));
-        arrived
+        known.insert(url.into(), Rc::clone(&chain_end));
+        chain_end
     }
 
-    /// The page of the new tree that an old page's address leads to.
+    /// The new page that the address of an old one leads to.
     fn counterpart(&self, page: &Page) -> Option<&'c Page> {
         if self.is_chosen_by_query(page) {
             return None;
@@ -329,19 +336,19 @@ impl<'c> Comparison<'c> {
         self.new_page(&self.follow(&page.url)?)
     }
 
-    /// Whether a captured page is another than that at its address without the query, while both lead to
-    /// one file of the new tree.
+    /// Whether a captured page differs from the one at its address without the query, although both lead
+    /// to one file of the new site.
     fn is_chosen_by_query(&self, page: &Page) -> bool {
-        let Some(kept) = &page.kept else {
+        let Some(sketch) = &page.sketch else {
             return false;
         };
         let whole = form(&page.url);
         let plain = parts::without_query(&whole);
         let other = self.old.get(plain).filter(|_| plain != whole);
-        let Some(other) = other.and_then(|page| page.kept.as_ref()) else {
+        let Some(other) = other.and_then(|page| page.sketch.as_ref()) else {
             return false;
         };
-        if kept.is_of_page_of(other) {
+        if sketch.is_same_page(other) {
             return false;
         }
         let there = [&*whole, plain].map(|url| self.follow(url));
@@ -351,16 +358,16 @@ impl<'c> Comparison<'c> {
         there[0].is_some() && there[0] == there[1]
     }
 
-    /// Where an old address leads at the new place; `None` if nowhere.
+    /// The new target of an old address; `None` if it leads nowhere.
     fn follow(&self, url: &str) -> Option<String> {
-        let arrived = self.arrived(url);
-        match arrived.end {
-            End::Found { .. } => Some(arrived.url.to_string()),
-            // Without a rule, look for the page where it should be.
+        let chain_end = self.chain_end(url);
+        match chain_end.end {
+            End::Found { .. } => Some(chain_end.url.to_string()),
+            // Without a rule, the page should be at the moved address.
             End::NoRule => {
                 let moved = self.context.prefixes.moved(&form(url))?;
-                let arrived = self.arrived(&moved);
-                matches!(arrived.end, End::Found { .. }).then(|| arrived.url.to_string())
+                let chain_end = self.chain_end(&moved);
+                matches!(chain_end.end, End::Found { .. }).then(|| chain_end.url.to_string())
             }
             _ => None,
         }
@@ -370,17 +377,17 @@ impl<'c> Comparison<'c> {
         page_at(&self.new, url)
     }
 
-    /// Whether the file of a URL at the old place exists.
+    /// Whether the old site has the file of a URL.
     fn is_in_old(&self, url: &str) -> bool {
         exists(self.context.old, url)
     }
 
-    /// Where the links of a new page lead by themselves, before any redirect.
-    fn still_linked(&self, counterpart: Option<Linked<'_>>) -> Rc<Known<'c>> {
-        let Some(Linked { page, links }) = counterpart else {
+    /// The targets of the links of a new page, before any redirect.
+    fn linked_now(&self, counterpart: Option<PageLinks<'_>>) -> Rc<TargetSet<'c>> {
+        let Some(PageLinks { page, links }) = counterpart else {
             return Rc::default();
         };
-        let mut known = self.still_linked.borrow_mut();
+        let mut known = self.linked_now.borrow_mut();
         let targets = known.entry(page.url.clone()).or_insert_with(|| {
             let links = links.iter();
             Rc::new(links.map(|link| bare(self.text(link.url))).collect())
@@ -388,11 +395,11 @@ impl<'c> Comparison<'c> {
         Rc::clone(targets)
     }
 
-    /// The findings about lost targets of the links of an old page.
-    fn old_links(&self, old: Linked<'_>, counterpart: Option<Linked<'_>>) -> Vec<Finding> {
-        let Linked { page, links } = old;
+    /// The findings about links of an old page whose targets are lost.
+    fn old_links(&self, old: PageLinks<'_>, counterpart: Option<PageLinks<'_>>) -> Vec<Finding> {
+        let PageLinks { page, links } = old;
         let mut findings = Vec::new();
-        let still_linked = LazyCell::new(|| self.still_linked(counterpart));
+        let linked_now = LazyCell::new(|| self.linked_now(counterpart));
         for link in links {
             let link_url = self.text(link.url);
             if !self.context.prefixes.is_old(link_url) {
@@ -400,7 +407,7 @@ impl<'c> Comparison<'c> {
             }
             let target = bare(link_url);
             let led = self.target(link.url);
-            let mut say = |rule: &'static Rule, cause: &str, message: String| {
+            let mut report = |rule: &'static Rule, cause: &str, message: String| {
                 let mut finding = self.about(page, link, rule, cause, message);
                 finding.moved = Some(Box::new(Moved {
                     old_url: Some(link_url.to_owned()),
@@ -410,7 +417,7 @@ impl<'c> Comparison<'c> {
                 }));
                 findings.push(finding);
             };
-            if let Some(Linked {
+            if let Some(PageLinks {
                 page: counterpart, ..
             }) = counterpart
                 && counterpart.encoding != page.encoding
@@ -420,26 +427,26 @@ impl<'c> Comparison<'c> {
                     .is_some_and(|(_, query)| !query.is_ascii())
             {
                 let message = format!("from {} to {}", page.encoding, counterpart.encoding);
-                say(&rules::QUERY_ENCODING, link_url, message);
+                report(&rules::QUERY_ENCODING, link_url, message);
             }
             match (led.was_there, &led.there) {
-                (true, None) if still_linked.contains(bare(&led.expected)) => {
+                (true, None) if linked_now.contains(bare(&led.expected)) => {
                     let message = "was there, and is not any more";
-                    say(&rules::LOST_PAGE, target, message.to_owned());
+                    report(&rules::LOST_PAGE, target, message.to_owned());
                 }
                 (true, None) if is_fingerprinted(target) => {
                     let message = "its name was made by a build, and the new tree has another";
-                    say(&rules::REPLACED_ASSET, target, message.to_owned());
+                    report(&rules::REPLACED_ASSET, target, message.to_owned());
                 }
-                // A page that is lost is reported by itself, and nobody reads its old links.
+                // A lost page has a finding of its own, so the links to it need none.
                 (true, None) if page_at(&self.old, target).is_some() => {}
                 (true, None) => {
                     let message = "was there, and is not any more; no new page links it";
                     self.lost_files.borrow_mut().insert(target.to_owned());
-                    say(&rules::LOST_PAGE, target, message.to_owned());
+                    report(&rules::LOST_PAGE, target, message.to_owned());
                 }
                 (false, None) if counterpart.is_some() => {
-                    say(
+                    report(
                         &rules::ALREADY_BROKEN,
                         target,
                         "was not there before".to_owned(),
@@ -450,11 +457,20 @@ impl<'c> Comparison<'c> {
                         continue;
                     };
                     let was = fragment(link_url);
-                    // A redirect to a fragment of its own replaces that of the link (RFC 9110 §10.2.2).
+                    // A redirect with a fragment overrides the fragment of the link (RFC 9110 §10.2.2).
                     let is = Some(fragment(there)).filter(|fragment| !fragment.is_empty());
-                    let lost = self.lost_fragment((old_page, was), (new_page, is.unwrap_or(was)));
+                    let lost = self.lost_fragment(
+                        &FragmentTarget {
+                            page: old_page,
+                            fragment: was,
+                        },
+                        &FragmentTarget {
+                            page: new_page,
+                            fragment: is.unwrap_or(was),
+                        },
+                    );
                     if let Some((rule, message)) = lost {
-                        say(rule, link_url, message);
+                        report(rule, link_url, message);
                     }
                 }
                 _ => {}
@@ -463,44 +479,52 @@ impl<'c> Comparison<'c> {
         findings
     }
 
-    /// What became of the target of a fragment, if readers do not find it: `was` of the old page, and
-    /// `is` of the new one.
+    /// The rule and the message if a fragment of an old page leads nowhere in the new one.
     fn lost_fragment(
         &self,
-        (old, was): (&'c Page, &str),
-        (new, is): (&'c Page, &str),
+        old: &FragmentTarget<'c, '_>,
+        new: &FragmentTarget<'c, '_>,
     ) -> Option<(&'static Rule, String)> {
-        let (before, name) = name_in(was).zip(name_in(is))?;
-        let was_user_content = old.names.has_user_content(before);
-        if leads(&self.new, new, name) || was_user_content && new.names.has_user_content(name) {
+        let (before, name) = name_in(old.fragment).zip(name_in(new.fragment))?;
+        let was_user_content = old.page.names.has_user_content(before);
+        let names = &new.page.names;
+        if leads(&self.new, new.page, name) || was_user_content && names.has_user_content(name) {
             return None;
         }
-        if !was_user_content && !leads(&self.old, old, before) {
-            let message = format!("#{was} was not there before");
+        if !was_user_content && !leads(&self.old, old.page, before) {
+            let message = format!("#{} was not there before", old.fragment);
             return Some((&rules::ALREADY_BROKEN, message));
         }
-        let message = if new.has_folded(name) {
-            format!("#{is} differs by case from a name of the new page")
-        } else if new.names.has_user_content(name) {
+        let message = if new.page.has_in_other_case(name) {
+            format!(
+                "#{} differs by case from a name of the new page",
+                new.fragment
+            )
+        } else if names.has_user_content(name) {
             user_content_message(name)
         } else {
-            format!("no element of the new page has the name {is}")
+            format!("no element of the new page has the name {}", new.fragment)
         };
         Some((&rules::LOST_FRAGMENT, message))
     }
 
-    /// Pairs the links of two pages: by target and element, then by text, each in order. Findings
-    /// about new and changed links belong to the new page, those about lost links to the old one.
-    fn pair(&self, old: Linked<'_>, new: Linked<'_>, gone: &mut Vec<Finding>) -> Vec<Finding> {
-        let Linked { page, links } = old;
+    /// Pairs the links of two pages by target and element, then by text, each in order. Returns the
+    /// findings about added and changed links, and adds those about removed links to `removed`.
+    fn pair(
+        &self,
+        old: PageLinks<'_>,
+        new: PageLinks<'_>,
+        removed: &mut Vec<Finding>,
+    ) -> Vec<Finding> {
+        let PageLinks { page, links } = old;
         let counterpart = new.page;
         let targets = links.iter().map(|link| self.target(link.url));
         let targets: Vec<Rc<Target<'_>>> = targets.collect();
         let mut findings = Vec::new();
-        let mut waiting: HashMap<(&str, StringId), Vec<usize>, RandomState> = HashMap::default();
+        let mut unpaired: HashMap<(&str, StringId), Vec<usize>, RandomState> = HashMap::default();
         for (number, link) in links.iter().enumerate().rev() {
             let key = (bare(&targets[number].expected), link.element);
-            waiting.entry(key).or_default().push(number);
+            unpaired.entry(key).or_default().push(number);
         }
         let mut is_paired = vec![false; links.len()];
         let mut left: Vec<&Link> = Vec::new();
@@ -508,7 +532,7 @@ impl<'c> Comparison<'c> {
         let arrivals: Vec<Rc<str>> = arrivals.map(|link| self.arrival(link.url)).collect();
         for (link, arrival) in new.links.iter().zip(&arrivals) {
             let key = (&**arrival, link.element);
-            match waiting.get_mut(&key).and_then(Vec::pop) {
+            match unpaired.get_mut(&key).and_then(Vec::pop) {
                 Some(number) => is_paired[number] = true,
                 None => left.push(link),
             }
@@ -521,8 +545,8 @@ impl<'c> Comparison<'c> {
                 by_text.entry(key).or_default().push(number);
             }
         }
-        // The old page's targets are reported there, as lost or as broken before.
-        let known: Known<'_> = targets
+        // Findings about the old page cover its own targets, as lost or as broken before.
+        let known: TargetSet<'_> = targets
             .iter()
             .map(|target| bare(&target.expected))
             .collect();
@@ -555,15 +579,15 @@ impl<'c> Comparison<'c> {
             if !is_paired[number] {
                 let message = "the new page has no such link";
                 let url = self.text(link.url);
-                gone.push(self.about(page, link, &rules::REMOVED_LINK, url, message));
+                removed.push(self.about(page, link, &rules::REMOVED_LINK, url, message));
             }
         }
         findings.extend(self.new_links(new, &known));
         findings
     }
 
-    /// Whether a link that led to `was` and now leads to `url` was changed by its author rather than
-    /// by the move: it leads to other sites, or its old target leads nowhere any more.
+    /// Whether an author rather than the move changed a link from `was` to `url`: both are on other sites,
+    /// or the old target leads nowhere now.
     fn is_own_edit(&self, target: &Target<'_>, was: &str, url: &str) -> bool {
         let prefixes = self.context.prefixes;
         let is_inside = |url: &str| prefixes.is_old(url) || prefixes.is_new(url);
@@ -573,18 +597,18 @@ impl<'c> Comparison<'c> {
         prefixes.is_old(was) && target.there.is_none()
     }
 
-    /// The findings about broken links of a new page, except those that the old page had.
-    fn new_links(&self, new: Linked<'_>, known: &Known<'_>) -> Vec<Finding> {
-        let Linked { page, links } = new;
+    /// The findings about broken links of a new page, except those to `known` targets.
+    fn new_links(&self, new: PageLinks<'_>, known: &TargetSet<'_>) -> Vec<Finding> {
+        let PageLinks { page, links } = new;
         let mut findings = Vec::new();
         for link in links {
             let target = bare(self.text(link.url));
             if !self.context.prefixes.is_new(target) || known.contains(target) {
                 continue;
             }
-            let arrived = self.arrived(target);
+            let chain_end = self.chain_end(target);
             if matches!(
-                arrived.end,
+                chain_end.end,
                 End::Refused(_) | End::Loop | End::Fallback { by: None, .. }
             ) {
                 let message = "nothing is there in the new tree";
@@ -594,7 +618,7 @@ impl<'c> Comparison<'c> {
         findings
     }
 
-    /// The findings about what search engines read in the two pages.
+    /// The findings about changed metadata for search engines.
     fn metadata(&self, page: &Page, counterpart: &Page) -> Vec<Finding> {
         let moved = |url: String| self.context.prefixes.moved(&url).unwrap_or(url);
         let whole = |page: &Page, href: &str| {
@@ -621,13 +645,13 @@ impl<'c> Comparison<'c> {
             .collect()
     }
 
-    /// The new pages that old ones without a successor may have become.
+    /// Proposes successors for lost pages by their text.
     fn proposed(
         &self,
         old: &[Page],
         new: &[Page],
         reopen: Reopen<'_>,
-    ) -> BTreeMap<String, Proposed> {
+    ) -> BTreeMap<String, ProposedPage> {
         let source = reopen.source;
         let is_lost = |page: &&Page| page.is_text && self.counterpart(page).is_none();
         let lost: Vec<&Page> = old.iter().filter(is_lost).collect();
@@ -637,7 +661,7 @@ impl<'c> Comparison<'c> {
         let (old_site, new_site) = (site_title(old), site_title(new));
         let pages: Vec<&Page> = new.iter().filter(|page| page.is_text).collect();
         let features = |pages: &[&Page], site: &SiteTitle| {
-            let pages: Vec<ReadAgain<'_>> = pages.iter().map(|page| page.read_again()).collect();
+            let pages: Vec<TextSource<'_>> = pages.iter().map(|page| page.text_source()).collect();
             features_of(&pages, site, reopen)
         };
         let all = features(&pages, &new_site);
@@ -653,12 +677,12 @@ impl<'c> Comparison<'c> {
             .iter()
             .map(|page| match before.get(page.url.as_str()) {
                 Some(&page) => {
-                    Predecessor::unread(move || page.read_again().features(old_site, source))
+                    Predecessor::unread(move || page.text_source().features(old_site, source))
                 }
                 None => Predecessor::None,
             });
         let mut successors = Successors::new(&all, predecessors.collect());
-        let found = successors.of_all(&searched);
+        let found = successors.find(&searched);
         let url = |page: usize| {
             pages
                 .get(page)
@@ -666,12 +690,12 @@ impl<'c> Comparison<'c> {
         };
         let proposals = lost.into_iter().zip(found);
         proposals
-            .filter_map(|(page, found)| Some((page.url.clone(), Proposed::new(found?, &url))))
+            .filter_map(|(page, found)| Some((page.url.clone(), ProposedPage::new(found?, &url))))
             .collect()
     }
 
-    /// What listed addresses may be now that lead nowhere, as far as addresses alone tell.
-    fn proposed_by_address(&self, listed: &[&str], new: &[Page]) -> BTreeMap<String, Proposed> {
+    /// Proposes successors for listed addresses that lead nowhere, by the addresses alone.
+    fn proposed_by_address(&self, listed: &[&str], new: &[Page]) -> BTreeMap<String, ProposedPage> {
         let lost = listed.iter().filter_map(|url| {
             let whole = form(url);
             let (_, below) = self.context.prefixes.old_rest(&whole)?;
@@ -693,12 +717,12 @@ impl<'c> Comparison<'c> {
         lost.iter()
             .zip(found)
             .filter_map(|((lost, _), found)| {
-                Some(((*lost).to_owned(), Proposed::new(found?, &url)))
+                Some(((*lost).to_owned(), ProposedPage::new(found?, &url)))
             })
             .collect()
     }
 
-    /// Suggests for lost fragments the headings of the same text.
+    /// Suggests the headings with the same text for lost fragments.
     fn find_headings<'f>(
         &self,
         findings: impl Iterator<Item = &'f mut Finding>,
@@ -729,19 +753,19 @@ impl<'c> Comparison<'c> {
     }
 }
 
-/// Whether a fragment of a page points to something, there or where the page leads on to.
+/// Whether a fragment points to an element of the page or of the pages that it refreshes to.
 fn leads<'p>(pages: &HashMap<String, &'p Page>, page: &'p Page, name: &str) -> bool {
-    let next = |page: &&'p Page| page_at(pages, page.leads_on.as_deref()?);
+    let next = |page: &&'p Page| page_at(pages, page.refresh_target.as_deref()?);
     page.names.leads(name) || refresh_targets(&page, next).any(|page| page.names.leads(name))
 }
 
-/// The title that all pages of a site share.
+/// The title parts that the pages of a site share.
 fn site_title(pages: &[Page]) -> SiteTitle {
     let pages = pages.iter().filter(|page| page.is_text);
-    SiteTitle::of(pages.filter_map(|page| page.metadata.title.as_deref()))
+    SiteTitle::from_titles(pages.filter_map(|page| page.metadata.title.as_deref()))
 }
 
-/// The page at a URL, which may be an index.
+/// The page at a URL, which can be the index of a folder.
 fn page_at<'p>(pages: &HashMap<String, &'p Page>, url: &str) -> Option<&'p Page> {
     let url = form(bare(url));
     let path = parts::without_query(&url).to_owned();

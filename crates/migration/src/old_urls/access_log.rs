@@ -5,40 +5,40 @@ use std::collections::HashMap;
 
 use super::list::{Address, AddressList};
 
-/// How many lines are looked at to recognise a log.
-const LOOKED_AT: usize = 20;
+/// The number of lines that are examined to recognise a log.
+const EXAMINED: usize = 20;
 
-/// A request as logged.
-struct Logged<'l> {
+/// One line of a log.
+struct Request<'l> {
     method: &'l str,
     target: &'l str,
     status: u16,
 }
 
-/// Whether a text is an access log.
-pub(super) fn is_one(text: &str) -> bool {
+/// Whether the text is an access log.
+pub(super) fn is_access_log(text: &str) -> bool {
     text.lines()
-        .take(LOOKED_AT)
-        .any(|line| logged(line).is_some())
+        .take(EXAMINED)
+        .any(|line| parse_line(line).is_some())
 }
 
-/// Counts the requests for each address that was there: those answered with 2xx or 3xx.
+/// Counts the requests for each address that were answered with 2xx or 3xx.
 pub(super) fn read(text: &str) -> AddressList {
     let mut hits: HashMap<Cow<'_, str>, u64> = HashMap::new();
     let mut order = Vec::new();
     let (mut failed, mut other_methods) = (0_u64, 0_u64);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let Some(logged) = logged(line) else {
+        let Some(request) = parse_line(line) else {
             failed += 1;
             continue;
         };
-        let is_url = logged.target.starts_with('/') || logged.target.contains("://");
-        if !matches!(logged.method, "GET" | "HEAD") {
+        let is_url = request.target.starts_with('/') || request.target.contains("://");
+        if !matches!(request.method, "GET" | "HEAD") {
             other_methods += 1;
-        } else if !(200..400).contains(&logged.status) || !is_url {
+        } else if !(200..400).contains(&request.status) || !is_url {
             failed += 1;
         } else {
-            let target = unescaped(logged.target);
+            let target = unescaped(request.target);
             if let Some(count) = hits.get_mut(&target) {
                 *count += 1;
             } else {
@@ -65,24 +65,24 @@ pub(super) fn read(text: &str) -> AddressList {
 }
 
 /// `HOST IDENT USER [TIME] "METHOD TARGET HTTP/V" STATUS ...`
-fn logged(line: &str) -> Option<Logged<'_>> {
+fn parse_line(line: &str) -> Option<Request<'_>> {
     let (_, rest) = line.split_once('[')?;
     let (_, rest) = rest.split_once("] \"")?;
     let end = closing_quote(rest)?;
-    let (request, rest) = rest.split_at(end);
-    let mut words = request.split(' ');
+    let (quoted, rest) = rest.split_at(end);
+    let mut words = quoted.split(' ');
     let method = words.next()?;
-    let (target, version) = request.get(method.len() + 1..)?.rsplit_once(' ')?;
+    let (target, version) = quoted.get(method.len() + 1..)?.rsplit_once(' ')?;
     let status = rest.strip_prefix("\" ")?.split(' ').next()?;
     let is_request = version.starts_with("HTTP/") && method.bytes().all(|b| b.is_ascii_uppercase());
-    Some(Logged {
+    Some(Request {
         method,
         target,
         status: status.parse().ok().filter(|_| is_request)?,
     })
 }
 
-/// A target as it was sent: Apache writes `\"` for a quote, nginx `\x22`.
+/// Undoes the escapes of servers: Apache writes `\"` for a quote, nginx `\x22`.
 fn unescaped(target: &str) -> Cow<'_, str> {
     if !target.contains('\\') {
         return Cow::Borrowed(target);
@@ -106,7 +106,7 @@ fn unescaped(target: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Where a quoted text ends; quotes in it are escaped.
+/// The index of the closing quote, skipping escaped ones.
 fn closing_quote(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     text.bytes().position(|byte| {

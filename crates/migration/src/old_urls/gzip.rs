@@ -6,25 +6,25 @@ use flate2::read::MultiGzDecoder;
 
 /// The maximum size of an unpacked list in bytes.
 const MAX_UNPACKED: u64 = 1 << 30;
-/// A smaller list may unpack to so many bytes, and so many times its size: logs that repeat one address
-/// pack to a fiftieth.
+/// The size in bytes up to which the ratio is not checked.
 pub(super) const MIN_UNPACKED: u64 = 16 << 20;
+/// The maximum ratio of unpacked to packed size. Logs that repeat one address reach 50.
 const MAX_RATIO: u64 = 128;
 
-/// The bytes without gzip.
+/// Decompresses gzip; other bytes are returned as they are.
 pub(super) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes.to_vec());
     }
     let mut out = Vec::new();
-    let by_size = MIN_UNPACKED.saturating_add((bytes.len() as u64).saturating_mul(MAX_RATIO));
-    let most = by_size.min(MAX_UNPACKED);
-    let mut reader = MultiGzDecoder::new(bytes).take(most + 1);
+    let by_ratio = MIN_UNPACKED.saturating_add((bytes.len() as u64).saturating_mul(MAX_RATIO));
+    let limit = by_ratio.min(MAX_UNPACKED);
+    let mut reader = MultiGzDecoder::new(bytes).take(limit + 1);
     reader
         .read_to_end(&mut out)
         .map_err(|error| error.to_string())?;
-    if out.len() as u64 > most {
-        return Err(format!("unpacks to more than {most} bytes"));
+    if out.len() as u64 > limit {
+        return Err(format!("unpacks to more than {limit} bytes"));
     }
     Ok(out)
 }

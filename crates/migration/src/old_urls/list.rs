@@ -1,13 +1,13 @@
-//! A list of old addresses, whatever file it comes from.
+//! A list of old addresses from a file of any format.
 
 /// A list of old addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressList {
-    /// The addresses, resolved; the heaviest first, if they have weights.
+    /// The resolved addresses; the heaviest first if they have weights.
     pub addresses: Vec<Address>,
-    /// What the weights count: `hits`, or the name of their column. `None` if there are none.
+    /// The unit of the weights: `hits`, or the name of their column. `None` if there are none.
     pub weight: Option<String>,
-    /// What was left out of the list, in words.
+    /// Descriptions of the entries that were left out.
     pub left_out: Vec<String>,
 }
 
@@ -21,7 +21,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// An address of which nothing more is known.
+    /// An address without a weight.
     #[must_use]
     pub fn unweighted(url: String) -> Self {
         let weight = String::new();

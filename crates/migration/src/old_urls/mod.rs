@@ -17,13 +17,13 @@ use baseref_text::decode::encoding::decode_plain;
 use self::gzip::unpacked;
 pub use self::list::{Address, AddressList};
 
-/// The longest address that is taken, in bytes: no server answers one.
-const LONGEST: usize = 64 << 10;
+/// The maximum length of an address in bytes: servers reject longer ones.
+const MAX_LENGTH: usize = 64 << 10;
 
 /// Reads the addresses in a file; paths are resolved against `base`.
 ///
 /// # Errors
-/// What is wrong with the file, or which sitemap of an index is missing.
+/// The fault of the file, or the missing sitemap of an index.
 pub fn read(bytes: &[u8], file: &Path, base: &str, files: &Files) -> Result<AddressList, String> {
     let bytes = unpacked(bytes)?;
     let decoded = decode_plain(&bytes, None, None);
@@ -33,7 +33,7 @@ pub fn read(bytes: &[u8], file: &Path, base: &str, files: &Files) -> Result<Addr
             addresses: sitemap::read(text, file, files)?,
             ..AddressList::default()
         }
-    } else if access_log::is_one(text) {
+    } else if access_log::is_access_log(text) {
         access_log::read(text)
     } else if let Some(table) = table::read(text, file)? {
         table
@@ -49,13 +49,13 @@ pub fn read(bytes: &[u8], file: &Path, base: &str, files: &Files) -> Result<Addr
     };
     let count = list.addresses.len();
     list.addresses
-        .retain(|address| address.url.len() <= LONGEST);
+        .retain(|address| address.url.len() <= MAX_LENGTH);
     let too_long = (count - list.addresses.len()) as u64;
     if too_long > 0 {
         let what = plural(too_long, "address", "addresses");
         let what = format!(
             "{what} of more than {} bytes",
-            number_in_words(LONGEST as u64)
+            number_in_words(MAX_LENGTH as u64)
         );
         list.left_out.push(what);
     }
@@ -72,7 +72,7 @@ pub fn read(bytes: &[u8], file: &Path, base: &str, files: &Files) -> Result<Addr
     Ok(list)
 }
 
-/// A weight as a number: `1,234`, `0.8`, `12 %`; 0 if it is none.
+/// A weight as a number: `1,234`, `0.8`, `12 %`; 0 if it is not a number.
 fn number(weight: &str) -> f64 {
     let digits: String = weight
         .chars()
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_come_from_lines_tables_and_sitemaps() {
+    fn lines_tables_and_sitemaps() {
         assert_eq!(
             urls(b"# c\n/a\nhttp://h/b\n", "x.txt"),
             ["http://h/a", "http://h/b"]
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_column_of_old_addresses_is_found_by_its_name_whatever_separates_them() {
+    fn column_by_name_with_any_separator() {
         for (table, name) in [
             ("Address,Redirect URL\nhttp://h/a,http://n/b\n", "x.csv"),
             ("Old URL,New URL\n/a,/b\n", "x.csv"),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_visited_come_first() {
+    fn most_visited_addresses_come_first() {
         let table = b"Page,Clicks,Impressions\n/a,7,1\n/b,\"1,234\",2\n/c,80,3\n";
         assert_eq!(
             urls(table, "x.csv"),
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_access_log_counts_the_pages_that_were_there() {
+    fn access_log_counts_successful_page_requests() {
         let log = b"1.2.3.4 - - [10/Oct/2023:13:55:36 +0000] \"GET /a HTTP/1.1\" 200 5\n\
             1.2.3.4 - u [10/Oct/2023:13:55:36 +0000] \"GET /b?x=\\\"1 HTTP/1.1\" 301 - \"-\" \"UA [x] \\\"y\"\n\
             h:80 ::1 - - [10/Oct/2023:13:55:36 +0000] \"HEAD /b?x=\\\"1 HTTP/1.1\" 304 5 \"-\" \"-\"\n\
@@ -174,22 +174,22 @@ mod tests {
     }
 
     #[test]
-    fn every_list_may_be_compressed() {
+    fn gzip_list() {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
         gzip.write_all(b"/a\n").unwrap();
         assert_eq!(urls(&gzip.finish().unwrap(), "x.txt.gz"), ["http://h/a"]);
     }
 
     #[test]
-    fn addresses_that_no_server_answers_are_left_out() {
-        let long = format!("/{}\n/b\n", "a".repeat(LONGEST));
+    fn overlong_addresses_are_left_out() {
+        let long = format!("/{}\n/b\n", "a".repeat(MAX_LENGTH));
         let list = list(long.as_bytes(), "x.txt");
         assert_eq!(list.addresses.len(), 1);
         assert_eq!(list.left_out, ["1 address of more than 65,536 bytes"]);
     }
 
     #[test]
-    fn a_list_unpacks_to_a_multiple_of_its_size() {
+    fn unpacked_size_is_limited() {
         let zeros = vec![0; usize::try_from(2 * gzip::MIN_UNPACKED).unwrap()];
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         gzip.write_all(&zeros).unwrap();

@@ -14,19 +14,19 @@ use baseref_resolve::parts;
 /// The maximum number of sitemaps read from a sitemap index.
 const MAX_SITEMAPS: usize = 50_000;
 
-/// The longest path below the index that is looked for, in bytes: none of Linux, macOS and Windows has
-/// files with longer ones.
-const LONGEST_PATH: usize = 4_096;
+/// The maximum length in bytes of a path that is looked for: Linux, macOS and Windows have no longer
+/// ones.
+const MAX_PATH: usize = 4_096;
 
-/// The addresses of a sitemap; the sitemaps of an index are looked for beside it, and below it at the
-/// paths of their URLs.
+/// Reads the addresses of a sitemap. The sitemaps that an index names are read from its folder or, by
+/// the paths of their URLs, from below it.
 pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address>, String> {
-    let (mut urls, mut waiting) = locations(text)?;
+    let (mut urls, mut pending) = locations(text)?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut seen = HashSet::new();
     let mut read = HashSet::new();
     let mut at = 0;
-    while let Some(location) = waiting.get(at).cloned() {
+    while let Some(location) = pending.get(at).cloned() {
         at += 1;
         if at > MAX_SITEMAPS {
             return Err(format!("more than {MAX_SITEMAPS} sitemaps"));
@@ -34,19 +34,19 @@ pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address
         if !seen.insert(location.clone()) {
             continue;
         }
-        let Some(bytes) = found(&location, folder, files, &mut read)? else {
+        let Some(bytes) = read_sitemap(&location, folder, files, &mut read)? else {
             continue;
         };
         let (more, inner) = locations(&String::from_utf8_lossy(&unpacked(&bytes)?))?;
         urls.extend(more);
-        waiting.extend(inner);
+        pending.extend(inner);
     }
     Ok(urls.into_iter().map(Address::unweighted).collect())
 }
 
-/// The sitemap at a URL, whose file is somewhere below a folder, perhaps unpacked; `None` if it was
-/// `read` before, as several URLs can name one file.
-fn found(
+/// The bytes of the sitemap at a URL, from a file below a folder, perhaps unpacked; `None` if the file
+/// was `read` before, since several URLs can name one file.
+fn read_sitemap(
     location: &str,
     folder: &Path,
     files: &Files,
@@ -56,7 +56,7 @@ fn found(
     let mut first = None;
     let names = path.split('/').filter(|name| is_name(name));
     let names: Vec<&str> = match path.len() {
-        ..=LONGEST_PATH => names.collect(),
+        ..=MAX_PATH => names.collect(),
         _ => Vec::new(),
     };
     for start in (0..names.len()).rev() {
@@ -86,17 +86,17 @@ fn found(
     })
 }
 
-/// Whether a part of a path can be the name of a file: it leads nowhere else.
+/// Whether a path segment can be a file name that stays below its folder.
 fn is_name(name: &str) -> bool {
     !name.is_empty() && name != "." && name != ".." && !name.contains(['\\', ':', '\0'])
 }
 
-/// The contents of a sitemap's `loc` elements: pages, and further sitemaps.
+/// The URLs of pages, and the URLs of further sitemaps.
 fn locations(text: &str) -> Result<(Vec<String>, Vec<String>), String> {
     let mut reader = Reader::from_str(text);
     let (mut pages, mut sitemaps) = (Vec::new(), Vec::new());
     let mut value = String::new();
-    // Pictures and videos have a `loc` of their own.
+    // Images and videos have their own `loc`.
     let (mut depth, mut entry, mut in_index, mut in_location) = (0_usize, 0, false, false);
     loop {
         match reader.read_event().map_err(|error| error.to_string())? {
@@ -130,7 +130,7 @@ fn locations(text: &str) -> Result<(Vec<String>, Vec<String>), String> {
     }
 }
 
-/// The character of a reference: one of XML's five names, or its number.
+/// The character of a reference, which is one of XML's five names or a number.
 fn character(name: &str) -> Option<char> {
     match name {
         "amp" => Some('&'),
@@ -154,21 +154,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_several_urls_name_is_read_once() {
+    fn file_named_by_several_urls_is_read_once() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (files, mut read) = (Files::default(), HashSet::new());
-        let mut found = |path: &str| found(&format!("http://h/{path}"), folder, &files, &mut read);
+        let mut found =
+            |path: &str| read_sitemap(&format!("http://h/{path}"), folder, &files, &mut read);
         assert!(found("a/Cargo.toml").unwrap().is_some());
         assert!(found("b/Cargo.toml?c").unwrap().is_none());
         assert!(found("b/src/lib.rs").unwrap().is_some());
     }
 
     #[test]
-    fn a_path_that_is_too_long_for_files_is_not_looked_for() {
+    fn overlong_path_is_not_looked_for() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (files, mut read) = (Files::default(), HashSet::new());
-        let path = "a/".repeat(LONGEST_PATH / 2) + "Cargo.toml";
-        let error = found(&format!("http://h/{path}"), folder, &files, &mut read);
+        let path = "a/".repeat(MAX_PATH / 2) + "Cargo.toml";
+        let error = read_sitemap(&format!("http://h/{path}"), folder, &files, &mut read);
         assert!(error.unwrap_err().ends_with("which is no file"));
     }
 }

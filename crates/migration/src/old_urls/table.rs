@@ -1,5 +1,5 @@
-//! The addresses in a column of a table: exports of crawlers, of search engines and of statistics, and
-//! plans of a move.
+//! The addresses in a column of a table: exports of crawlers, search consoles and analytics, and plans
+//! of a move.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use csv::StringRecord;
 
 use super::list::{Address, AddressList};
 
-/// The names of the column that holds the old addresses, the surest first.
+/// The names of the column with the old addresses, the most specific first.
 const COLUMNS: [&str; 27] = [
     "old url",
     "old address",
@@ -38,7 +38,7 @@ const COLUMNS: [&str; 27] = [
     "source",
 ];
 
-/// The names of the column that says how much an address matters, the surest first.
+/// The names of the column with the weights, the most specific first.
 const WEIGHTS: [&str; 21] = [
     "hits",
     "clicks",
@@ -66,44 +66,44 @@ const WEIGHTS: [&str; 21] = [
 /// The separators of cells.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
-/// How many rows may stand before the one with the names.
-const BEFORE_HEAD: usize = 20;
+/// The number of rows that are searched for the header.
+const MAX_HEADER_ROW: usize = 20;
 
-/// The row with the names of the columns.
-struct Head {
+/// The header row of a table, and the columns to read.
+struct Header {
     separator: u8,
-    /// Its number among the rows.
+    /// The number of rows up to and including the header.
     row: usize,
     column: usize,
     weight: Option<(usize, String)>,
 }
 
-/// Reads a table; `None` if the text is none.
+/// Reads a table; `None` if the text is not a table.
 pub(super) fn read(text: &str, file: &Path) -> Result<Option<AddressList>, String> {
     let name = file.to_string_lossy().to_ascii_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     let end = name.rsplit('.').next();
     let is_named = matches!(end, Some("csv" | "tsv"));
-    let head = match SEPARATORS
+    let header = match SEPARATORS
         .into_iter()
-        .find_map(|separator| head(text, separator))
+        .find_map(|separator| find_header(text, separator))
     {
-        Some(head) => head,
-        None if is_named => headless(text)?,
+        Some(header) => header,
+        None if is_named => without_header(text)?,
         None => return Ok(None),
     };
     let mut list = AddressList {
-        weight: head.weight.as_ref().map(|(_, name)| name.clone()),
+        weight: header.weight.as_ref().map(|(_, name)| name.clone()),
         ..AddressList::default()
     };
-    for row in rows(text, head.separator).skip(head.row) {
+    for row in rows(text, header.separator).skip(header.row) {
         let row = row.map_err(|error| error.to_string())?;
         let cell = |at: usize| row.get(at).unwrap_or_default().trim();
-        let url = cell(head.column);
+        let url = cell(header.column);
         if !url.is_empty() && !url.starts_with('#') {
             list.addresses.push(Address {
                 url: url.to_owned(),
-                weight: head
+                weight: header
                     .weight
                     .as_ref()
                     .map_or_else(String::new, |(at, _)| cell(*at).to_owned()),
@@ -122,21 +122,21 @@ fn rows(text: &str, separator: u8) -> impl Iterator<Item = csv::Result<StringRec
         .into_records()
 }
 
-/// The row with the names, if the cells are separated so.
-fn head(text: &str, separator: u8) -> Option<Head> {
-    let first = rows(text, separator).take(BEFORE_HEAD).enumerate();
+/// Finds the header, if this separator divides the cells.
+fn find_header(text: &str, separator: u8) -> Option<Header> {
+    let first = rows(text, separator).take(MAX_HEADER_ROW).enumerate();
     for (number, row) in first {
         let row = row.ok()?;
         let names: Vec<String> = row.iter().map(plain_name).collect();
-        let place = |known: &[&str]| {
+        let find = |known: &[&str]| {
             let mut known = known.iter();
             known.find_map(|known| names.iter().position(|name| name == known))
         };
-        let Some(column) = place(&COLUMNS) else {
+        let Some(column) = find(&COLUMNS) else {
             continue;
         };
-        let weight = place(&WEIGHTS).map(|at| (at, names[at].clone()));
-        return Some(Head {
+        let weight = find(&WEIGHTS).map(|at| (at, names[at].clone()));
+        return Some(Header {
             separator,
             row: number + 1,
             column,
@@ -146,8 +146,8 @@ fn head(text: &str, separator: u8) -> Option<Head> {
     None
 }
 
-/// A table without names: the first column with an address.
-fn headless(text: &str) -> Result<Head, String> {
+/// Reads a table without a header by the first column with an address.
+fn without_header(text: &str) -> Result<Header, String> {
     let is_url = |cell: &str| cell.contains("://") || cell.starts_with('/');
     let found = SEPARATORS.into_iter().find_map(|separator| {
         let row = rows(text, separator).next()?.ok()?;
@@ -156,7 +156,7 @@ fn headless(text: &str) -> Result<Head, String> {
         is_separated.then_some((separator, column))
     });
     let (separator, column) = found.ok_or("no column is called url, address, page or loc")?;
-    Ok(Head {
+    Ok(Header {
         separator,
         row: 0,
         column,
@@ -164,7 +164,7 @@ fn headless(text: &str) -> Result<Head, String> {
     })
 }
 
-/// The name of a column as it is compared.
+/// A column name in lower case, with single spaces between words.
 fn plain_name(cell: &str) -> String {
     let lower = cell.trim().trim_start_matches('\u{feff}').to_lowercase();
     let words: Vec<&str> = lower

@@ -7,23 +7,23 @@ use baseref_findings::{BaseName, Finding, Moved, Rule, Spot};
 use baseref_reader::base::Base;
 use baseref_resolve::{Rules, parts};
 
-use super::model::{LinkOf, PageOf};
+use super::model::{LinkMove, PageMove};
 use crate::class::Via;
 use crate::rules;
 use baseref_rewrite::links::{form, form_of};
 
-/// The names of [`Rules::ALL`] in messages: alone, and together with the previous one.
+/// The names of [`Rules::ALL`] in messages: alone, and together with the previous rule set.
 const WHOSE: [(&str, &str); Rules::ALL.len()] = [
     ("by RFC 1808", ""),
     ("by RFC 3986", "by RFC 1808 and RFC 3986"),
     ("in browsers", "by RFC 3986 and in browsers"),
 ];
 
-impl PageOf<'_> {
+impl PageMove<'_> {
     pub(super) fn finding(
         &self,
         rule: &'static Rule,
-        link: &LinkOf<'_>,
+        link: &LinkMove<'_>,
         base: &Arc<BaseName>,
     ) -> Finding {
         let (decision, via) = (link.decision(), link.via);
@@ -73,7 +73,7 @@ impl PageOf<'_> {
         finding.raw = reference.value.into();
     }
 
-    pub(super) fn depends(&self, link: &LinkOf<'_>, base: &Arc<BaseName>) -> Finding {
+    pub(super) fn depends(&self, link: &LinkMove<'_>, base: &Arc<BaseName>) -> Finding {
         let mut fates: Vec<(&str, &str)> = Vec::new();
         for (decision, (whose, others)) in link.decisions.iter().zip(WHOSE) {
             let fate = decision.class.in_words();
@@ -103,7 +103,7 @@ impl PageOf<'_> {
         other
     }
 
-    /// The finding about a base at the old location.
+    /// The finding about a base that keeps links at the old location.
     pub(super) fn base_finding(&self, base: &Arc<BaseName>, pinned: u64) -> Finding {
         let old = self.base();
         let old_url = old.url.as_deref().unwrap_or_default();
@@ -133,7 +133,7 @@ impl PageOf<'_> {
     }
 }
 
-/// Where a base is declared, in words; empty if nowhere.
+/// Describes where a base is declared; empty if it is not.
 pub(super) fn words(base: &Base) -> String {
     base.at.as_ref().map(Place::to_string).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Fixes links one by one, or all that hang on a base by fixing the base.
+//! Fixes links one by one, or fixes the base that several links depend on.
 
 use std::sync::Arc;
 
@@ -8,20 +8,20 @@ use baseref_reader::base::{Base, BaseSource};
 use baseref_resolve::{Rules, resolve};
 use encoding_rs::Encoding;
 
-use super::model::{Judged, LinkOf, Outcome, PageOf};
+use super::model::{Judgement, LinkMove, Outcome, PageMove};
 use crate::class::{MoveClass, Via};
 use baseref_rewrite::edit::{self, Edit};
 use baseref_rewrite::links::{self, Part, byte_range, form};
 
-/// A base element as it should be after the move.
+/// The base element for the new location.
 pub(super) struct FixedBase {
     url: String,
     edit: Edit,
 }
 
 impl FixedBase {
-    /// Whether the link leads where it should with this base.
-    pub(super) fn fixes(&self, link: &LinkOf<'_>) -> bool {
+    /// Whether the link has its expected target with this base.
+    pub(super) fn fixes(&self, link: &LinkMove<'_>) -> bool {
         matches!(link.via, Via::Base | Via::RelativeBase)
             && link.reference.context == Context::Document
             && resolve(Rules::Rfc1808, Some(&self.url), link.reference.value)
@@ -29,8 +29,8 @@ impl FixedBase {
     }
 }
 
-impl PageOf<'_> {
-    /// The base element as it should be after the move, if it refers to the old place.
+impl PageMove<'_> {
+    /// The base element for the new location, if the present one refers to the old location.
     pub(super) fn fixed_base(&self) -> Option<FixedBase> {
         let old = self.base();
         if old.source != BaseSource::Element {
@@ -57,10 +57,10 @@ impl PageOf<'_> {
         })
     }
 
-    /// The edit that fixes one link, or why there is none.
-    pub(super) fn mend(&self, link: &LinkOf<'_>) -> Result<Edit, &'static str> {
+    /// The edit that fixes one link, or the reason why it cannot be fixed.
+    pub(super) fn edit_for(&self, link: &LinkMove<'_>) -> Result<Edit, &'static str> {
         let source = self.source.ok_or("it is in a document within a document")?;
-        if !link.means_one() {
+        if !link.has_single_target() {
             return Err(links::DISAGREE);
         }
         let byte = links::editable(&link.reference, source)?;
@@ -76,10 +76,10 @@ impl PageOf<'_> {
         Ok(Edit { byte, bytes })
     }
 
-    /// A value that leads where the link should: relative if the author wrote it without a host,
-    /// and otherwise the absolute new URL. Both are also right before the move, so a fixed tree
-    /// needs no further fixing.
-    fn value_for(&self, link: &LinkOf<'_>) -> Option<String> {
+    /// A value with the expected target: relative if the author wrote the link without a host, and
+    /// otherwise the absolute new URL. Both also resolve at the old location to the old or the new
+    /// target, so fixing the result again changes nothing.
+    fn value_for(&self, link: &LinkMove<'_>) -> Option<String> {
         let decision = link.decision();
         let written = link.old[0].as_ref().ok()?;
         let absolute = self.mover.prefixes().moved_as_written(written);
@@ -110,13 +110,13 @@ impl PageOf<'_> {
             .find(leads_there)
     }
 
-    /// Fixes the base that pins links, and reports it once.
+    /// Fixes a base that keeps links at the old location, and reports it once.
     pub(super) fn fix_base(
         &self,
         pinned: u64,
         fixed: Option<FixedBase>,
         base: &Arc<BaseName>,
-        judged: &mut Judged,
+        judged: &mut Judgement,
         outcome: &mut Outcome,
     ) {
         judged.by_base += pinned;
@@ -134,27 +134,26 @@ impl PageOf<'_> {
                     }
                 }
                 if self.mover.fixes {
-                    // Everything relative moves with the base, including links that are not judged.
-                    self.move_wanted(&fixed.url, outcome);
+                    // All relative links follow the base, including those that are not judged.
+                    self.follow_base(&fixed.url, outcome);
                     outcome.edits.push(fixed.edit);
                 }
             }
             None if self.mover.fixes => {
                 let why = "the rule sets disagree on what its links meant";
                 judged.findings.push(Self::not_edited(&finding, why));
-                // Edit nothing in the document: the links fixed by the base would stay broken.
+                // Without the base, the links that depend on it would stay broken, so edit nothing.
                 outcome.edits.clear();
             }
             None => {}
         }
-        // A relative base moves with its page: it does not refer to the old place.
+        // A relative base moves with its page and does not refer to the old location.
         if !self.is_base_relative {
             judged.findings.push(finding);
         }
     }
 
-    /// The `base` element in effect, others having no effect, or the `xml:base` of the root of a feed, if
-    /// there is no other.
+    /// The `base` element in effect, or the `xml:base` of the root of a feed if that is the only one.
     pub(super) fn base_element(&self) -> Option<Reference<'_>> {
         let place = match &self.base().at {
             Some(Place::Element(place)) => place,
@@ -168,8 +167,8 @@ impl PageOf<'_> {
         })
     }
 
-    /// Sets where links that are not judged lead with the base `base`.
-    fn move_wanted(&self, base: &str, outcome: &mut Outcome) {
+    /// Records the targets that links which are not judged have with the new base.
+    fn follow_base(&self, base: &str, outcome: &mut Outcome) {
         let element = self.base_element().and_then(|element| element.at);
         for (number, (reference, part)) in links::written(self.document).enumerate() {
             let wanted = match reference.context {

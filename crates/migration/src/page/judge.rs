@@ -1,4 +1,4 @@
-//! Judges each link of a document that moves.
+//! Classifies each link of a document that moves.
 
 use std::sync::Arc;
 
@@ -8,37 +8,37 @@ use baseref_reader::extract::Extraction;
 
 use super::findings::words;
 use super::fix::{FixedBase, fix_of};
-use super::model::{Judged, LinkOf, Outcome, PageOf};
-use super::simple::{is_plainly_external, is_simple};
+use super::model::{Judgement, LinkMove, Outcome, PageMove};
+use super::simple::{is_obviously_external, is_simple};
 use crate::class::{Decision, MoveClass, Via, decide, level};
 use crate::rules;
 use baseref_rewrite::links::{self, Part, Urls};
 
-/// The links of a document that are held back by its base.
+/// The number of links of a document that its base keeps at the old location.
 #[derive(Default)]
 pub(super) struct Pins {
-    /// By its element.
+    /// The links that depend on a `base` element.
     by_base: u64,
-    /// The links among those of `by_base` on which the rule sets disagree.
+    /// The links counted in `by_base` that the rule sets resolve differently.
     uncertain: u64,
-    /// By a header field.
+    /// The links that depend on a header field.
     by_header: u64,
 }
 
 impl Pins {
-    /// Whether fixing the base does what was meant.
+    /// Whether a new base fixes the links under every rule set.
     pub(super) fn is_certain(&self) -> bool {
         self.uncertain == 0
     }
 }
 
-impl PageOf<'_> {
-    pub(super) fn judge(&self, judged: &mut Judged) -> Outcome {
+impl PageMove<'_> {
+    pub(super) fn judge(&self, judged: &mut Judgement) -> Outcome {
         let mut outcome = Outcome::default();
         let base = self.base_name();
         let fixed = self.fixed_base();
         let mut pins = Pins::default();
-        let simple = self.of_simple_links();
+        let simple = self.simple_link_class();
         let has_rules = !self.mover.context.rules.is_empty();
         let mut old = self.old.map(Extraction::resolving);
         let mut new = self.new.map(Extraction::resolving);
@@ -48,25 +48,25 @@ impl PageOf<'_> {
             }
             let class = simple.filter(|(depth, _)| is_simple(reference.value, *depth));
             let class = class.map(|(_, class)| class).filter(|class| {
-                let may_be_sent = has_rules && *class == MoveClass::Moves;
-                !may_be_sent || self.is_sent_along(&mut old[0], &reference)
+                let may_be_redirected = has_rules && *class == MoveClass::Moves;
+                !may_be_redirected || self.redirects_agree(&mut old[0], &reference)
             });
             if let Some(class) = class {
                 judged.classes[class as usize] += 1;
                 continue;
             }
-            if is_plainly_external(reference.value, self.mover.prefixes()) {
+            if is_obviously_external(reference.value, self.mover.prefixes()) {
                 judged.classes[MoveClass::External as usize] += 1;
                 continue;
             }
             let old = links::urls(&mut old, &reference);
             let new = links::urls(&mut new, &reference);
-            let link = LinkOf {
+            let link = LinkMove {
                 number,
                 reference,
                 decisions: self.decide(&old, &new),
                 old,
-                via: Via::of(
+                via: Via::new(
                     reference.value.trim_ascii(),
                     self.base().source,
                     self.is_base_relative,
@@ -95,11 +95,11 @@ impl PageOf<'_> {
 
     fn judge_link(
         &self,
-        link: &LinkOf<'_>,
+        link: &LinkMove<'_>,
         base: &Arc<BaseName>,
         fixed: Option<&FixedBase>,
         pins: &mut Pins,
-        judged: &mut Judged,
+        judged: &mut Judgement,
         outcome: &mut Outcome,
     ) {
         let class = match link.decision().class {
@@ -110,7 +110,7 @@ impl PageOf<'_> {
         if !link.agrees() {
             judged.findings.push(self.depends(link, base));
         }
-        let Some(rule) = rules::of_class(class) else {
+        let Some(rule) = rules::for_class(class) else {
             return;
         };
         *judged.ties.entry((class, link.via)).or_default() += 1;
@@ -127,10 +127,10 @@ impl PageOf<'_> {
             let expected = &link.decision().expected;
             if fixed.is_some_and(|base| base.fixes(link)) {
                 pins.by_base += 1;
-                pins.uncertain += u64::from(!link.means_one());
+                pins.uncertain += u64::from(!link.has_single_target());
                 outcome.fixed.insert(link.number, Some(expected.clone()));
             } else {
-                match self.mend(link) {
+                match self.edit_for(link) {
                     Ok(one) => {
                         finding.fix = Some(Box::new(fix_of(&one, self.encoding())));
                         if self.mover.fixes {

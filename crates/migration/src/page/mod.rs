@@ -1,4 +1,4 @@
-//! The links of one document, before and after a move: judged and fixed.
+//! Classifies the links of one document before and after a move, and fixes them.
 
 mod findings;
 mod fix;
@@ -17,8 +17,8 @@ use baseref_findings::{Finding, PageName};
 use baseref_reader::base::Policy;
 use baseref_resolve::parts;
 
-use self::model::PageOf;
-pub use self::model::{Judged, Move, PageAddress};
+use self::model::PageMove;
+pub use self::model::{Judgement, Move, PageAddress};
 use crate::rules;
 use baseref_rewrite::edit::{self, Edit};
 use baseref_rewrite::links::{self, ByRules, Part, documents};
@@ -26,18 +26,18 @@ use baseref_server::follow::stubs;
 use baseref_site::moves::{Overlap, Prefixes};
 
 impl Move<'_> {
-    /// Judges the documents of an entity. `first` sees the first of them, and its bytes.
+    /// Judges the documents of an entity. `first` is called with the first document and its bytes.
     #[must_use]
     pub fn judge(
         &self,
         mut entity: Entity,
         address: &PageAddress,
-        first: &mut dyn FnMut(&Document, &[u8]),
-    ) -> Judged {
+        first: impl FnOnce(&Document, &[u8]),
+    ) -> Judgement {
         let is_file = entity.is_file();
         let bytes = std::mem::take(&mut entity.bytes);
         let frame = links::frame(&entity);
-        let mut judged = Judged::default();
+        let mut judged = Judgement::default();
         let mut documents = documents(&bytes, entity, Some(&address.old), &self.read);
         if let Some(document) = documents.first() {
             first(document, &bytes);
@@ -59,22 +59,22 @@ impl Move<'_> {
         judged
     }
 
-    /// Reports the old addresses in the document that are not in a judged link.
+    /// Reports the old addresses in the document outside judged links.
     fn mentions(
         &self,
         document: &Document,
         address: &PageAddress,
         source: &[u8],
         frame: &Entity,
-        judged: &mut Judged,
+        judged: &mut Judgement,
     ) {
         let encoding = links::encoding(document);
         let of_base = document.references.iter();
         let of_base = of_base.filter(|reference| reference.context == Context::Outside);
         let links = links::written(document).filter(|(_, part)| *part == Part::Judged);
-        let looked_at = links.map(|(reference, _)| reference).chain(of_base);
-        let places = looked_at.filter_map(|reference| Some(reference.at?.byte.clone()));
-        let mut links: Vec<Range<u64>> = places.collect();
+        let checked = links.map(|(reference, _)| reference).chain(of_base);
+        let ranges = checked.filter_map(|reference| Some(reference.at?.byte.clone()));
+        let mut links: Vec<Range<u64>> = ranges.collect();
         links.sort_by_key(|link| link.start);
         let charset = frame.charset.as_deref();
         let before = judged.findings.len();
@@ -109,7 +109,7 @@ impl Move<'_> {
         address: &PageAddress,
         source: Option<&[u8]>,
         frame: &Entity,
-        judged: &mut Judged,
+        judged: &mut Judgement,
     ) {
         let moved = links::retrieved_again(document, &address.new);
         let (old, new) = (
@@ -121,7 +121,7 @@ impl Move<'_> {
         let mut wants_edit = false;
         for (number, (old, new)) in all.enumerate() {
             let inner = old[0].document();
-            let page = PageOf {
+            let page = PageMove {
                 mover: self,
                 document: inner,
                 name: name_of(inner, address),
@@ -150,9 +150,9 @@ impl Move<'_> {
         let Some((outcome, new)) = first.filter(|(outcome, _)| !outcome.edits.is_empty()) else {
             return;
         };
-        let wanted = outcome.wanted_of(document, new);
+        let wanted = outcome.expected_targets(document, new);
         let mut edits = outcome.edits;
-        if self.is_good(bytes, address, frame, &mut edits, &wanted) {
+        if self.leads_as_expected(bytes, address, frame, &mut edits, &wanted) {
             judged.edits = edits;
             judged.bytes = bytes.to_vec();
             return;
@@ -168,9 +168,8 @@ impl Move<'_> {
         ));
     }
 
-    /// Whether the document with these edits is as it should be: every edited link leads where it
-    /// should, and every other one where it did. Sorts the edits.
-    fn is_good(
+    /// Whether every link has its expected target after these edits. Sorts the edits.
+    fn leads_as_expected(
         &self,
         bytes: &[u8],
         address: &PageAddress,
@@ -211,13 +210,13 @@ fn name_of(document: &Document, address: &PageAddress) -> Arc<PageName> {
     })
 }
 
-/// Decides which tree has a URL that is below both the old and the new prefix.
+/// Decides by their files which site has a URL that is below both the old and the new prefix.
 pub struct ByTrees<'t> {
     /// What moves where.
     pub prefixes: &'t Prefixes,
-    /// The files at the old place.
+    /// The files of the old site.
     pub old: &'t dyn baseref_server::Files,
-    /// The files at the new place.
+    /// The files of the new site.
     pub new: &'t dyn baseref_server::Files,
 }
 

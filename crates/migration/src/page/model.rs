@@ -1,4 +1,4 @@
-//! A document that moves, its links, and what is found in them.
+//! A document that moves, its links, and the findings about them.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::class::{Decision, MoveClass, Via};
 use crate::textual_mentions::TextualMentions;
 use baseref_server::follow::MoveContext;
 
-/// What to do with every document.
+/// The settings that apply to every document of a move.
 pub struct Move<'m> {
     /// The two places.
     pub context: &'m MoveContext<'m>,
@@ -25,7 +25,7 @@ pub struct Move<'m> {
     pub read: ReadOptions,
     /// Whether edits are wanted.
     pub fixes: bool,
-    /// What to search for outside links.
+    /// The search for old addresses outside links.
     pub mentions: TextualMentions,
     /// Which findings need their source lines.
     pub shown: Shown,
@@ -42,50 +42,50 @@ pub struct PageAddress {
     pub new: String,
 }
 
-/// What was found in one document.
+/// The results for one document.
 #[derive(Debug, Default)]
-pub struct Judged {
-    /// In the order of places.
+pub struct Judgement {
+    /// The findings, in the order of their positions.
     pub findings: Vec<Finding>,
     /// The number of links in each class, in the order of [`MoveClass::ALL`].
     pub classes: [u64; MoveClass::ALL.len()],
-    /// The number of links held back by each kind of tie.
+    /// The number of links with a fault, by class and by how they are written.
     pub ties: BTreeMap<(MoveClass, Via), u64>,
-    /// The number of links that would be fixed by fixing only a base.
+    /// The number of links that a new base alone would fix.
     pub by_base: u64,
-    /// The edits that fix it, sorted; empty if there is nothing to fix or it cannot be fixed.
+    /// The sorted edits that fix the document; empty if there are none or they are unsafe.
     pub edits: Vec<Edit>,
-    /// The bytes, if there are edits.
+    /// The bytes of the document, if there are edits.
     pub bytes: Vec<u8>,
-    /// Where the page at the new place immediately redirects to.
+    /// The target of an immediate refresh of the page at its new location.
     pub stub: Option<String>,
-    /// Whether it is in mail or an archive, but has links that edits would fix.
+    /// Whether the document needs edits but is in mail or an archive, which are not edited.
     pub refused: bool,
-    /// The documents that were not judged, and why.
+    /// The errors about documents that were not judged.
     pub unread: Vec<ReadError>,
-    /// How many of the findings say that something was not edited, and why.
+    /// The number of findings that say why something was not edited.
     pub not_edited: usize,
 }
 
 impl Move<'_> {
-    /// What moves where.
+    /// The old and the new prefixes.
     pub(super) fn prefixes(&self) -> &Prefixes {
         self.context.prefixes
     }
 }
 
-/// The result for one document.
+/// The edits of one document.
 #[derive(Default)]
 pub(super) struct Outcome {
     pub(super) edits: Vec<Edit>,
-    /// The new targets, in normal form, of the links whose target changes.
+    /// The expected targets, in normal form, of the links whose targets change.
     pub(super) fixed: BTreeMap<usize, Option<String>>,
     pub(super) wants_edit: bool,
 }
 
 impl Outcome {
-    /// Where each reference in the source should lead once the document is fixed.
-    pub(super) fn wanted_of(
+    /// The expected target of each reference in the source after the edits.
+    pub(super) fn expected_targets(
         &self,
         document: &Document,
         new: &Extraction<'_>,
@@ -101,52 +101,52 @@ impl Outcome {
     }
 }
 
-/// One document by every rule set, at both places.
-pub(super) struct PageOf<'p> {
+/// One document, resolved by every rule set at both locations.
+pub(super) struct PageMove<'p> {
     pub(super) mover: &'p Move<'p>,
     pub(super) document: &'p Document,
     pub(super) name: Arc<PageName>,
-    /// The bytes, if it is a whole file.
+    /// The bytes of the document, if it is a whole file.
     pub(super) source: Option<&'p [u8]>,
     pub(super) old: [&'p Extraction<'p>; 3],
     pub(super) new: [&'p Extraction<'p>; 3],
-    /// Whether its base is declared by a relative reference.
+    /// Whether a relative reference declares the base.
     pub(super) is_base_relative: bool,
-    /// That of the latest finding.
+    /// The spot of the latest finding, which the next one often shares.
     pub(super) spot: RefCell<Option<Arc<Spot>>>,
 }
 
-/// One link that moves.
-pub(super) struct LinkOf<'l> {
+/// One link before and after the move.
+pub(super) struct LinkMove<'l> {
     pub(super) number: usize,
     pub(super) reference: Reference<'l>,
-    /// What it resolves to before the move.
+    /// Its URL before the move by every rule set.
     pub(super) old: Urls,
-    /// What happens to it under each rule set.
+    /// Its class under each rule set.
     pub(super) decisions: [Decision; 3],
     pub(super) via: Via,
 }
 
-impl LinkOf<'_> {
-    /// By RFC 1808.
+impl LinkMove<'_> {
+    /// The decision by RFC 1808.
     pub(super) fn decision(&self) -> &Decision {
         &self.decisions[0]
     }
 
-    /// Whether all rule sets agree on it.
+    /// Whether all rule sets agree on its class.
     pub(super) fn agrees(&self) -> bool {
         let [first, others @ ..] = &self.decisions;
         others.iter().all(|other| other.class == first.class)
     }
 
-    /// Whether it had the same meaning under every rule set.
-    pub(super) fn means_one(&self) -> bool {
+    /// Whether all rule sets resolve it to one URL before the move.
+    pub(super) fn has_single_target(&self) -> bool {
         let [first, others @ ..] = &self.decisions;
         others.iter().all(|other| other.old == first.old)
     }
 }
 
-impl PageOf<'_> {
+impl PageMove<'_> {
     /// The encoding of the document.
     pub(super) fn encoding(&self) -> &'static Encoding {
         links::encoding(self.document)

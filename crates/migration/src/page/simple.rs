@@ -1,18 +1,21 @@
-//! Links whose class is plain from how they are written, without resolving them.
+//! Links whose class is obvious from their value, without resolving them.
 
 use baseref_document::Reference;
 use baseref_reader::base::BaseSource;
 use baseref_reader::extract::Resolving;
 
-use super::model::PageOf;
+use super::model::PageMove;
 use crate::class::MoveClass;
 use baseref_rewrite::links::form;
 use baseref_site::moves::{Prefixes, Side};
 
-impl PageOf<'_> {
-    /// Whether rules redirect the target that a link had before the move to where the move takes it,
-    /// if they redirect it at all.
-    pub(super) fn is_sent_along(&self, old: &mut Resolving<'_>, reference: &Reference<'_>) -> bool {
+impl PageMove<'_> {
+    /// Whether the rules, if they redirect the old target of a link, redirect it to its moved address.
+    pub(super) fn redirects_agree(
+        &self,
+        old: &mut Resolving<'_>,
+        reference: &Reference<'_>,
+    ) -> bool {
         let Ok(url) = old.url(reference).map(form) else {
             return false;
         };
@@ -20,10 +23,10 @@ impl PageOf<'_> {
         moved.is_some_and(|moved| self.mover.context.leaves_or_sends(&url, &moved))
     }
 
-    /// The class of all [simple](is_simple) links under every rule set, whatever their targets and
-    /// unless rules redirect those, and how many folders up such a link may lead; `None` if that is
-    /// not certain of any.
-    pub(super) fn of_simple_links(&self) -> Option<(usize, MoveClass)> {
+    /// The class that all [simple](is_simple) links have under every rule set unless rules redirect their
+    /// targets, and the maximum number of folders that such a link climbs; `None` if links need to be
+    /// resolved.
+    pub(super) fn simple_link_class(&self) -> Option<(usize, MoveClass)> {
         let prefixes = self.mover.prefixes();
         let (old, new) = (self.base(), self.new[0].base());
         let is_certain = prefixes.is_single()
@@ -41,7 +44,7 @@ impl PageOf<'_> {
                 depth(prefixes.old_rest(old_url))?.min(of_new),
                 MoveClass::Moves,
             ),
-            // A page that is in place already.
+            // A page at its new location.
             Side::New if old_url == new_url => (of_new, MoveClass::AlreadyNew),
             _ => return None,
         };
@@ -54,7 +57,7 @@ impl PageOf<'_> {
     }
 }
 
-/// Whether a link obviously leads to a page at most `depth` folders above its own.
+/// Whether a value obviously leads to a page at most `depth` folders above its own.
 pub(super) fn is_simple(value: &str, depth: usize) -> bool {
     let is_plain =
         |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b'.' | b'~');
@@ -73,8 +76,8 @@ pub(super) fn is_simple(value: &str, depth: usize) -> bool {
         && !path.contains("/.")
 }
 
-/// Whether a link obviously leads to a host not involved in the move.
-pub(super) fn is_plainly_external(value: &str, prefixes: &Prefixes) -> bool {
+/// Whether a value obviously leads to a host outside the move.
+pub(super) fn is_obviously_external(value: &str, prefixes: &Prefixes) -> bool {
     let rest = value
         .strip_prefix("https://")
         .or_else(|| value.strip_prefix("http://"));
@@ -91,7 +94,7 @@ pub(super) fn is_plainly_external(value: &str, prefixes: &Prefixes) -> bool {
             )
     };
     let last = host.rsplit('.').next().unwrap_or_default();
-    // Possible IP addresses and encoded names are left to the parsers.
+    // URL parsers handle possible IP addresses and encoded names.
     host.bytes().all(is_name)
         && last.len() > 1
         && last.bytes().all(|b| b.is_ascii_lowercase())

@@ -22,7 +22,7 @@ mod summary;
 mod url_list;
 mod verdict;
 
-pub use self::plan::Planned;
+pub use self::plan::Plan;
 pub use self::reading::{FixPage, Page};
 pub use self::request::{Request, split_move};
-pub use self::run::Verified;
+pub use self::run::MoveResults;

@@ -1,7 +1,7 @@
 //! The site that moves: a folder, an archive of its pages, or an index of captures.
 //!
-//! An archive is read twice: first for what was captured, of which one capture counts for each
-//! address, and then like a folder, page by page. It is never held in memory.
+//! An archive is read twice and never held in memory. The first pass selects one capture of each
+//! address; the second reads the selected pages.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -32,39 +32,39 @@ use super::request::Request;
 use super::url_list::UrlList;
 use crate::tree::read_tree;
 
-/// How many other places the summary names.
-const MOST_PLACES: usize = 3;
+/// The maximum number of other sites that the summary names.
+const MAX_NAMED_SITES: usize = 3;
 
-/// What can be an old site.
+/// The kinds of old sites, for messages.
 const KINDS: &str = "the old site is a folder, an archive (WARC, WACZ, ARC, HAR, zip, EPUB) or an \
                      index of captures (CDX, CDXJ)";
 
-/// The files of the old site, and how its pages are known.
+/// The files and pages of the old site.
 pub(super) struct OldSite {
     pub(super) tree: Tree,
     pub(super) pages: Pages,
-    /// What is to be said of it, a line each.
+    /// Lines about it for the summary.
     pub(super) lines: Vec<String>,
-    /// What could not be read, and would not be said when its pages are read.
+    /// Errors of the first pass that the second does not repeat.
     pub(super) unread: Vec<ReadError>,
-    /// Addresses of which no page is read.
+    /// The addresses without a readable page.
     pub(super) list: Option<UrlList>,
 }
 
-/// How the pages of an old site are known.
+/// The pages of an old site.
 pub(super) enum Pages {
-    /// They are the files of a folder.
+    /// The files of a folder.
     Files,
-    /// They are members of a zip.
+    /// The members of a zip.
     Members(Arc<Package>),
-    /// They are captures: the [`hash_of`] the place of each.
+    /// Captures, identified by the [`hash_of`] their origins.
     Captures(HashSet<u64>),
-    /// Nothing is known but their addresses.
+    /// Addresses alone.
     Listed,
 }
 
-/// What is at the path of an old site, before it is known where that site was.
-pub(super) enum Found {
+/// The contents of the path of an old site, before its URL is known.
+pub(super) enum OldSource {
     Folder,
     Package(Arc<Package>),
     Captures(Box<Captures>),
@@ -73,23 +73,23 @@ pub(super) enum Found {
 /// The captures of an archive or an index.
 pub(super) struct Captures {
     index: Index,
-    /// The captures with a document: the [`hash_of`] its place, and whether it is a page rather than
-    /// a style sheet.
+    /// The captures with a document: the [`hash_of`] its origin, and whether it is a page rather than a
+    /// style sheet.
     documents: HashMap<Number, (u64, bool)>,
-    /// The URLs as they are written, where that is not their normal form.
+    /// The URLs as written, where they differ from their normal form.
     written: HashMap<Number, Box<str>>,
-    /// Whether they are lines of an index.
+    /// Whether the captures are lines of an index.
     is_list: bool,
-    /// What an index says that is no capture.
+    /// The malformed lines of an index.
     unread: Vec<ReadError>,
 }
 
-impl Found {
-    /// Looks at what a path leads to.
+impl OldSource {
+    /// Opens a path and indexes its captures, if it is not a folder.
     ///
     /// # Errors
-    /// If it cannot be read, or is nothing that a site can be taken from.
-    pub(super) fn at(path: &Path, files: &Arc<Files>) -> Result<Self, Refused> {
+    /// If it cannot be read or does not contain a site.
+    pub(super) fn open(path: &Path, files: &Arc<Files>) -> Result<Self, Refused> {
         if files.is_dir(path) {
             return Ok(Self::Folder);
         }
@@ -98,7 +98,7 @@ impl Found {
             let what = "the old site is read twice, and standard input comes once";
             return Err(refused(what.to_owned()));
         }
-        let no_index = match Captures::of_lines(path, files).map_err(refused)? {
+        let no_index = match Captures::from_index(path, files).map_err(refused)? {
             Ok(captures) => return Ok(Self::Captures(Box::new(captures))),
             Err(no_index) => no_index,
         };
@@ -109,7 +109,7 @@ impl Found {
         let mut documents = HashMap::new();
         let mut written = HashMap::new();
         let mut package: Option<Arc<Package>> = None;
-        // What cannot be read is said when the pages are.
+        // The second pass reports read errors.
         for mut entity in opened.into_entities().filter_map(Result::ok) {
             let of_zip = entity.package.take();
             package = package.or(of_zip.filter(|_| entity.origin.within.is_none()));
@@ -120,7 +120,7 @@ impl Found {
                 continue;
             };
             if let Some(is_page) = is_page(&entity) {
-                documents.insert(number, (place(&entity.origin), is_page));
+                documents.insert(number, (origin_id(&entity.origin), is_page));
             }
             written.insert(number, capture.url);
         }
@@ -144,18 +144,18 @@ impl Found {
         }
     }
 
-    /// Where the site is at present, and by which other names; what the user says comes first.
+    /// The present URL of the site and its other URLs. A URL given by the user comes first.
     ///
     /// # Errors
-    /// If neither the user nor the captures say it, or these are of several hosts.
-    pub(super) fn place(
+    /// If neither the user nor the captures provide a URL, or the captures are of several hosts.
+    pub(super) fn urls(
         &self,
         from: Option<&str>,
         path: &Path,
     ) -> Result<(String, Vec<String>), Refused> {
         match (from, self) {
             (Some(from), _) => Ok((from.to_owned(), Vec::new())),
-            (None, Self::Captures(captures)) => captures.place(path),
+            (None, Self::Captures(captures)) => captures.urls(path),
             (None, _) => Err(Refused(format!(
                 "--from is missing: {} does not say which URL its pages have at present",
                 path.display()
@@ -163,11 +163,11 @@ impl Found {
         }
     }
 
-    /// The old site below these prefixes.
+    /// The part of the site below the old prefixes.
     ///
     /// # Errors
-    /// If nothing of it is there.
-    pub(super) fn site(
+    /// If no page is below them.
+    pub(super) fn into_site(
         self,
         path: &Path,
         prefixes: &Prefixes,
@@ -192,28 +192,28 @@ impl Found {
                     list: None,
                 })
             }
-            Self::Captures(captures) => captures.site(path, prefixes),
+            Self::Captures(captures) => captures.into_site(path, prefixes),
         }
     }
 }
 
-/// What an entity of the old site is.
-pub(super) enum Archived {
-    /// Part of a folder.
-    No,
-    /// No document of the site, or another capture of one.
+/// The role of an entity in an archive.
+pub(super) enum ArchiveMember {
+    /// The old site is not an archive.
+    None,
+    /// Not a document of the site, or a capture that was not selected.
     LeftOut,
-    /// A document of an archive: its URL, and whether it is a page rather than a style sheet.
+    /// A document with its URL. `is_page` says whether it is a page rather than a style sheet.
     Page { url: String, is_page: bool },
 }
 
 impl OldSite {
-    /// The tree, if it is a folder.
+    /// The listed files, if the site is a folder.
     pub(super) fn folder(&self) -> Option<&Tree> {
         matches!(self.pages, Pages::Files).then_some(&self.tree)
     }
 
-    /// Refuses a request for which addresses alone are too little.
+    /// Returns an error for a request that needs pages if there are only addresses.
     pub(super) fn allows(&self, request: &Request) -> Result<(), Refused> {
         let has_more = request.new_tree.is_some()
             || !request.redirects.is_empty()
@@ -229,10 +229,10 @@ impl OldSite {
         )))
     }
 
-    /// What an entity is, which is told its URL if it is a document of an archive.
-    pub(super) fn archived(&self, entity: &mut Entity, from: &str) -> Archived {
+    /// Classifies an entity, and declares its URL if it is a document of an archive.
+    pub(super) fn classify(&self, entity: &mut Entity, from: &str) -> ArchiveMember {
         let url = match &self.pages {
-            Pages::Files | Pages::Listed => return Archived::No,
+            Pages::Files | Pages::Listed => return ArchiveMember::None,
             Pages::Members(package) => {
                 let member = entity.origin.member.as_deref();
                 let path = member.and_then(|member| package.path_of(&with_slashes(member)));
@@ -242,12 +242,12 @@ impl OldSite {
             }
             Pages::Captures(pages) => {
                 let capture = entity.capture.take();
-                let capture = capture.filter(|_| pages.contains(&place(&entity.origin)));
+                let capture = capture.filter(|_| pages.contains(&origin_id(&entity.origin)));
                 capture.map(|capture| parts::without_fragment(&capture.url).to_owned())
             }
         };
         let (Some(url), Some(is_page)) = (url, is_page(entity)) else {
-            return Archived::LeftOut;
+            return ArchiveMember::LeftOut;
         };
         let is_retrieval = |declared: &Declaration| matches!(declared.at, Place::Retrieval(_));
         entity
@@ -256,11 +256,11 @@ impl OldSite {
         entity
             .declarations
             .insert(0, Declaration::retrieved_from(&url));
-        Archived::Page { url, is_page }
+        ArchiveMember::Page { url, is_page }
     }
 }
 
-/// Whether a file is an index of captures by its name.
+/// Whether the file name has an extension for indexes of captures.
 fn is_named_index(path: &Path) -> bool {
     let is = |path: &Path, known: &str| {
         let end = path.extension();
@@ -271,7 +271,7 @@ fn is_named_index(path: &Path) -> bool {
     is(path, "cdx") || is(path, "cdxj")
 }
 
-/// How archives are opened: as those of a site.
+/// The settings for opening an archive of a site.
 pub(super) fn opening(files: &Arc<Files>) -> Arc<Opening> {
     Arc::new(Opening {
         files: Arc::clone(files),
@@ -281,12 +281,12 @@ pub(super) fn opening(files: &Arc<Files>) -> Arc<Opening> {
     })
 }
 
-/// What stands for the place of an entity.
-pub(super) fn place(origin: &Origin) -> u64 {
+/// Identifies an entity by its origin.
+pub(super) fn origin_id(origin: &Origin) -> u64 {
     hash_of(&origin.to_string())
 }
 
-/// Whether an entity is a page rather than a style sheet or an image; `None` if it is no document of
+/// Whether an entity is a page rather than a style sheet or an image; `None` if it is not a document of
 /// a site.
 pub(super) fn is_page(entity: &Entity) -> Option<bool> {
     match entity.kind {
@@ -305,7 +305,7 @@ pub(super) fn is_page(entity: &Entity) -> Option<bool> {
     }
 }
 
-/// The page of an entity: the body of a response, decoded, or else its bytes.
+/// The decoded body of a response, or the bytes of any other entity.
 pub(super) fn body(entity: &Entity) -> Cow<'_, [u8]> {
     let bytes = &entity.bytes;
     let limits = Limits::default();
@@ -318,7 +318,7 @@ pub(super) fn body(entity: &Entity) -> Cow<'_, [u8]> {
     Cow::Owned(heading.decoded(stored, limit).bytes.into_owned())
 }
 
-/// Whether a capture is what a server answered at the URL.
+/// Whether a capture is the response of a server at its URL.
 fn is_of_server(kind: CaptureKind) -> bool {
     !matches!(
         kind,
@@ -326,28 +326,31 @@ fn is_of_server(kind: CaptureKind) -> bool {
     )
 }
 
-/// The captures of a site, sorted by what becomes of them.
+/// The captures of a site, grouped by their use.
 #[derive(Default)]
-struct Sorted {
-    /// For each address, the capture that counts.
+struct CaptureGroups {
+    /// The selected capture of each address.
     pages: BTreeMap<String, Number>,
-    /// The addresses of pages whose contents are not read.
+    /// The captures of pages whose contents are not read.
     listed: Vec<Number>,
-    /// The paths of all that was there.
+    /// The paths of all pages and files.
     paths: Vec<Vec<u8>>,
+    /// The number of captured files that are not documents.
     files: u64,
+    /// The number of captures that were not selected.
     earlier: u64,
+    /// The number of captured redirects.
     redirects: u64,
-    /// Other answers, by their status.
+    /// The number of other answers, by status.
     failed: BTreeMap<u16, u64>,
-    /// How many captures are of other places, by place.
+    /// The number of captures of other sites, by origin.
     elsewhere: BTreeMap<String, u64>,
 }
 
 impl Captures {
-    /// The captures that an index lists. An inner error if the file is no index: with the reason if it is
-    /// meant to be one.
-    fn of_lines(path: &Path, files: &Files) -> Result<Result<Self, Option<String>>, String> {
+    /// Reads the captures that an index lists. The inner error means that the file is not an index. It
+    /// has the reason if the file is named like an index.
+    fn from_index(path: &Path, files: &Files) -> Result<Result<Self, Option<String>>, String> {
         let mut captures = Builder::default();
         let mut written = HashMap::new();
         let said = |error: std::io::Error| error.to_string();
@@ -387,13 +390,13 @@ impl Captures {
         0..Number::try_from(self.index.len()).unwrap_or(Number::MAX)
     }
 
-    /// The URL of a capture, as written, without its fragment.
+    /// The URL of a capture as written, without its fragment.
     fn url(&self, capture: Number) -> &str {
         let url = self.written.get(&capture).map(|url| &**url);
         parts::without_fragment(url.unwrap_or_else(|| self.index.url(capture)))
     }
 
-    /// Whether a capture is of a page, as far as is known.
+    /// Whether a capture is of a page. Every line of an index counts as one.
     fn is_page(&self, capture: Number) -> bool {
         let payload = || self.index.payload(capture);
         let document = self.documents.get(&capture);
@@ -401,15 +404,15 @@ impl Captures {
         self.is_list || document.is_some_and(|(_, is_page)| *is_page)
     }
 
-    /// Where the captured pages are, if they are of one host.
-    fn place(&self, path: &Path) -> Result<(String, Vec<String>), Refused> {
+    /// The URLs of the captured pages, if they are of one host.
+    fn urls(&self, path: &Path) -> Result<(String, Vec<String>), Refused> {
         let mut origins: BTreeMap<&str, u64> = BTreeMap::new();
         for capture in self.numbers() {
             if matches!(self.index.status(capture), 200..=299) && self.is_page(capture) {
                 *origins.entry(origin(self.index.url(capture))).or_default() += 1;
             }
         }
-        let origins = most_first(origins);
+        let origins = by_count(origins);
         let host = |origin: &str| {
             let host = origin.split_once("://").map_or(origin, |(_, host)| host);
             parts::without_www(host).to_owned()
@@ -427,49 +430,49 @@ impl Captures {
         }
     }
 
-    fn sorted(&self, prefixes: &Prefixes) -> Sorted {
-        let there = self.index.addresses();
-        let is_there = |url: &str| there.binary_search(&url).is_ok();
-        let mut sorted = Sorted::default();
+    fn group(&self, prefixes: &Prefixes) -> CaptureGroups {
+        let present = self.index.addresses();
+        let is_present = |url: &str| present.binary_search(&url).is_ok();
+        let mut groups = CaptureGroups::default();
         for capture in self.numbers() {
             let form = normal(self.url(capture), &NormalOptions::default());
             let status = self.index.status(capture);
             let (Some((_, rest)), Some(moved)) = (prefixes.old_rest(&form), prefixes.moved(&form))
             else {
-                let place = format!("{}/", origin(&form));
-                *sorted.elsewhere.entry(place).or_default() += 1;
+                let site = format!("{}/", origin(&form));
+                *groups.elsewhere.entry(site).or_default() += 1;
                 continue;
             };
             let path = path_of(rest);
             match status {
                 300..=303 | 305..=399 => {
-                    sorted.redirects += 1;
-                    if self.leads_to_a_page(&form) {
-                        sorted.paths.push(path);
+                    groups.redirects += 1;
+                    if self.redirects_to_page(&form) {
+                        groups.paths.push(path);
                     }
                 }
-                200..=299 if is_there(self.index.url(capture)) => {
-                    sorted.paths.push(path);
-                    self.sort_in(capture, moved, &mut sorted);
+                200..=299 if is_present(self.index.url(capture)) => {
+                    groups.paths.push(path);
+                    self.add_success(capture, moved, &mut groups);
                 }
-                _ => *sorted.failed.entry(status).or_default() += 1,
+                _ => *groups.failed.entry(status).or_default() += 1,
             }
         }
-        sorted
+        groups
     }
 
-    /// Sorts in a capture of something that was there: of several with a document the latest counts.
-    fn sort_in(&self, capture: Number, moved: String, sorted: &mut Sorted) {
+    /// Adds a successful capture. Of several with a document, the latest is selected.
+    fn add_success(&self, capture: Number, moved: String, groups: &mut CaptureGroups) {
         if !self.documents.contains_key(&capture) {
             if self.is_page(capture) {
-                sorted.listed.push(capture);
+                groups.listed.push(capture);
             } else {
-                sorted.files += 1;
+                groups.files += 1;
             }
             return;
         }
-        let Some(known) = sorted.pages.get_mut(&moved) else {
-            sorted.pages.insert(moved, capture);
+        let Some(known) = groups.pages.get_mut(&moved) else {
+            groups.pages.insert(moved, capture);
             return;
         };
         let is_later = self.index.date(capture) >= self.index.date(*known);
@@ -478,11 +481,11 @@ impl Captures {
         } else {
             capture
         };
-        sorted.earlier += 1;
-        sorted.listed.push(other);
+        groups.earlier += 1;
+        groups.listed.push(other);
     }
 
-    fn leads_to_a_page(&self, url: &str) -> bool {
+    fn redirects_to_page(&self, url: &str) -> bool {
         let answer = self.index.ask(Question {
             url,
             need: Need::Page,
@@ -492,16 +495,16 @@ impl Captures {
         matches!(answer.end, End::Captured(_))
     }
 
-    fn site(mut self, path: &Path, prefixes: &Prefixes) -> Result<OldSite, Refused> {
-        let sorted = self.sorted(prefixes);
+    fn into_site(mut self, path: &Path, prefixes: &Prefixes) -> Result<OldSite, Refused> {
+        let groups = self.group(prefixes);
         let name = path.display();
-        let pages: HashSet<&str> = sorted.pages.values().map(|page| self.url(*page)).collect();
-        let listed = sorted.listed.iter().map(|capture| self.url(*capture));
+        let pages: HashSet<&str> = groups.pages.values().map(|page| self.url(*page)).collect();
+        let listed = groups.listed.iter().map(|capture| self.url(*capture));
         let mut listed: Vec<&str> = listed.filter(|url| !pages.contains(url)).collect();
         listed.sort_unstable();
         listed.dedup();
-        if sorted.pages.is_empty() && listed.is_empty() {
-            let others = sorted.other_places();
+        if groups.pages.is_empty() && listed.is_empty() {
+            let others = groups.other_sites();
             let others = if others.is_empty() {
                 String::new()
             } else {
@@ -526,14 +529,14 @@ impl Captures {
                 left_out: Vec::new(),
             },
         };
-        let tree = Tree::from_paths(path, sorted.paths.iter().map(Vec::as_slice));
-        let lines = sorted.lines(&name.to_string(), self.is_list, listed.len() as u64);
-        let places = sorted.pages.values();
-        let places = places.filter_map(|page| Some(self.documents.get(page)?.0));
+        let tree = Tree::from_paths(path, groups.paths.iter().map(Vec::as_slice));
+        let lines = groups.lines(&name.to_string(), self.is_list, listed.len() as u64);
+        let sites = groups.pages.values();
+        let sites = sites.filter_map(|page| Some(self.documents.get(page)?.0));
         let pages = if self.is_list {
             Pages::Listed
         } else {
-            Pages::Captures(places.collect())
+            Pages::Captures(sites.collect())
         };
         let without_room = self.index.lost();
         if without_room > 0 {
@@ -553,14 +556,14 @@ impl Captures {
     }
 }
 
-impl Sorted {
-    /// The other places with the numbers of their captures.
-    fn other_places(&self) -> Vec<(&str, u64)> {
-        let places = self.elsewhere.iter();
-        most_first(places.map(|(place, captures)| (&**place, *captures)))
+impl CaptureGroups {
+    /// The other sites with the numbers of their captures.
+    fn other_sites(&self) -> Vec<(&str, u64)> {
+        let sites = self.elsewhere.iter();
+        by_count(sites.map(|(site, captures)| (&**site, *captures)))
     }
 
-    /// What was found and what was left out, for the summary.
+    /// The lines of the summary about selected and omitted captures.
     fn lines(&self, name: &str, is_list: bool, listed: u64) -> Vec<String> {
         let mut found = Vec::new();
         if is_list {
@@ -605,13 +608,10 @@ impl Sorted {
             ));
         }
         if !self.elsewhere.is_empty() {
-            let places = self.other_places();
-            let captures = places.iter().map(|(_, captures)| captures).sum();
+            let sites = self.other_sites();
+            let captures = sites.iter().map(|(_, captures)| captures).sum();
             let captures = count(captures, "capture");
-            left_out.push(format!(
-                "{captures} of other places ({})",
-                in_words(&places)
-            ));
+            left_out.push(format!("{captures} of other places ({})", in_words(&sites)));
         }
         let mut lines = vec![format!("{name}: {}", found.join(", "))];
         if !left_out.is_empty() {
@@ -621,27 +621,27 @@ impl Sorted {
     }
 }
 
-/// Places with the numbers of what was captured there, those with the most first.
-fn most_first<'p>(places: impl IntoIterator<Item = (&'p str, u64)>) -> Vec<(&'p str, u64)> {
-    let mut places: Vec<_> = places.into_iter().collect();
-    places.sort_by_key(|(_, captures)| std::cmp::Reverse(*captures));
-    places
+/// Sites with the numbers of their captures, in descending order.
+fn by_count<'p>(sites: impl IntoIterator<Item = (&'p str, u64)>) -> Vec<(&'p str, u64)> {
+    let mut sites: Vec<_> = sites.into_iter().collect();
+    sites.sort_by_key(|(_, captures)| std::cmp::Reverse(*captures));
+    sites
 }
 
-/// Places with the numbers of their captures, the first few of them.
-fn in_words(places: &[(&str, u64)]) -> String {
-    let named = places.iter().take(MOST_PLACES);
+/// Describes the first few sites with the numbers of their captures.
+fn in_words(sites: &[(&str, u64)]) -> String {
+    let named = sites.iter().take(MAX_NAMED_SITES);
     let mut named: Vec<String> = named
-        .map(|(place, captures)| format!("{place} ({})", number(*captures)))
+        .map(|(site, captures)| format!("{site} ({})", number(*captures)))
         .collect();
-    if places.len() > MOST_PLACES {
-        let others = places.len() - MOST_PLACES;
+    if sites.len() > MAX_NAMED_SITES {
+        let others = sites.len() - MAX_NAMED_SITES;
         named.push(format!("{} more", number(others as u64)));
     }
     named.join(", ")
 }
 
-/// The path of the file that a URL has below its prefix.
+/// The path of the file for the part of a URL below its prefix.
 fn path_of(rest: &str) -> Vec<u8> {
     let path = parts::without_query(rest);
     let mut path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();

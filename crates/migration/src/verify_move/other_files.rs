@@ -1,5 +1,5 @@
-//! Old addresses in the files of a tree that are not read as documents, but are read by crawlers, feed
-//! readers and browsers: `robots.txt`, manifests, JSON feeds, scripts.
+//! Old addresses in files that are not documents, but that crawlers, feed readers and browsers read:
+//! `robots.txt`, manifests, JSON feeds, scripts.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,18 +14,18 @@ use baseref_findings::{Finding, Level, PageName, Shown};
 use baseref_site::listing::Tree;
 use encoding_rs::UTF_8;
 
-/// The old addresses in such files.
+/// The old addresses in files that are not documents.
 #[derive(Default)]
 pub(super) struct OtherFiles {
-    /// A finding for each file, in the order of the tree.
+    /// One finding per file, in the order of the tree.
     pub findings: Vec<Finding>,
-    /// The files that programs take addresses from.
+    /// The number of files whose addresses programs follow.
     pub followed: u64,
     /// The files that could not be read.
     pub unread: Vec<ReadError>,
 }
 
-/// How the addresses in a file that is not a document are used; `None` if nothing is known of it.
+/// The level of findings in a file that is not a document, by its name; `None` if it is not searched.
 fn level(name: &str) -> Option<Level> {
     let name = name.to_ascii_lowercase();
     if matches!(
@@ -36,14 +36,14 @@ fn level(name: &str) -> Option<Level> {
     }
     match name.rsplit_once('.')?.1 {
         "xml" | "rss" | "atom" | "rdf" | "xsl" | "webmanifest" | "js" | "mjs" => Some(Level::Error),
-        // Data and prose, which may quote the old address on purpose.
+        // Data and prose can quote the old address on purpose.
         "json" | "jsonld" | "txt" | "md" | "csv" | "ics" | "vcf" => Some(Level::Warning),
         _ => None,
     }
 }
 
-/// Looks for old addresses in the files of a tree that were not `read` as documents. `url_of` makes the
-/// URL of a file from its path below the tree.
+/// Searches the files of a tree that were not `read` as documents. `url_of` returns the URL of a file
+/// by its path below the tree.
 pub(super) fn search(
     tree: &Tree,
     files: &Files,
@@ -84,7 +84,7 @@ fn page_name(doc: String, url: String, below: &Path) -> Arc<PageName> {
 }
 
 impl OtherFiles {
-    /// Adds a file, if it has an old address.
+    /// Adds the finding about a file, if it has an old address.
     fn add(
         &mut self,
         bytes: &[u8],

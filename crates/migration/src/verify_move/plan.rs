@@ -1,10 +1,10 @@
-//! A check that is ready to begin: the request has been examined, the trees listed and the rules read.
+//! A check that is ready to run, with listed folders and parsed rules.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::old_site::{Found, OldSite};
+use super::old_site::{OldSite, OldSource};
 use super::reported::Reports;
 use super::request::{Request, split_move};
 use super::url_list::UrlList;
@@ -20,8 +20,8 @@ use baseref_server::rule_set::{NamedRules, RuleSource, read_rules};
 use baseref_site::listing::Tree;
 use baseref_site::moves::{PrefixError, Prefixes};
 
-/// A check of a move ready to begin: the names of all files and the rules have been read.
-pub struct Planned {
+/// A check of a move that is ready to run: all folders have been listed, and all rules parsed.
+pub struct Plan {
     pub(super) request: Request,
     /// The present URL.
     pub(super) from: String,
@@ -32,17 +32,19 @@ pub struct Planned {
     pub(super) sources: Vec<RuleSource>,
     pub(super) lists: Vec<UrlList>,
     pub(super) reports: Option<Reports>,
-    /// The paths of the files whose names are not UTF-8, by what reports call them.
+    /// The paths of files whose names are not UTF-8, by their names in reports.
     pub(super) unwritable: HashMap<String, PathBuf>,
     pub(super) files: Arc<Files>,
 }
 
-impl Planned {
+impl Plan {
+    /// Examines the request, lists the folders and parses the rules.
+    ///
     /// # Errors
-    /// If the request contradicts itself, or a tree or list cannot be read.
+    /// If the request contradicts itself, or a file or folder cannot be read.
     pub fn new(request: Request, files: &Arc<Files>) -> Result<Self, Refused> {
-        let found = Found::at(&request.dir, files)?;
-        let (from, others) = found.place(request.from.as_deref(), &request.dir)?;
+        let source = OldSource::open(&request.dir, files)?;
+        let (from, others) = source.urls(request.from.as_deref(), &request.dir)?;
         let also_old = [&request.also_old[..], &others].concat();
         let mut prefixes = Prefixes::default();
         let refused = |error: PrefixError| Refused(error.to_string());
@@ -61,7 +63,7 @@ impl Planned {
                 request.to
             )));
         }
-        let mut old = found.site(&request.dir, &prefixes, files)?;
+        let mut old = source.into_site(&request.dir, &prefixes, files)?;
         old.allows(&request)?;
         let new_tree = request.new_tree.as_deref();
         let new_tree = new_tree.map(|dir| read_tree(dir, files)).transpose()?;
@@ -98,7 +100,7 @@ impl Planned {
         })
     }
 
-    /// The directories to read.
+    /// The folders to read.
     #[must_use]
     pub fn trees(&self) -> Vec<PathBuf> {
         let old = self.old.folder().map(|_| &self.request.dir);
@@ -115,7 +117,7 @@ impl Planned {
         })
     }
 
-    /// The names and URLs of a page of an archive, which was at `url`.
+    /// The names and URLs of an archived page whose URL was `url`.
     pub(super) fn address_in_archive(&self, entity: &Entity, url: &str) -> PageAddress {
         let form = normal(url, &NormalOptions::default());
         let key = self
@@ -136,7 +138,7 @@ impl Planned {
         }
     }
 
-    /// Introductory lines for people.
+    /// The introductory lines of the report.
     #[must_use]
     pub fn head(&self) -> Vec<String> {
         let mut pairs = self.prefixes.pairs();
@@ -156,8 +158,8 @@ impl Planned {
     }
 }
 
-/// The paths of the files of some trees whose names are not UTF-8, by their names in reports; without
-/// those that are called the same there.
+/// The paths of files whose names are not UTF-8, by their names in reports. Files that share a name in
+/// reports are left out.
 fn unwritable<'t>(trees: impl Iterator<Item = &'t Tree>) -> HashMap<String, PathBuf> {
     let mut paths: HashMap<String, Option<PathBuf>> = HashMap::new();
     for tree in trees {
@@ -166,8 +168,8 @@ fn unwritable<'t>(trees: impl Iterator<Item = &'t Tree>) -> HashMap<String, Path
             if path.to_str().is_none() {
                 let path = tree.root().join(path);
                 let doc = path.to_string_lossy().into_owned();
-                let is_known = paths.contains_key(&doc);
-                paths.insert(doc, (!is_known).then_some(path));
+                let is_duplicate = paths.contains_key(&doc);
+                paths.insert(doc, (!is_duplicate).then_some(path));
             }
         }
     }

@@ -1,13 +1,13 @@
-//! Reads the trees of a move, or what stands for them, into the pages that are judged and compared.
+//! Reads the pages of both sites, which are then judged and compared.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::old_site::{self, Archived, Pages};
-use super::plan::Planned;
+use super::old_site::{self, ArchiveMember, Pages};
+use super::plan::Plan;
 use crate::compare::{self, interner::Interner};
-use crate::page::{Judged, Move, PageAddress};
+use crate::page::{Judgement, Move, PageAddress};
 use baseref_container::{Contents, Entity};
 use baseref_document::{Document, ReadError, hash_of};
 use baseref_findings::PageName;
@@ -17,11 +17,11 @@ use baseref_run::{self as run, Input, Piece};
 use baseref_walk::skipped::ONLY_PAGES;
 use baseref_walk::{FileInput, Inputs, Opening, Walk};
 
-/// Makes the patch of a page, or the fixed page, from the input's name, the page's names and its
-/// findings.
-pub type FixPage<'m> = dyn Fn(&str, &PageName, &mut Judged) -> Vec<u8> + Sync + 'm;
+/// Returns the patch of a page or the fixed page, given the name of the input, the names of the page and
+/// its results.
+pub type FixPage<'m> = dyn Fn(&str, &PageName, &mut Judgement) -> Vec<u8> + Sync + 'm;
 
-/// One document that was read.
+/// A document of either site.
 pub struct Page {
     /// Its names in reports.
     pub name: Arc<PageName>,
@@ -29,82 +29,82 @@ pub struct Page {
     pub url: String,
     /// Whether it is a page of the site, rather than mail or part of an archive.
     pub is_of_site: bool,
-    /// The [`hash_of`] what was captured of it, if it was.
+    /// The [`hash_of`] its captured body.
     pub(super) body: Option<u64>,
-    /// The results for it; its findings have been taken.
-    pub judged: Judged,
-    /// Its new address, and where it immediately redirects to.
+    /// Its results; the findings have moved to the sink.
+    pub judged: Judgement,
+    /// Its new address, and the target of its immediate refresh.
     pub(super) stub: Option<(String, String)>,
-    /// Its patch, or the fixed file; empty if nothing is edited.
+    /// Its patch or the fixed file; empty if nothing is edited.
     pub fixed: Vec<u8>,
 }
 
-/// All documents.
+/// The documents of one or both sites.
 #[derive(Default)]
-pub(super) struct Gathered {
+pub(super) struct SiteDocuments {
     pub(super) pages: Vec<Page>,
-    /// The pages for the comparison of two trees.
+    /// The pages to compare, if the site was rebuilt.
     pub(super) files: Vec<compare::Page>,
     pub(super) unread: Vec<ReadError>,
-    /// How many documents of a zip are no files of its tree.
+    /// The number of documents inside members of a zip, which are left out.
     pub(super) left_out: u64,
     /// Whether links are repaired.
     pub(super) is_fixing: bool,
 }
 
-/// Which tree is being read.
+/// The side of a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Old,
     New,
 }
 
-/// How trees are read.
+/// The settings for reading both sites.
 pub(super) struct Reading<'r> {
-    pub(super) plan: &'r Planned,
+    pub(super) plan: &'r Plan,
     pub(super) mover: &'r Move<'r>,
     pub(super) fix: Option<&'r FixPage<'r>>,
-    /// The strings of the links that are compared.
+    /// The strings of compared links.
     pub(super) interner: &'r Interner,
     pub(super) opening: &'r Arc<Opening>,
 }
 
 impl Reading<'_> {
     /// Reads the old site.
-    pub(super) fn gather_old(&self, jobs: NonZeroUsize) -> Gathered {
+    pub(super) fn read_old(&self, jobs: NonZeroUsize) -> SiteDocuments {
         let old = &self.plan.old;
         let dir = &self.plan.request.dir;
-        let mut gathered = match &old.pages {
-            Pages::Files => self.gather(jobs, dir, Side::Old, self.opening),
-            Pages::Listed => Gathered::default(),
+        let mut docs = match &old.pages {
+            Pages::Files => self.read_side(jobs, dir, Side::Old, self.opening),
+            Pages::Listed => SiteDocuments::default(),
             Pages::Members(_) | Pages::Captures(_) => {
                 let opening = old_site::opening(&self.plan.files);
-                self.gather(jobs, dir, Side::Old, &opening)
+                self.read_side(jobs, dir, Side::Old, &opening)
             }
         };
-        gathered.unread.extend(old.unread.iter().cloned());
-        gathered
+        docs.unread.extend(old.unread.iter().cloned());
+        docs
     }
 
-    /// Reads a tree. If it was rebuilt, the links of the new tree are judged in place, and only what
-    /// the comparison needs is kept of the old one.
-    pub(super) fn gather(
+    /// Reads the site of one side. If the site was rebuilt, pages of the new side are judged, and pages of
+    /// the old side are compared with them.
+    pub(super) fn read_side(
         &self,
         jobs: NonZeroUsize,
         dir: &Path,
         side: Side,
         opening: &Arc<Opening>,
-    ) -> Gathered {
-        // A page in a hidden directory moves like any other.
+    ) -> SiteDocuments {
+        // Pages in hidden folders move as well.
         let walk = Walk::new(true, false, &ONLY_PAGES.map(str::to_owned));
         let walk = walk.unwrap_or_default();
         let inputs = Inputs::new(vec![dir.to_owned()], walk, Arc::clone(opening));
         run::fold(
             inputs,
             jobs,
-            |piece: Piece, gathered: &mut Gathered| match piece {
-                Piece::Entity(entity) => self.entity(entity, dir, side, gathered),
-                Piece::Unread(error) => gathered.unread.push(error),
+            |piece: Piece, docs: &mut SiteDocuments| match piece {
+                Piece::Entity(entity) => self.add(entity, dir, side, docs),
+                Piece::Unread(error) => docs.unread.push(error),
                 Piece::Skipped(_) => {}
             },
             |all, more| {
@@ -116,24 +116,24 @@ impl Reading<'_> {
         )
     }
 
-    fn entity(&self, mut entity: Entity, dir: &Path, side: Side, gathered: &mut Gathered) {
-        let of_archive = match side {
-            Side::Old => self.plan.old.archived(&mut entity, &self.plan.from),
-            Side::New => Archived::No,
+    fn add(&self, mut entity: Entity, dir: &Path, side: Side, docs: &mut SiteDocuments) {
+        let member = match side {
+            Side::Old => self.plan.old.classify(&mut entity, &self.plan.from),
+            Side::New => ArchiveMember::None,
         };
-        let address = match &of_archive {
-            Archived::No => address(&entity, self.plan, dir, side),
-            Archived::LeftOut => {
-                gathered.left_out += u64::from(matches!(self.plan.old.pages, Pages::Members(_)));
+        let address = match &member {
+            ArchiveMember::None => address(&entity, self.plan, dir, side),
+            ArchiveMember::LeftOut => {
+                docs.left_out += u64::from(matches!(self.plan.old.pages, Pages::Members(_)));
                 return;
             }
-            Archived::Page { url, .. } => self.plan.address_in_archive(&entity, url),
+            ArchiveMember::Page { url, .. } => self.plan.address_in_archive(&entity, url),
         };
-        let is_page = match &of_archive {
-            Archived::Page { is_page, .. } => *is_page,
+        let is_page = match &member {
+            ArchiveMember::Page { is_page, .. } => *is_page,
             _ => entity.origin.member.is_none() && entity.origin.message.is_none(),
         };
-        let is_archived = matches!(of_archive, Archived::Page { .. });
+        let is_archived = matches!(member, ArchiveMember::Page { .. });
         let compares = self.plan.new_tree.is_some();
         let mut page = (compares && (is_page || is_archived)).then(|| {
             if is_archived {
@@ -142,7 +142,7 @@ impl Reading<'_> {
                 compare::Page::new(&address, entity.is_file())
             }
         });
-        let mut first = |document: &Document, bytes: &[u8]| {
+        let mut compare = |document: &Document, bytes: &[u8]| {
             if let Some(page) = &mut page {
                 page.read(document, bytes, self.interner);
             }
@@ -156,20 +156,22 @@ impl Reading<'_> {
                 let bytes = std::mem::take(&mut entity.bytes);
                 let documents =
                     links::documents(&bytes, entity, Some(&address.old), &self.mover.read);
-                documents.first().inspect(|document| first(document, &body));
+                if let Some(document) = documents.first() {
+                    compare(document, &body);
+                }
             }
-            Judged::default()
+            Judgement::default()
         } else {
-            self.mover.judge(entity, &address, &mut first)
+            self.mover.judge(entity, &address, compare)
         };
-        gathered.files.extend(page);
-        gathered.unread.append(&mut judged.unread);
+        docs.files.extend(page);
+        docs.unread.append(&mut judged.unread);
         judged.findings.shrink_to_fit();
         let fix = self.fix;
         let fixed = fix.map_or_else(Vec::new, |fix| fix(&input, &address.name, &mut judged));
         let normal = normal(&address.new, &NormalOptions::default());
         let stub = judged.stub.take().map(|to| (normal, to));
-        gathered.pages.push(Page {
+        docs.pages.push(Page {
             name: address.name,
             url: address.old,
             is_of_site: is_page && side == Side::Old,
@@ -181,7 +183,7 @@ impl Reading<'_> {
     }
 }
 
-/// The bytes of a page of a tree, which was read before from `path`.
+/// The bytes of a page that was read from `path` before.
 pub(super) fn read_again(doc: &str, path: &Path, opening: &Arc<Opening>) -> Option<Vec<u8>> {
     match FileInput::new(path.into(), false, opening).open().ok()? {
         Contents::Single(entity) => Some(entity.bytes),
@@ -194,15 +196,15 @@ pub(super) fn read_again(doc: &str, path: &Path, opening: &Arc<Opening>) -> Opti
     }
 }
 
-/// The names and URLs of a document of a tree. A document of the new tree is already in place.
-fn address(entity: &Entity, plan: &Planned, dir: &Path, side: Side) -> PageAddress {
+/// The names and URLs of a document in a folder. Documents of the new side have one URL.
+fn address(entity: &Entity, plan: &Plan, dir: &Path, side: Side) -> PageAddress {
     let doc = entity.origin.to_string();
     let input = &*entity.origin.input;
-    let real = plan.unwritable.get(input);
-    let real = real.and_then(|path| path.strip_prefix(dir).ok());
+    let path = plan.unwritable.get(input);
+    let path = path.and_then(|path| path.strip_prefix(dir).ok());
     let dir = dir.to_string_lossy();
     let key = crate::path_below(&doc, &dir);
-    let file = match real {
+    let file = match path {
         Some(path) => path.as_os_str().as_encoded_bytes().to_vec(),
         None => crate::path_below(input, &dir).into_bytes(),
     };

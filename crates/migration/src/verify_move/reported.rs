@@ -1,5 +1,4 @@
-//! After the launch: what servers were measured to answer at the old addresses, beside what was
-//! predicted.
+//! Compares the answers that link checkers reported after the launch with the predictions.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,34 +12,37 @@ use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{without_fragment, without_query};
 use baseref_server::follow::{End, MoveContext};
 
-/// What was measured, and what is too old to count.
+/// The reports of link checkers.
 pub(super) struct Reports {
     pub(super) statuses: Statuses,
-    /// The first day that is recent enough.
+    /// The earliest date that is recent enough.
     pub(super) oldest: Option<String>,
 }
 
-/// The comparison of all old addresses.
+/// The results of comparing all old addresses.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
-    /// In the order of the addresses.
+    /// The findings, in the order of the addresses.
     pub(super) findings: Vec<Finding>,
-    /// The URLs to be measured again: what was not, what gave no answer or another one than
-    /// predicted, and where redirects led that nobody followed.
+    /// The URLs to check again: those without an answer or with another one than predicted, and the
+    /// targets of redirects that were not followed.
     pub(super) recheck: Vec<String>,
+    /// The number of addresses that answer as predicted.
     as_predicted: u64,
-    otherwise: u64,
-    not_measured: u64,
-    /// How many addresses have no prediction to compare with.
+    /// The number of addresses that answer otherwise.
+    differing: u64,
+    /// The number of addresses without a report.
+    unchecked: u64,
+    /// The number of addresses without a prediction.
     unpredicted: u64,
 }
 
 impl Comparison {
     /// The verdict, one sentence each.
     pub(super) fn in_words(&self) -> Vec<String> {
-        let measured = self.as_predicted + self.otherwise;
-        let addresses = plural(measured, "old address", "old addresses");
-        let words = match (measured, self.otherwise) {
+        let answered = self.as_predicted + self.differing;
+        let addresses = plural(answered, "old address", "old addresses");
+        let words = match (answered, self.differing) {
             (0, _) => "Not known: no old address has an answer.".to_owned(),
             (1, 0) => "As predicted: the only old address with an answer.".to_owned(),
             (_, 0) => format!("As predicted: all {addresses} with an answer."),
@@ -48,10 +50,7 @@ impl Comparison {
                 format!("Not as predicted: {otherwise} of {addresses} with an answer.")
             }
         };
-        let others = [
-            (self.not_measured, "checked"),
-            (self.unpredicted, "predicted"),
-        ];
+        let others = [(self.unchecked, "checked"), (self.unpredicted, "predicted")];
         let others = others.iter().filter(|(count, _)| *count > 0);
         let others = others.map(|(count, what)| format!("{} not {what}.", were(*count)));
         std::iter::once(words).chain(others).collect()
@@ -62,115 +61,122 @@ fn were(count: u64) -> String {
     format!("{count} {}", if count == 1 { "was" } else { "were" })
 }
 
-/// What is predicted of an address: what servers answer, without what pages do by themselves.
-struct Expected {
-    /// The redirects: the status, and where each leads.
-    hops: Vec<(u16, String)>,
-    /// The status at the end, if a server was asked for it.
+/// The predicted answers of servers for an address, without the refreshes of pages.
+struct Prediction {
+    /// The redirects.
+    hops: Vec<PredictedHop>,
+    /// The final status, if a server that is known here sends it.
     end: Option<u16>,
     /// The last URL.
     url: String,
 }
 
-/// What comes of one address.
-enum Outcome {
-    AsPredicted,
-    Otherwise(String),
-    NotMeasured(String),
+/// A predicted redirect.
+struct PredictedHop {
+    /// `None` if only the target is known.
+    status: Option<u16>,
+    to: String,
 }
 
-/// What is known of the addresses.
-pub(super) struct Predictions<'k> {
+/// The result of comparing one address.
+enum Outcome {
+    AsPredicted,
+    Differs(String),
+    Unchecked(String),
+}
+
+/// Predicts the answers for addresses.
+pub(super) struct Predictor<'k> {
     pub(super) context: &'k MoveContext<'k>,
-    /// The numbers of the files of rules that stand for pages which redirect by themselves.
+    /// The indices of the rule files that describe refreshes of pages.
     pub(super) stubs: HashSet<usize>,
-    /// The document, list or file of rules that an address is known from.
+    /// Returns the document, list or rule file that an address comes from.
     pub(super) name: &'k dyn Fn(&str) -> Arc<PageName>,
 }
 
 impl Reports {
-    /// Compares what was measured of some addresses with what is predicted.
-    pub(super) fn compare(&self, rows: &[Row], predictions: &Predictions<'_>) -> Comparison {
+    /// Compares the reported answers for the addresses with the predictions.
+    pub(super) fn compare(&self, rows: &[Row], predictor: &Predictor<'_>) -> Comparison {
         let mut comparison = Comparison::default();
         let mut seen = HashSet::new();
         for row in rows {
-            let Some(expected) = predictions.expected(row) else {
+            let Some(expected) = predictor.expected(row) else {
                 comparison.unpredicted += 1;
                 continue;
             };
-            let measured = self.statuses.of(&row.old_url);
-            let outcome = self.outcome(measured.as_ref(), &expected);
+            let result = self.statuses.of(&row.old_url);
+            let outcome = self.outcome(result.as_ref(), &expected);
             let (rule, message): (&'static Rule, String) = match outcome {
                 Outcome::AsPredicted => {
                     comparison.as_predicted += 1;
-                    let open = measured.as_ref().filter(|measured| is_open(measured));
+                    let open = result.as_ref().filter(|result| is_open(result));
                     let open = open.filter(|_| expected.end.is_some());
-                    if let Some(open) = open.map(|measured| measured.end().to_owned())
+                    if let Some(open) = open.map(|result| result.end().to_owned())
                         && seen.insert(open.clone())
                     {
                         comparison.recheck.push(open);
                     }
                     continue;
                 }
-                Outcome::Otherwise(came) => {
-                    comparison.otherwise += 1;
+                Outcome::Differs(came) => {
+                    comparison.differing += 1;
                     let message = format!("expected {}, came {came}", expected.in_words());
                     (&rules::NOT_AS_PREDICTED, message)
                 }
-                Outcome::NotMeasured(why) => {
-                    comparison.not_measured += 1;
+                Outcome::Unchecked(why) => {
+                    comparison.unchecked += 1;
                     (&rules::NOT_MEASURED, why)
                 }
             };
             if seen.insert(row.old_url.to_string()) {
                 comparison.recheck.push(row.old_url.to_string());
             }
-            let name = (predictions.name)(&row.old_url);
-            let finding = finding(rule, &name, row, message, (&expected, measured.as_ref()));
+            let name = (predictor.name)(&row.old_url);
+            let finding = finding(rule, &name, row, message, &expected, result.as_ref());
             comparison.findings.push(finding);
         }
         comparison
     }
 
-    fn outcome(&self, measured: Option<&FetchResult>, expected: &Expected) -> Outcome {
-        let Some(measured) = measured else {
-            return Outcome::NotMeasured("the status files say nothing of it".to_owned());
+    fn outcome(&self, result: Option<&FetchResult>, expected: &Prediction) -> Outcome {
+        let Some(result) = result else {
+            return Outcome::Unchecked("the status files say nothing of it".to_owned());
         };
-        if let (Some(oldest), Some(date)) = (&self.oldest, &measured.date)
-            && measured.is_before(oldest)
+        if let (Some(oldest), Some(date)) = (&self.oldest, &result.date)
+            && result.is_before(oldest)
         {
-            return Outcome::NotMeasured(format!(
+            return Outcome::Unchecked(format!(
                 "it was measured on {date}, longer ago than --max-age"
             ));
         }
-        if let Some(why) = no_answer(measured) {
-            return Outcome::NotMeasured(why);
+        if let Some(why) = no_answer(result) {
+            return Outcome::Unchecked(why);
         }
-        if expected.agrees(measured) {
+        if expected.agrees(result) {
             Outcome::AsPredicted
         } else {
-            Outcome::Otherwise(in_words(measured))
+            Outcome::Differs(in_words(result))
         }
     }
 }
 
-/// Whether the redirects were not followed to their end.
-fn is_open(measured: &FetchResult) -> bool {
-    !measured.hops.is_empty() && measured.end_status.is_none()
+/// Whether the checker did not follow the redirects to their end.
+fn is_open(result: &FetchResult) -> bool {
+    !result.hops.is_empty() && result.end_status.is_none()
 }
 
-/// Why a measurement is none: there was no answer, or one that asks to come again later.
-fn no_answer(measured: &FetchResult) -> Option<String> {
+/// The reason why a report does not count: the server did not answer, or only temporarily so.
+fn no_answer(result: &FetchResult) -> Option<String> {
     const LATER: [u16; 4] = [429, 502, 503, 504];
-    if let Some(status) = measured.end_status.filter(|status| LATER.contains(status)) {
+    if let Some(status) = result.end_status.filter(|status| LATER.contains(status)) {
         return Some(format!("the server answered {status}, which may pass"));
     }
-    if measured.no_host {
+    if result.no_host {
         return None;
     }
-    let is_nothing = measured.status.is_none() && measured.hops.is_empty();
-    let error = measured.error.as_deref();
-    (is_nothing || measured.end_status.is_none() && error.is_some()).then(|| {
+    let is_nothing = result.status.is_none() && result.hops.is_empty();
+    let error = result.error.as_deref();
+    (is_nothing || result.end_status.is_none() && error.is_some()).then(|| {
         format!(
             "there was no answer: {}",
             error.unwrap_or("no reason is given")
@@ -178,46 +184,52 @@ fn no_answer(measured: &FetchResult) -> Option<String> {
     })
 }
 
-impl Predictions<'_> {
-    /// What is predicted of an address; `None` if the rules do not say.
-    fn expected(&self, row: &Row) -> Option<Expected> {
+impl Predictor<'_> {
+    /// The prediction for an address; `None` if the rules leave it open.
+    fn expected(&self, row: &Row) -> Option<Prediction> {
         let chain = self.context.follow(&row.old_url);
         let has_rules = !self.context.rules.is_empty() || self.context.prefix_redirect;
         let mut at = &*row.old_url;
         let mut hops = Vec::new();
         for hop in &chain.hops {
             if self.is_by_page(at, hop.rule) {
-                return Some(Expected {
+                return Some(Prediction {
                     hops,
                     end: Some(200),
                     url: at.to_owned(),
                 });
             }
-            hops.push((hop.status, hop.to.clone()));
+            hops.push(PredictedHop {
+                status: Some(hop.status).filter(|status| *status > 0),
+                to: hop.to.clone(),
+            });
             at = &hop.to;
         }
         let end = match chain.end {
             End::Unknown(..) => return None,
             End::Found { .. } | End::Fallback { .. } => Some(200),
             End::Refused(status) => Some(status),
-            // Without rules, the map says where the address is to lead.
+            // Without rules, the map shows where the address should lead.
             End::NoRule if !has_rules && row.new_url != row.old_url => {
-                return Some(Expected {
-                    hops: vec![(0, row.new_url.to_string())],
+                return Some(Prediction {
+                    hops: vec![PredictedHop {
+                        status: None,
+                        to: row.new_url.to_string(),
+                    }],
                     end: Some(200),
                     url: row.new_url.to_string(),
                 });
             }
             End::Loop | End::Elsewhere | End::NoRule => None,
         };
-        Some(Expected {
+        Some(Prediction {
             hops,
             end,
             url: chain.url,
         })
     }
 
-    /// Whether it is a page at `url` that sends its readers on, which no server's answer shows.
+    /// Whether a redirect is the refresh of the page at `url`, which the answer of a server does not show.
     fn is_by_page(&self, url: &str, rule: Option<(usize, usize)>) -> bool {
         if let Some((file, _)) = rule {
             return self.stubs.contains(&file);
@@ -229,45 +241,49 @@ impl Predictions<'_> {
     }
 }
 
-impl Expected {
-    /// Whether what was measured is what was predicted, as far as it says anything.
-    fn agrees(&self, measured: &FetchResult) -> bool {
-        let first = self.hops.first().map(|(status, _)| *status).or(self.end);
-        let first = first.filter(|status| *status > 0);
-        if let (Some(expected), Some(came)) = (first, measured.status)
+impl Prediction {
+    /// Whether the reported answers match the prediction, as far as they are reported.
+    fn agrees(&self, result: &FetchResult) -> bool {
+        let first = self.hops.first().map_or(self.end, |hop| hop.status);
+        if let (Some(expected), Some(came)) = (first, result.status)
             && expected != came
         {
             return false;
         }
-        if measured.no_host || measured.hops.is_empty() != self.hops.is_empty() {
+        if result.no_host || result.hops.is_empty() != self.hops.is_empty() {
             return false;
         }
-        // A file that names each redirect has a status for each.
-        let says_each = measured.hops.iter().all(|hop| hop.status.is_some());
-        if says_each && !self.begins_with(measured) {
+        // Checkers that report each redirect also report its status.
+        let says_each = result.hops.iter().all(|hop| hop.status.is_some());
+        if says_each && !self.begins_with(result) {
             return false;
         }
-        if is_open(measured) {
-            return says_each || is_same(&self.url, measured.end());
+        if is_open(result) {
+            return says_each || is_same(&self.url, result.end());
         }
-        is_same(&self.url, measured.end())
-            && self.end.is_none_or(|end| Some(end) == measured.end_status)
+        is_same(&self.url, result.end())
+            && self.end.is_none_or(|end| Some(end) == result.end_status)
     }
 
-    /// Whether the redirects are those measured: all of them, or the first if nobody went on.
-    fn begins_with(&self, measured: &FetchResult) -> bool {
-        let is_complete = !is_open(measured);
-        let equal = self.hops.iter().zip(&measured.hops);
-        let is_equal = equal.into_iter().all(|((status, to), hop)| {
-            let is_status = *status == 0 || hop.status.is_none_or(|came| came == *status);
-            // Where only the map says where it is to lead, there may be redirects in between.
-            *status == 0 && !is_complete || is_status && (*status == 0 || is_same(to, &hop.to))
-        });
-        let is_mapped = self.hops.first().is_some_and(|(status, _)| *status == 0);
+    /// Whether the predicted redirects match the reported ones: all of them, or the first if the checker
+    /// did not go on.
+    fn begins_with(&self, result: &FetchResult) -> bool {
+        let is_complete = !is_open(result);
+        let equal = self.hops.iter().zip(&result.hops);
+        let is_equal = equal
+            .into_iter()
+            .all(|(predicted, hop)| match predicted.status {
+                // If only the map shows the target, redirects in between are allowed.
+                None => true,
+                Some(status) => {
+                    hop.status.is_none_or(|came| came == status) && is_same(&predicted.to, &hop.to)
+                }
+            });
+        let is_mapped = self.hops.first().is_some_and(|hop| hop.status.is_none());
         let is_long_enough = if is_complete {
-            self.hops.len() == measured.hops.len()
+            self.hops.len() == result.hops.len()
         } else {
-            self.hops.len() >= measured.hops.len()
+            self.hops.len() >= result.hops.len()
         };
         is_equal && (is_mapped || is_long_enough)
     }
@@ -276,23 +292,23 @@ impl Expected {
         let hops: Vec<(Option<u16>, &str)> = self
             .hops
             .iter()
-            .map(|(status, to)| (Some(*status).filter(|status| *status > 0), to.as_str()))
+            .map(|hop| (hop.status, hop.to.as_str()))
             .collect();
         answers(&hops, self.end)
     }
 }
 
-/// What was measured, as [`Expected::in_words`] says it.
-fn in_words(measured: &FetchResult) -> String {
-    if measured.no_host {
+/// Describes the reported answers as [`Prediction::in_words`] does.
+fn in_words(result: &FetchResult) -> String {
+    if result.no_host {
         return "a host without an address".to_owned();
     }
-    let hops: Vec<(Option<u16>, &str)> = measured
+    let hops: Vec<(Option<u16>, &str)> = result
         .hops
         .iter()
         .map(|hop| (hop.status, &*hop.to))
         .collect();
-    answers(&hops, measured.end_status)
+    answers(&hops, result.end_status)
 }
 
 /// `301 to https://a.example/b, then 200`.
@@ -312,7 +328,7 @@ fn answers(hops: &[(Option<u16>, &str)], end: Option<u16>) -> String {
     parts.join(", then ")
 }
 
-/// Whether two URLs are one to a server, and name one part of the page if both name any.
+/// Whether two URLs are equal to a server, and have the same fragment if both have one.
 fn is_same(one: &str, other: &str) -> bool {
     let form = |url: &str| normal(without_fragment(url), &NormalOptions::default());
     let fragments = (one.split_once('#'), other.split_once('#'));
@@ -328,17 +344,18 @@ fn finding(
     name: &Arc<PageName>,
     row: &Row,
     message: String,
-    (expected, measured): (&Expected, Option<&FetchResult>),
+    expected: &Prediction,
+    result: Option<&FetchResult>,
 ) -> Finding {
     let mut finding = Finding::new(rule, name, &*row.old_url, message);
     finding.raw = (&*row.old_url).into();
     finding.url = Some((&*row.old_url).into());
     finding.moved = Some(Box::new(Moved {
         old_url: Some(row.old_url.to_string()),
-        new_url: measured.map(|measured| measured.end().to_owned()),
+        new_url: result.map(|result| result.end().to_owned()),
         expected: Some(expected.url.clone()),
-        hops: measured.map_or_else(Vec::new, |measured| {
-            measured.hops.iter().map(|hop| hop.to.to_string()).collect()
+        hops: result.map_or_else(Vec::new, |result| {
+            result.hops.iter().map(|hop| hop.to.to_string()).collect()
         }),
         ..Moved::default()
     }));
@@ -349,28 +366,33 @@ fn finding(
 mod tests {
     use super::*;
 
-    fn measured(lines: &str) -> FetchResult {
+    fn result(lines: &str) -> FetchResult {
         let mut statuses = Statuses::default();
         statuses
             .read("lines", lines.as_bytes(), None)
-            .expect("lines");
-        statuses.of("http://o/a").expect("measured")
+            .expect("the lines are a status file");
+        statuses
+            .of("http://o/a")
+            .expect("the lines report the address")
     }
 
-    fn expected(hops: &[(u16, &str)], end: Option<u16>) -> Expected {
-        let hops = hops.iter().map(|(status, to)| (*status, (*to).to_owned()));
-        let hops: Vec<(u16, String)> = hops.collect();
-        Expected {
+    fn expected(hops: &[(u16, &str)], end: Option<u16>) -> Prediction {
+        let hops = hops.iter().map(|(status, to)| PredictedHop {
+            status: Some(*status).filter(|status| *status > 0),
+            to: (*to).to_owned(),
+        });
+        let hops: Vec<PredictedHop> = hops.collect();
+        Prediction {
             url: hops
                 .last()
-                .map_or("http://o/a".to_owned(), |(_, to)| to.clone()),
+                .map_or("http://o/a".to_owned(), |hop| hop.to.clone()),
             hops,
             end,
         }
     }
 
     #[test]
-    fn the_first_answer_the_redirects_and_the_end_are_compared() {
+    fn first_answer_redirects_and_end_are_compared() {
         let one = [(301, "https://n/a#x")];
         let two = [(301, "https://n/a"), (308, "https://n/a/")];
         let table = "url,status,final\n";
@@ -423,7 +445,7 @@ mod tests {
                 Some(200),
                 false,
             ),
-            // Where nothing is known but where it is to lead.
+            // Only the target is known.
             (
                 "http://o/a 302 https://n/x\nhttps://n/x 301 https://n/a\nhttps://n/a 200 \n",
                 &[(0, "https://n/a")],
@@ -439,7 +461,7 @@ mod tests {
         ] {
             let expected = expected(hops, end);
             assert_eq!(
-                expected.agrees(&measured(lines)),
+                expected.agrees(&result(lines)),
                 agrees,
                 "{lines}: {}",
                 expected.in_words()
@@ -448,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_pass_is_no_measurement() {
+    fn temporary_answers_do_not_count() {
         for (lines, is_none) in [
             ("http://o/a 503 \n", true),
             ("http://o/a 000 \n", true),
@@ -456,7 +478,7 @@ mod tests {
             ("http://o/a\t000\t\tCould not resolve host\n", false),
             ("http://o/a 500 \n", false),
         ] {
-            assert_eq!(no_answer(&measured(lines)).is_some(), is_none, "{lines}");
+            assert_eq!(no_answer(&result(lines)).is_some(), is_none, "{lines}");
         }
     }
 }

@@ -5,38 +5,36 @@ use std::path::PathBuf;
 use baseref_evidence::link_reports::ReportFiles;
 use baseref_findings::Refused;
 
-/// The move to check.
+/// A move to check.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The tree that moves, in its present state: a folder, a zip, an archive of captures, or an index
-    /// of captures, of which only the addresses are known.
+    /// The site that moves, in its present state: a folder, a zip, an archive of captures, or an index
+    /// of captures, which has only addresses.
     pub dir: PathBuf,
-    /// Its present URL. Of captures it need not be given if they are of one host.
+    /// Its present URL. Captures of one host provide it themselves.
     pub from: Option<String>,
     /// Its new URL.
     pub to: String,
-    /// Other URLs that it has at present.
+    /// Its other present URLs.
     pub also_old: Vec<String>,
-    /// Parts and neighbours that move elsewhere, each `OLD=NEW`.
+    /// Other moves, of parts of the site or its neighbours, each `OLD=NEW`.
     pub moves: Vec<String>,
-    /// The tree rebuilt for the new place.
+    /// The site rebuilt for the new location.
     pub new_tree: Option<PathBuf>,
-    /// Files of redirect rules, each `[DIALECT:]FILE`.
+    /// Redirect rule files, each `[DIALECT:]FILE`.
     pub redirects: Vec<String>,
-    /// Whether every old address without a rule of its own redirects to the same path below the new
-    /// URL.
+    /// Whether old addresses without a rule redirect to the same path below the new URL.
     pub prefix_redirect: bool,
-    /// Files of more old addresses.
+    /// Lists of further old addresses.
     pub urls: Vec<PathBuf>,
-    /// What link checkers reported of the old addresses after the launch.
+    /// The reports of link checkers about the old addresses after the launch.
     pub reports: ReportFiles,
 }
 
-/// Splits `OLD=NEW`, where URLs may contain `=`.
+/// Splits `OLD=NEW` at the first `=`.
 ///
 /// # Errors
-///
-/// When either side is empty or there is no `=`.
+/// If `=` is missing or either side is empty.
 pub fn split_move(pair: &str) -> Result<(&str, &str), Refused> {
     pair.find('=')
         .map(|at| (&pair[..at], &pair[at + 1..]))

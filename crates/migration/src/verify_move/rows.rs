@@ -2,29 +2,34 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::plan::Planned;
-use super::reading::{Gathered, Page};
+use super::plan::Plan;
+use super::reading::{Page, SiteDocuments};
 use super::url_list::UrlList;
-use crate::addresses::{self, Row, Used};
+use crate::addresses::{self, MatchedRules, Row};
 use baseref_server::follow::{End, MoveContext};
 
-impl Planned {
-    /// The old addresses: those of the pages, those listed by the user, those of exact rules.
-    pub(super) fn rows(&self, context: &MoveContext<'_>, gathered: &Gathered) -> (Vec<Row>, Used) {
+impl Plan {
+    /// The rows for the addresses of pages, lists and exact rules, and the rules that these addresses
+    /// match.
+    pub(super) fn rows(
+        &self,
+        context: &MoveContext<'_>,
+        docs: &SiteDocuments,
+    ) -> (Vec<Row>, MatchedRules) {
         let mut seen: HashSet<&str> = HashSet::new();
         let mut rows = Vec::new();
-        let mut used = Used::new();
+        let mut used = MatchedRules::new();
         let mut undecided = HashSet::new();
         let mut weights: HashMap<&str, &str> = HashMap::new();
         for address in self.lists.iter().flat_map(|one| &one.list.addresses) {
             weights.entry(&address.url).or_insert(&address.weight);
         }
-        let shells = shells(&gathered.pages);
-        let pages = gathered.pages.iter().filter(|page| page.is_of_site);
-        let known = pages
+        let shells = shells(&docs.pages);
+        let pages = docs.pages.iter().filter(|page| page.is_of_site);
+        let urls = pages
             .map(|page| page.url.as_str())
             .chain(self.lists.iter().flat_map(UrlList::urls));
-        for url in known {
+        for url in urls {
             if !seen.insert(url) {
                 continue;
             }
@@ -43,7 +48,7 @@ impl Planned {
             }
             rows.push(row);
         }
-        // Rules that cannot be read match addresses nevertheless.
+        // Rules that cannot be evaluated match addresses nevertheless.
         for (file, rules) in self.rules.iter().enumerate() {
             let ranked = rules.rules().iter().enumerate();
             let is_by = |line| undecided.contains(&(file, line));
@@ -59,12 +64,12 @@ impl Planned {
         (rows, used)
     }
 
-    /// How many old addresses lead nowhere.
+    /// The number of old addresses that lead nowhere.
     pub(super) fn lost(&self, rows: &[Row]) -> u64 {
         let listed: HashSet<&str> = self.lists.iter().flat_map(UrlList::urls).collect();
         let is_lost = |row: &&Row| match row.verdict {
             "lost-page" | "redirect/dead-target" | "redirect/loop" => true,
-            // Listed addresses are to lead somewhere even where no rules are given.
+            // Listed addresses should lead somewhere even if no rules are given.
             "redirect/missing" => !self.rules.is_empty() || listed.contains(&*row.old_url),
             _ => false,
         };
@@ -72,11 +77,11 @@ impl Planned {
     }
 }
 
-/// How many captured pages with one body show that a browser makes them.
-const SHELLS: usize = 3;
+/// The number of captured pages with one body from which they count as rendered in the browser.
+const MIN_SHELLS: usize = 3;
 
-/// The addresses of captured pages that have the same body as others: the shell of an application that
-/// makes its pages in the browser.
+/// The addresses of captured pages that share their body: the shell of an application that renders its
+/// pages in the browser.
 fn shells(pages: &[Page]) -> HashSet<&str> {
     let mut by_body: HashMap<u64, Vec<&str>> = HashMap::new();
     for page in pages {
@@ -84,6 +89,8 @@ fn shells(pages: &[Page]) -> HashSet<&str> {
             by_body.entry(body).or_default().push(&page.url);
         }
     }
-    let shells = by_body.into_values().filter(|urls| urls.len() >= SHELLS);
+    let shells = by_body
+        .into_values()
+        .filter(|urls| urls.len() >= MIN_SHELLS);
     shells.flatten().collect()
 }

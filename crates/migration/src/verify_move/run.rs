@@ -1,4 +1,4 @@
-//! Runs a check and passes its findings on.
+//! Runs a check and sends its findings to a sink.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use super::old_site::Pages;
 use super::other_files::{self, OtherFiles};
-use super::plan::Planned;
-use super::reading::{FixPage, Gathered, Page, Reading, Side, read_again};
-use super::reported::Predictions;
+use super::plan::Plan;
+use super::reading::{FixPage, Page, Reading, Side, SiteDocuments, read_again};
+use super::reported::Predictor;
 use super::url_list::UrlList;
 use crate::addresses::{self, Row};
 use crate::compare::interner::Interner;
-use crate::compare::{Compared, Reopen, compare_trees};
+use crate::compare::{Reopen, SiteComparison, compare_trees};
 use crate::page::{ByTrees, Move};
 use crate::rules;
 use crate::textual_mentions::TextualMentions;
@@ -30,34 +30,34 @@ use baseref_site::lookup::{Lookup, lookup};
 use baseref_site::suggest::suggestions;
 use baseref_walk::{Opening, no_page_in};
 
-/// The results of a check of a move, apart from findings.
-pub struct Verified<'v> {
-    /// The two places.
+/// The results of a check other than its findings.
+pub struct MoveResults<'v> {
+    /// The two sites and the redirects between them.
     pub context: &'v MoveContext<'v>,
-    /// The old addresses: those of the pages, those listed by the user, those of exact rules.
+    /// The URL map, with the addresses of pages, lists and exact rules.
     pub rows: &'v [Row],
     /// Every document that was read.
     pub pages: &'v [Page],
-    /// What could not be read.
+    /// The documents that could not be read.
     pub unread: &'v [ReadError],
-    /// The tree that moves.
+    /// The files of the site that moves.
     pub old_tree: &'v Tree,
-    /// The URLs to be measured again.
+    /// The URLs to check again.
     pub recheck: &'v [String],
 }
 
-impl Planned {
-    /// Checks the move on `jobs` threads. `after` sees the results once all findings are taken; if
-    /// edits are wanted, `fix` makes them.
+impl Plan {
+    /// Checks the move on `jobs` threads. `after` is called with the results once the sink has all
+    /// findings. `fix` fixes pages, if they are to be fixed.
     ///
     /// # Errors
-    /// If an output is among the documents, or `sink` or `after` refuses.
+    /// If an output is among the documents, or `sink` or `after` fails.
     pub fn run(
         &self,
         jobs: NonZeroUsize,
         sink: &mut dyn FindingSink,
         fix: Option<&FixPage<'_>>,
-        after: &mut dyn FnMut(&Verified<'_>) -> Result<(), Refused>,
+        after: &mut dyn FnMut(&MoveResults<'_>) -> Result<(), Refused>,
     ) -> Result<Summary, Refused> {
         let old_urls: Vec<&str> = self.prefixes.pairs().map(|(old, _)| old).collect();
         let new_urls: Vec<&str> = self.prefixes.pairs().map(|(_, new)| new).collect();
@@ -108,22 +108,22 @@ impl Planned {
         for file in &self.rules {
             file.allow(files + listed);
         }
-        let mut gathered = reading.gather_old(jobs);
-        gathered.is_fixing = fix.is_some();
-        let mut rebuilt = Gathered::default();
+        let mut old_docs = reading.read_old(jobs);
+        old_docs.is_fixing = fix.is_some();
+        let mut new_docs = SiteDocuments::default();
         if let Some(dir) = &self.request.new_tree {
-            rebuilt = reading.gather(jobs, dir, Side::New, &opening);
+            new_docs = reading.read_side(jobs, dir, Side::New, &opening);
         }
-        gathered.pages.append(&mut rebuilt.pages);
-        gathered.unread.append(&mut rebuilt.unread);
+        old_docs.pages.append(&mut new_docs.pages);
+        old_docs.unread.append(&mut new_docs.unread);
         let is_loss = |error: &ReadError| error.kind.is_loss();
-        // What was not checked must not look as if all was well.
-        let has_none = gathered.pages.is_empty() && !matches!(self.old.pages, Pages::Listed);
-        if has_none && !gathered.unread.iter().any(is_loss) {
+        // A check of nothing must not pass.
+        let has_none = old_docs.pages.is_empty() && !matches!(self.old.pages, Pages::Listed);
+        if has_none && !old_docs.unread.iter().any(is_loss) {
             let no_page = no_page_in(std::slice::from_ref(&self.request.dir), false);
             return Err(Refused(format!("nothing was checked: {no_page}")));
         }
-        let stubs: Stubs = gathered
+        let stubs: Stubs = old_docs
             .pages
             .iter_mut()
             .filter_map(|page| page.stub.take())
@@ -136,8 +136,8 @@ impl Planned {
         let compared = match &self.request.new_tree {
             Some(_) => {
                 let (old, new) = (
-                    std::mem::take(&mut gathered.files),
-                    std::mem::take(&mut rebuilt.files),
+                    std::mem::take(&mut old_docs.files),
+                    std::mem::take(&mut new_docs.files),
                 );
                 let source = |doc: &str| {
                     let path = self.unwritable.get(doc);
@@ -152,22 +152,22 @@ impl Planned {
                 let shown = &mover.shown;
                 compare_trees(&context, &strings, &old, &new, &listed, shown, reopen)
             }
-            None => Compared::default(),
+            None => SiteComparison::default(),
         };
-        let others = self.other_files(&mover, &gathered.pages);
-        gathered.unread.extend(others.unread.iter().cloned());
+        let others = self.other_files(&mover, &old_docs.pages);
+        old_docs.unread.extend(others.unread.iter().cloned());
         if let Some(clash) = self.files.clash() {
             return Err(Refused(clash.to_string()));
         }
-        self.finish(sink, after, &context, gathered, compared, others)
+        self.finish(sink, after, &context, old_docs, compared, others)
     }
 
-    /// The old addresses in files of the tree at the new place that were not read as documents.
+    /// The old addresses in those files of the new site that were not read as documents.
     fn other_files(&self, mover: &Move<'_>, pages: &[Page]) -> OtherFiles {
         let (tree, prefix) = match (&self.new_tree, self.old.folder()) {
             (Some(tree), _) => (tree, &self.request.to),
             (None, Some(tree)) => (tree, &self.from),
-            // Of an archive only the documents are read.
+            // Only the documents of an archive are read.
             (None, None) => return OtherFiles::default(),
         };
         let read: HashSet<&str> = pages.iter().map(|page| page.name.doc.as_str()).collect();
@@ -176,17 +176,17 @@ impl Planned {
         other_files::search(tree, &self.files, mentions, shown, &read, &url_of)
     }
 
-    /// Passes on the results.
+    /// Sends all findings to the sink, and returns the summary.
     fn finish(
         &self,
         sink: &mut dyn FindingSink,
-        after: &mut dyn FnMut(&Verified<'_>) -> Result<(), Refused>,
+        after: &mut dyn FnMut(&MoveResults<'_>) -> Result<(), Refused>,
         context: &MoveContext<'_>,
-        mut gathered: Gathered,
-        compared: Compared,
+        mut old_docs: SiteDocuments,
+        compared: SiteComparison,
         other_files: OtherFiles,
     ) -> Result<Summary, Refused> {
-        let (mut rows, used) = self.rows(context, &gathered);
+        let (mut rows, used) = self.rows(context, &old_docs);
         for row in &mut rows {
             let proposed = compared.proposed.get(&*row.old_url);
             row.proposed = proposed.cloned().map(Box::new);
@@ -194,36 +194,36 @@ impl Planned {
                 row.lose_by_query();
             }
         }
-        let mut summary = self.summary(&gathered, &compared, context, &rows, other_files.followed);
+        let mut summary = self.summary(&old_docs, &compared, context, &rows, other_files.followed);
         if self.is_exhausted() {
-            // Whatever depends on the rules may be wrong.
+            // Findings that depend on the rules would be unreliable.
             sink.begin()?;
-            let known = Summary {
+            let partial = Summary {
                 documents: summary.documents,
                 unreadable: summary.unreadable,
                 ..Summary::default()
             };
-            return self.exhausted(known, sink);
+            return self.exhausted(partial, sink);
         }
         let by_url: HashMap<&str, &Row> = rows.iter().map(|row| (&*row.old_url, row)).collect();
         let mut others = compared.findings;
-        sink.documents(&mut gathered.pages.iter().map(|page| Arc::clone(&page.name)));
+        sink.documents(&mut old_docs.pages.iter().map(|page| Arc::clone(&page.name)));
         sink.begin()?;
-        for page in &mut gathered.pages {
-            let mut found = std::mem::take(&mut page.judged.findings);
-            found.extend(others.remove(&page.name.doc).unwrap_or_default());
+        for page in &mut old_docs.pages {
+            let mut findings = std::mem::take(&mut page.judged.findings);
+            findings.extend(others.remove(&page.name.doc).unwrap_or_default());
             if page.is_of_site && (self.new_tree.is_some() || !self.rules.is_empty()) {
                 let row = by_url.get(page.url.as_str());
-                found.extend(
+                findings.extend(
                     row.and_then(|row| addresses::address_finding(row, &page.name, context, false)),
                 );
             }
-            Finding::sort(&mut found);
+            Finding::sort(&mut findings);
             let links = page.judged.classes.iter().sum();
-            sink.document(&page.name, links, found)?;
+            sink.document(&page.name, links, findings)?;
         }
-        for found in others.into_values() {
-            sink.findings(found)?;
+        for findings in others.into_values() {
+            sink.findings(findings)?;
         }
         sink.findings(other_files.findings)?;
         for (number, source) in self.sources.iter().enumerate() {
@@ -233,46 +233,46 @@ impl Planned {
                 .into_iter()
                 .flat_map(addresses::parts)
             {
-                let mut found = rule_set::problems(part.problems, source);
-                found.extend(addresses::rule_findings(
+                let mut findings = rule_set::problems(part.problems, source);
+                findings.extend(addresses::rule_findings(
                     number,
                     &part.rules,
                     context,
                     source,
                     &used,
                 ));
-                self.suggest(&mut found);
-                Finding::sort(&mut found);
-                sink.findings(found)?;
+                self.suggest(&mut findings);
+                Finding::sort(&mut findings);
+                sink.findings(findings)?;
             }
         }
         let mut pages: HashSet<&str> = HashSet::new();
-        pages.extend(gathered.pages.iter().map(|page| page.url.as_str()));
+        pages.extend(old_docs.pages.iter().map(|page| page.url.as_str()));
         for list in &self.lists {
-            let known = list.urls().filter(|url| pages.insert(url));
-            let rows = known.filter_map(|url| by_url.get(url).copied());
+            let partial = list.urls().filter(|url| pages.insert(url));
+            let rows = partial.filter_map(|url| by_url.get(url).copied());
             let weight = list.list.weight.as_deref();
             sink.findings(addresses::list_findings(rows, &list.name, weight, context))?;
         }
         for (file, source) in self.rules.iter().zip(&self.sources) {
             sink.findings(rule_set::problems(&file.met(), source))?;
         }
-        let recheck = self.after_launch(context, &gathered, &rows, &mut summary, sink)?;
+        let recheck = self.after_launch(context, &old_docs, &rows, &mut summary, sink)?;
         if self.is_exhausted() {
             summary = self.exhausted(summary, sink)?;
         }
-        after(&Verified {
+        after(&MoveResults {
             context,
             rows: &rows,
-            pages: &gathered.pages,
-            unread: &gathered.unread,
+            pages: &old_docs.pages,
+            unread: &old_docs.unread,
             old_tree: &self.old.tree,
             recheck: &recheck,
         })?;
         Ok(summary)
     }
 
-    /// Adds the files that may have been meant by rules that lead to none.
+    /// Suggests existing files to rules with missing targets.
     fn suggest(&self, findings: &mut [Finding]) {
         let tree = self.new_tree.as_ref().unwrap_or(&self.old.tree);
         for finding in findings {
@@ -285,8 +285,8 @@ impl Planned {
                 continue;
             };
             let path = parts::without_query(path);
-            let found = lookup(tree, &Hosting::default(), path, encoding_rs::UTF_8);
-            if let Lookup::Missing(missing) = found {
+            let findings = lookup(tree, &Hosting::default(), path, encoding_rs::UTF_8);
+            if let Lookup::Missing(missing) = findings {
                 let files = suggestions(tree, path, missing).into_iter();
                 let url = |file| {
                     let path = tree.file_path(file);
@@ -297,12 +297,12 @@ impl Planned {
         }
     }
 
-    /// Passes on how the old addresses differ from what was measured of them, and returns what is to
-    /// be measured again. The verdict is then on that.
+    /// Compares the predictions with the reports of link checkers, if there are any. Replaces the
+    /// verdict of the summary, and returns the URLs to check again.
     fn after_launch(
         &self,
         context: &MoveContext<'_>,
-        gathered: &Gathered,
+        old_docs: &SiteDocuments,
         rows: &[Row],
         summary: &mut Summary,
         sink: &mut dyn FindingSink,
@@ -311,23 +311,23 @@ impl Planned {
             return Ok(Vec::new());
         };
         let mut names: HashMap<&str, &Arc<PageName>> = HashMap::new();
-        let pages = gathered.pages.iter().filter(|page| page.is_of_site);
+        let pages = old_docs.pages.iter().filter(|page| page.is_of_site);
         names.extend(pages.map(|page| (page.url.as_str(), &page.name)));
         for list in &self.lists {
             for url in list.urls() {
                 names.entry(url).or_insert(&list.name);
             }
         }
-        let of_rules = self.sources.first().map(|source| &source.name);
-        let of_rules = of_rules.cloned().unwrap_or_default();
+        let rule_file = self.sources.first().map(|source| &source.name);
+        let rule_file = rule_file.cloned().unwrap_or_default();
         let stubs = self.request.redirects.iter().enumerate();
         let stubs = stubs.filter(|(_, name)| name.starts_with("html-stubs:"));
-        let predictions = Predictions {
+        let predictor = Predictor {
             context,
             stubs: stubs.map(|(number, _)| number).collect(),
-            name: &|url| Arc::clone(names.get(url).copied().unwrap_or(&of_rules)),
+            name: &|url| Arc::clone(names.get(url).copied().unwrap_or(&rule_file)),
         };
-        let comparison = reports.compare(rows, &predictions);
+        let comparison = reports.compare(rows, &predictor);
         let by_files = summary.verdict_line();
         summary.verdict = comparison.in_words();
         summary.lines.push(format!("by its files: {by_files}"));
@@ -335,12 +335,12 @@ impl Planned {
         Ok(comparison.recheck)
     }
 
-    /// Whether the answers of a file of rules took more steps than allowed.
+    /// Whether a rule file exceeded its number of steps.
     fn is_exhausted(&self) -> bool {
         self.rules.iter().any(RuleFile::is_exhausted)
     }
 
-    /// Says which files took more steps than allowed: the check has no result.
+    /// Reports the rule files that exceeded their number of steps. The check then has no result.
     fn exhausted(&self, summary: Summary, sink: &mut dyn FindingSink) -> Result<Summary, Refused> {
         for (file, source) in self.rules.iter().zip(&self.sources) {
             if file.is_exhausted() {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::plan::Planned;
-use super::reading::Gathered;
+use super::plan::Plan;
+use super::reading::SiteDocuments;
 use super::verdict::{Undecided, Verdict, addresses_in_words};
 use crate::addresses::Row;
 use crate::class::{MoveClass, Via};
-use crate::compare::Compared;
+use crate::compare::SiteComparison;
 use crate::rules;
 use baseref_document::ReadError;
 use baseref_findings::words::plural;
@@ -16,19 +16,19 @@ use baseref_server::follow::MoveContext;
 use baseref_site::listing::Tree;
 use baseref_walk::skipped::{SkipReason, SkippedFiles};
 
-impl Planned {
-    /// How many links `--fix` repairs, those that the fix of a base repairs included.
-    fn repaired(&self, gathered: &Gathered, by_base: u64) -> u64 {
+impl Plan {
+    /// The number of links that `--fix` repairs, including those that a new base repairs.
+    fn repaired(&self, docs: &SiteDocuments, by_base: u64) -> u64 {
         if self.new_tree.is_some() {
             return 0;
         }
-        let findings = gathered.pages.iter().flat_map(|page| &page.judged.findings);
+        let findings = docs.pages.iter().flat_map(|page| &page.judged.findings);
         let is_fixed =
             |finding: &&Finding| finding.fix.is_some() && finding.rule != &rules::BASE_PINS;
         findings.filter(is_fixed).count() as u64 + by_base
     }
 
-    /// The addresses of which it is not known where they lead, by what decides it.
+    /// The addresses with unknown targets, by the rules that they depend on.
     fn undecided(&self, rows: &[Row]) -> Undecided {
         let mut undecided = Undecided::default();
         for (file, line) in rows
@@ -41,7 +41,7 @@ impl Planned {
         undecided
     }
 
-    /// The files of both trees that are not read as documents.
+    /// The files of both sites that are not read as documents.
     fn skipped(&self) -> SkippedFiles {
         let mut skipped = SkippedFiles::default();
         for tree in [self.old.folder(), self.new_tree.as_ref()] {
@@ -54,12 +54,12 @@ impl Planned {
         skipped
     }
 
-    /// What an archive or an index as the old site was found to hold, and what was left out of it.
-    fn lines_of_old(&self, gathered: &Gathered) -> Vec<String> {
+    /// Describes an old site that is an archive or an index, and the parts that were left out.
+    fn old_site_lines(&self, docs: &SiteDocuments) -> Vec<String> {
         let mut lines = self.old.lines.clone();
-        if gathered.left_out > 0 {
+        if docs.left_out > 0 {
             let dir = self.request.dir.display();
-            let documents = plural(gathered.left_out, "document", "documents");
+            let documents = plural(docs.left_out, "document", "documents");
             lines.push(format!(
                 "{dir}: left out: {documents} of mail and archives in it"
             ));
@@ -69,8 +69,8 @@ impl Planned {
 
     pub(super) fn summary(
         &self,
-        gathered: &Gathered,
-        compared: &Compared,
+        docs: &SiteDocuments,
+        compared: &SiteComparison,
         context: &MoveContext<'_>,
         rows: &[Row],
         other_files: u64,
@@ -78,7 +78,7 @@ impl Planned {
         let mut classes = [0_u64; MoveClass::ALL.len()];
         let mut ties: BTreeMap<(MoveClass, Via), u64> = BTreeMap::new();
         let (mut by_base, mut bases, mut pages) = (0, 0, 0);
-        for page in &gathered.pages {
+        for page in &docs.pages {
             for (sum, count) in classes.iter_mut().zip(page.judged.classes) {
                 *sum += count;
             }
@@ -118,7 +118,7 @@ impl Planned {
                 )
             })
             .collect();
-        lines.extend(self.lines_of_old(gathered));
+        lines.extend(self.old_site_lines(docs));
         lines.extend(compared.lines.iter().cloned());
         lines.extend(self.skipped().lines(""));
         for one in &self.lists {
@@ -138,20 +138,20 @@ impl Planned {
             pages,
             causes: causes().count() as u64,
             via: vias.first().copied().filter(|_| vias.len() == 1),
-            repaired: self.repaired(gathered, by_base).min(harmed),
-            is_fixing: gathered.is_fixing,
+            repaired: self.repaired(docs, by_base).min(harmed),
+            is_fixing: docs.is_fixing,
             by_base,
             bases,
             broken: compared.broken,
             lost_files: compared.lost_files,
             other_files,
             lost: self.lost(rows),
-            proposed: rows.iter().filter(|row| row.wants_proposed()).count() as u64,
+            proposed: rows.iter().filter(|row| row.needs_proposed_rule()).count() as u64,
             undecided: self.undecided(rows),
         };
         Summary {
-            documents: gathered.pages.len() as u64,
-            unreadable: gathered.unread.iter().filter(loses).count() as u64,
+            documents: docs.pages.len() as u64,
+            unreadable: docs.unread.iter().filter(loses).count() as u64,
             classes: MoveClass::ALL
                 .into_iter()
                 .zip(classes)

@@ -1,11 +1,11 @@
-//! A list of old addresses with its name in reports.
+//! A list of old addresses, with its name in reports.
 
 use std::sync::Arc;
 
 use crate::old_urls::AddressList;
 use baseref_findings::PageName;
 
-/// A list of old addresses.
+/// A list of old addresses, with its name in reports.
 pub(super) struct UrlList {
     pub(super) name: Arc<PageName>,
     pub(super) list: AddressList,

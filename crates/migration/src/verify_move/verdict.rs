@@ -22,7 +22,7 @@ const VERDICTS: [(&str, &str); 11] = [
     ("not-known", "undecided"),
 ];
 
-/// The number of old addresses by verdict, in words.
+/// Describes the number of old addresses with each verdict.
 pub(super) fn addresses_in_words(rows: &[Row]) -> String {
     let count = |verdict: &str| rows.iter().filter(|row| row.verdict == verdict).count() as u64;
     let parts: Vec<String> = VERDICTS
@@ -40,26 +40,29 @@ pub(super) fn addresses_in_words(rows: &[Row]) -> String {
 
 /// Whether a site is ready to move.
 pub(super) struct Verdict {
-    /// The links that would break, the pages that have them, and the reasons.
+    /// The number of links that would break.
     pub harmed: u64,
+    /// The number of pages with such links.
     pub pages: u64,
+    /// The number of reasons why they would break.
     pub causes: u64,
-    /// How all links that would break are written, if that is the same.
+    /// How the links that would break are written, if that is the same for all.
     pub via: Option<Via>,
     /// The number of broken links that `--fix` repairs.
     pub repaired: u64,
     /// Whether this run repairs them.
     pub is_fixing: bool,
-    /// The number of broken links that new bases repair, and of those bases.
+    /// The number of broken links that new bases repair.
     pub by_base: u64,
+    /// The number of those bases.
     pub bases: u64,
-    /// The links that the rebuild broke.
+    /// The number of links that the rebuild broke.
     pub broken: u64,
-    /// The lost files that are not pages, and that no page of the new site links to.
+    /// The number of lost files that are not pages and that no page of the new site links to.
     pub lost_files: u64,
-    /// The files that are not documents and contain old addresses that programs follow.
+    /// The number of other files with old addresses that programs follow.
     pub other_files: u64,
-    /// The old addresses without a page or a redirect to one.
+    /// The number of old addresses without a page or a redirect to one.
     pub lost: u64,
     /// The number of lost addresses for which a new page is proposed.
     pub proposed: u64,
