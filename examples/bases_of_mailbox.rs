@@ -33,8 +33,8 @@ fn main() -> Result<(), ReadError> {
             document.origin,
             base.url.as_deref().unwrap_or("no base")
         );
-        for extraction in resolved.extractions() {
-            for candidate in &extraction.established().candidates {
+        for links in resolved.documents() {
+            for candidate in &links.base_report().candidates {
                 let (source, verdict) = (candidate.source.as_str(), candidate.verdict.as_str());
                 println!("  {source} says {:?}: {verdict}", candidate.value);
             }

@@ -8,7 +8,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it finds")]
 
 use baseref::{Classes, Policy, ReadError, ReadOptions};
-use baseref_reader::extract::Named;
+use baseref_reader::links::Named;
 
 const MESSAGE: &str = "\
 MIME-Version: 1.0

@@ -1,8 +1,8 @@
 //! Works out the base URL of saved HTML and mail (RFC 1808 §3), and resolves every link against it.
 //!
 //! A link such as `../x` means nothing without the base of its document. A `<base>` element, the
-//! headers of the message around a page, the record of a web archive and the URL that somebody knows
-//! can each declare one. This library reads the documents, decides which declaration counts, says
+//! headers of the message around a page, the record of a web archive and a URL that the user knows can
+//! each declare one. This library reads the documents, decides which declaration counts, says
 //! why the others do not, and gives every link as an absolute URL. It never fetches anything.
 //!
 //! # Setup
@@ -24,7 +24,7 @@
 //!                 println!("{:?}", link.url);
 //!             }
 //!         }
-//!         // Part of the input, with its place. The rest goes on.
+//!         // A part of the input cannot be read; the iterator goes on after it.
 //!         Err(error) => eprintln!("{error}"),
 //!     }
 //! }
@@ -47,7 +47,7 @@
 //!
 //! # Cookbook
 //!
-//! **Every link, not only those that people click:** choose [`Classes`].
+//! **Every link, not only the ones people click:** choose [`Classes`].
 //!
 //! ```
 //! use baseref::{Classes, Policy, ReadOptions};
@@ -60,8 +60,8 @@
 //! assert_eq!(urls, ["http://a/b/", "http://a/b/c.png"]);
 //! ```
 //!
-//! **A filter of one's own:** each link knows its place in the document ([`Reference`]) and the
-//! [`LinkPlace`](link_places::LinkPlace) of the table that the place is in.
+//! **Your own filter:** each link has its position in the document ([`Reference`]) and its row in the
+//! table of link places ([`LinkPlace`](link_places::LinkPlace)).
 //!
 //! ```
 //! use baseref::link_places::Fetched;
@@ -71,7 +71,7 @@
 //! let options = ReadOptions::default().classes(Classes::IN_HTML);
 //! let document = baseref::read_html(page, Some("https://a/page.html"), &options);
 //! let resolved = Policy::default().resolve(&document);
-//! // Mixed content: what a browser would fetch over plain http for a page of https.
+//! // Mixed content: resources that a browser would fetch over http for an https page.
 //! let mixed: Vec<_> = resolved
 //!     .links()
 //!     .filter(|link| link.reference.slot.fetched != Fetched::No)
@@ -81,9 +81,9 @@
 //! assert_eq!(mixed, ["http://b/i.png"]);
 //! ```
 //!
-//! **A mailbox:** each message yields a document for each of its texts. [`Document::origin`] says
-//! which (`box.mbox#2/1` is part 1 of the second message), and so does the error in place of a
-//! damaged one.
+//! **A mailbox:** each message yields a document for each of its texts. [`Document::origin`] names the
+//! part (`box.mbox#2/1` is part 1 of the second message), and so does the error in place of a damaged
+//! part.
 //!
 //! ```
 //! use baseref::{Policy, ReadOptions};
@@ -148,8 +148,8 @@
 //! assert!(edges.iter().eq(&both));
 //! ```
 //!
-//! **Only bases, and why:** ask for no class of links. [`Resolved::extractions`] lists every
-//! declaration with its [`Verdict`](bases::Verdict).
+//! **Only bases, and why:** ask for no class of links. The [`BaseReport`](bases::BaseReport) of each
+//! document lists every declaration with its [`Verdict`](bases::Verdict).
 //!
 //! ```
 //! use baseref::{BaseSource, Classes, Policy, ReadOptions};
@@ -161,16 +161,16 @@
 //!     let resolved = Policy::default().resolve(&document);
 //!     assert_eq!(resolved.base().source, BaseSource::Element);
 //!     assert_eq!(resolved.links().count(), 0);
-//!     let first = resolved.extractions().next().expect("the page is the first document");
-//!     let verdicts = first.established().candidates.iter();
+//!     let first = resolved.documents().next().expect("the page is the first document");
+//!     let verdicts = first.base_report().candidates.iter();
 //!     let verdicts: Vec<&str> = verdicts.map(|candidate| candidate.verdict.as_str()).collect();
 //!     assert_eq!(verdicts, ["taken", "inner-taken"]);
 //! }
 //! # Ok::<(), baseref::ReadError>(())
 //! ```
 //!
-//! **A sink of one's own, without an allocation per link:** [`Resolved::for_each_link`] lends each
-//! URL until the next.
+//! **Your own sink, without an allocation per link:** [`Resolved::for_each_link`] lends each URL until
+//! the next.
 //!
 //! ```
 //! use std::io::Write;
@@ -206,19 +206,19 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `cli` (default) | the program `baseref`; a library needs none of what that brings |
-//! | `archives` | zip, EPUB, MAFF, Safari's web archives, what is attached to messages, and brotli in HTTP |
+//! | `cli` (default) | the program `baseref`; the library does not need it |
+//! | `archives` | zip, EPUB, MAFF, Safari's web archives, files attached to messages, and brotli in HTTP |
 //! | `arrow` | `-f arrow` of the program |
-//! | `rcdom` | the module `rcdom`: base and links of a tree that html5ever has built already |
+//! | `rcdom` | the module `rcdom`: base and links of a tree that html5ever has built |
 //!
 //! With `default-features = false` the library reads HTML, feeds, sitemaps, mail, mailboxes, MHTML,
-//! HTTP responses, WARC and ARC. A format whose feature is off is an error of its own kind
-//! ([`ReadErrorKind::NotBuiltIn`]).
+//! HTTP responses, WARC and ARC. Reading a format whose feature is off fails with
+//! [`ReadErrorKind::NotBuiltIn`].
 //!
 //! # What it does not do
 //!
-//! It fetches nothing, runs no scripts and checks no server. Links that a script would insert are not
-//! links here. It does not change documents.
+//! It fetches nothing, runs no scripts and checks no server, so it does not see links that a script
+//! would insert. It does not change documents.
 //!
 //! # The crates behind these names
 //!
@@ -238,7 +238,7 @@ pub use baseref_document::{
 #[doc(inline)]
 pub use baseref_html::rcdom;
 #[doc(inline)]
-pub use baseref_reader::extract::{Extraction, Link, Named, Resolving};
+pub use baseref_reader::links::{DocumentLinks, Link, LinkResolver, Named};
 #[doc(inline)]
 pub use baseref_reader::{
     Base, BaseSource, Documents, Policy, Resolved, ResolvedLink, read_bytes, read_from, read_html,
@@ -246,11 +246,11 @@ pub use baseref_reader::{
 };
 #[doc(inline)]
 pub use baseref_resolve::{ResolveError, Resolver, Rules, resolve};
-/// The crate of encodings, whose `Encoding` some names here take.
+/// The crate whose `Encoding` is in the interface of this one.
 pub use encoding_rs;
 
-/// The program, for what starts it: the executable, and the command in the Python package. No part
-/// of the library.
+/// The program, for the executable and the command of the Python package. It is not part of the
+/// library's interface.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use cli::run as run_program;
@@ -258,14 +258,14 @@ pub use cli::run as run_program;
 #[cfg(feature = "cli")]
 mod cli;
 
-/// How a base was found: every declaration, where it is, and the verdict on it.
+/// How a base was found: every declaration with its position and the verdict on it.
 pub mod bases {
     #[doc(inline)]
     pub use baseref_document::{BaseField, Declaration, Mark, MarkPlace, Place, Retrieval};
     #[doc(inline)]
     pub use baseref_reader::base::field::Rejection;
     #[doc(inline)]
-    pub use baseref_reader::base::{BaseFact, BaseNote, Candidate, Established, Verdict};
+    pub use baseref_reader::base::{BaseFact, BaseNote, BaseReport, Candidate, Verdict};
 }
 
 /// The message around a document: its fields, and its parts by the names that links use for them.
@@ -274,7 +274,7 @@ pub mod mail {
     pub use baseref_document::{MessageFields, Part, PartKind, PartOf};
 }
 
-/// What is in a page besides links and bases.
+/// The contents of a page besides links and bases.
 pub mod page {
     #[doc(inline)]
     pub use baseref_document::{

@@ -8,7 +8,6 @@ use baseref_container::{Contents, Entity, Format, Input, Reader, open};
 use baseref_document::link_places::Classes;
 use baseref_document::{Limits, ReadOptions};
 use baseref_reader::base::Policy;
-use baseref_reader::extract::extract;
 use baseref_reader::read::documents;
 use libfuzzer_sys::fuzz_target;
 
@@ -56,12 +55,10 @@ fn read(entity: Entity) {
     let options = ReadOptions::default().classes(Classes::ALL).marks(true);
     documents(entity, &options, &mut |found| {
         let Ok(document) = found else { return };
-        extract(&document, Policy::default(), &mut |extraction| {
-            extraction.links(|link| {
-                if let Some(at) = link.reference.at {
-                    assert!(at.byte.start <= at.byte.end);
-                }
-            });
+        Policy::default().resolve(&document).for_each_link(|_, link| {
+            if let Some(at) = link.reference.at {
+                assert!(at.byte.start <= at.byte.end);
+            }
         });
     });
 }

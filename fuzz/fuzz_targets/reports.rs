@@ -55,7 +55,7 @@ fuzz_target!(|data: &[u8]| {
         Policy::default(),
         ReadOptions::default(),
     );
-    let origin = Origin::of_input(root.join(&name).to_string_lossy());
+    let origin = Origin::new(root.join(&name).to_string_lossy());
     let mut captures = Builder::default();
     let entity = Entity::html(origin, page.to_vec());
     let scans = audit.scan(entity, &mut captures).into_iter();

@@ -16,7 +16,7 @@ use libfuzzer_sys::fuzz_target;
 const AT: &str = "http://o/d/page.html";
 
 fn entity(bytes: &[u8]) -> Entity {
-    let mut entity = Entity::html(Origin::of_input("page.html"), bytes.to_vec());
+    let mut entity = Entity::html(Origin::new("page.html"), bytes.to_vec());
     entity.declarations.push(Declaration::retrieved_from(AT));
     entity
 }
@@ -25,9 +25,8 @@ fn entity(bytes: &[u8]) -> Entity {
 fn urls(bytes: &[u8], rewriting: &Rewriting) -> Vec<String> {
     let mut urls = Vec::new();
     for document in links::documents(bytes, entity(b""), None, &rewriting.read) {
-        baseref_reader::extract::extract(&document, rewriting.policy, &mut |extraction| {
-            extraction.links(|link| urls.extend(link.url.ok().map(str::to_owned)));
-        });
+        let resolved = rewriting.policy.resolve(&document);
+        urls.extend(resolved.links().filter_map(|link| link.url.ok()));
     }
     urls
 }

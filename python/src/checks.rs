@@ -281,7 +281,7 @@ fn guarded<T: Send>(
     py: Python<'_>,
     call: impl Fn() -> Result<T, Refused> + Send + Sync,
 ) -> PyResult<T> {
-    let origin = || Origin::of_input("the check");
+    let origin = || Origin::new("the check");
     match py.detach(|| guard::guarded(origin, call)) {
         Ok(Ok(made)) => Ok(made),
         Ok(Err(Refused(reason))) => Err(PyValueError::new_err(reason)),

@@ -121,7 +121,7 @@ mod _baseref {
         };
         let limits = baseref_document::Limits::default();
         let input = source.input(py, &whence)?;
-        let origin = baseref_document::Origin::of_input(input.name.clone());
+        let origin = baseref_document::Origin::new(input.name.clone());
         let found = py.detach(|| guard::guarded(|| origin, || split::splits(input, most, &limits)));
         let found = found.and_then(|found| found);
         if let Some(exception) = whence.trouble.exception() {
@@ -156,7 +156,7 @@ mod _baseref {
             baseref_resolve::resolve(rules, base, &reference?).ok()
         };
         let all = || refs.into_iter().enumerate().map(resolved).collect();
-        let origin = || baseref_document::Origin::of_input("resolve");
+        let origin = || baseref_document::Origin::new("resolve");
         let resolved = py.detach(|| guard::guarded(origin, all));
         resolved.map_err(|error| errors::exception(py, &error))
     }
@@ -176,7 +176,7 @@ mod _baseref {
     /// Panics inside the guard around every reader, for the tests.
     #[pyfunction]
     fn _panic(py: Python<'_>) -> PyResult<()> {
-        let origin = || baseref_document::Origin::of_input("panic");
+        let origin = || baseref_document::Origin::new("panic");
         let result: Result<(), _> = guard::guarded(origin, || panic!("on request"));
         result.map_err(|error| errors::exception(py, &error))
     }

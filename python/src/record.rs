@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Classes;
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 use baseref_report::bases::{BaseRow, Bases};
 use baseref_report::column::{Record, Selection};
 use baseref_report::links::{LinkRow, Links, Opening, each_row};
@@ -33,7 +33,7 @@ pub(crate) trait OfDocument: Record + Sized {
 
     /// Passes on the rows of a document.
     fn rows(
-        extraction: &Extraction<'_>,
+        extraction: &DocumentLinks<'_>,
         opening: Opening<'_>,
         each: &mut dyn for<'r> FnMut(&Self::Row<'r>),
     );
@@ -54,7 +54,7 @@ impl OfDocument for Links {
     }
 
     fn rows(
-        extraction: &Extraction<'_>,
+        extraction: &DocumentLinks<'_>,
         opening: Opening<'_>,
         each: &mut dyn for<'r> FnMut(&LinkRow<'r>),
     ) {
@@ -78,7 +78,7 @@ impl OfDocument for Bases {
     }
 
     fn rows(
-        extraction: &Extraction<'_>,
+        extraction: &DocumentLinks<'_>,
         _: Opening<'_>,
         each: &mut dyn for<'r> FnMut(&BaseRow<'r>),
     ) {

@@ -217,7 +217,7 @@ fn assembled(
         format: whence
             .format
             .or_else(|| is_maildir.then_some(Format::Maildir)),
-        format_of_name: Format::of_name(name.as_ref()),
+        format_of_name: Format::from_name(name.as_ref()),
         named,
         declarations: retrieval.declarations(path.or(called), &Files::default()),
         name: name.into(),
@@ -240,7 +240,7 @@ impl Later {
     fn open(self) -> Result<Contents, ReadError> {
         let name = self.name();
         let file = File::open(&self.path).map_err(|error| {
-            let origin = Origin::of_input(name.clone());
+            let origin = Origin::new(name.clone());
             let mut unread = ReadError::new(ReadErrorKind::Io, origin, error.to_string());
             unread.interruption = Some(Interruption::by(&error));
             unread
@@ -308,8 +308,8 @@ impl run::Input for AnyInput {
     fn origin(&self) -> Origin {
         match self {
             Self::File(file) => file.origin(),
-            Self::One(input, _) => Origin::of_input(input.name.clone()),
-            Self::Later(file) => Origin::of_input(file.name()),
+            Self::One(input, _) => Origin::new(input.name.clone()),
+            Self::Later(file) => Origin::new(file.name()),
         }
     }
 

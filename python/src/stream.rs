@@ -12,7 +12,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use baseref_container::EntityKind;
 use baseref_document::{Origin, ReadError, ReadErrorKind, ReadOptions, Skipped};
 use baseref_reader::Policy;
-use baseref_reader::extract::{Extraction, Extractor};
+use baseref_reader::links::{DocumentLinks, DocumentResolver};
 use baseref_report::arrow::{Columns, Joiner, Rows, SizedBatch, Texts, schema};
 use baseref_report::column::Selection;
 use baseref_report::links::Opening;
@@ -461,7 +461,7 @@ fn begin(work: impl FnOnce(SyncSender<Message>) + Send + 'static) -> Receiver<Me
     let (sender, receiver) = sync_channel(WAITING);
     let failed = sender.clone();
     let guarded = move || {
-        let origin = || Origin::of_input("the reading");
+        let origin = || Origin::new("the reading");
         let of_work = sender.clone();
         if let Err(fault) = guard::guarded(origin, || work(of_work)) {
             // An error can no longer be reported.
@@ -470,8 +470,8 @@ fn begin(work: impl FnOnce(SyncSender<Message>) + Send + 'static) -> Receiver<Me
     };
     let thread = thread::Builder::new().name("baseref".to_owned());
     if let Err(error) = thread.spawn(guarded) {
-        let origin = Origin::of_input("the reading");
-        let error = ReadError::of_io(origin, error);
+        let origin = Origin::new("the reading");
+        let error = ReadError::from_io(origin, error);
         // There is room: nothing was sent before.
         let _ = failed.send(Message::Broken(error));
     }
@@ -520,7 +520,7 @@ impl Results {
         match self.rows.finish() {
             Ok(batch) => self.found.extend(batch.map(Found::Batch)),
             Err(error) => {
-                let origin = Origin::of_input("the reading");
+                let origin = Origin::new("the reading");
                 let error = ReadError::new(ReadErrorKind::Fault, origin, error.to_string());
                 self.found.push(Found::Message(Message::Broken(error)));
             }
@@ -623,10 +623,11 @@ fn work_off<R: OfDocument>(
         _ => &plan.options,
     };
     results.progress.bytes += entity.bytes.len() as u64;
-    let mut extractor = Extractor::new(plan.policy);
+    let mut resolver = DocumentResolver::new(plan.policy);
     baseref_reader::read::documents(entity, options, &mut |found| match found {
         Err(error) => buffer.results.say(Message::Unread(error)),
-        Ok(document) => extractor.extract(&document, &mut |extraction| {
+        Ok(document) => resolver.documents(&document).for_each(|extraction| {
+            let extraction = &extraction;
             let mut appended = buffer.results.rows.begin_document();
             let opening = Opening {
                 archives: plan.unwrap_archive,
@@ -662,7 +663,7 @@ fn work_off<R: OfDocument>(
 }
 
 /// The notes on a document that tell of no loss, in words.
-fn remarks<'e>(extraction: &'e Extraction<'_>) -> impl Iterator<Item = String> + 'e {
+fn remarks<'e>(extraction: &'e DocumentLinks<'_>) -> impl Iterator<Item = String> + 'e {
     let document = extraction.document();
     let origin = &document.origin;
     let notes = document.notes.iter().chain(extraction.notes());
@@ -673,14 +674,14 @@ fn remarks<'e>(extraction: &'e Extraction<'_>) -> impl Iterator<Item = String> +
             None => format!("{origin}: {code}: {detail}"),
         }
     });
-    let of_base = extraction.established().notes.iter();
+    let of_base = extraction.base_report().notes.iter();
     let of_base = of_base.filter(|note| !note.code().is_loss());
     of_document
         .chain(of_base.map(move |note| format!("{origin}: {}: {note}", note.code().as_str())))
 }
 
 /// What the notes on a document say is lost: the command line counts it as unread.
-fn losses(extraction: &Extraction<'_>) -> Vec<ReadError> {
+fn losses(extraction: &DocumentLinks<'_>) -> Vec<ReadError> {
     let document = extraction.document();
     let notes = document.notes.iter().chain(extraction.notes());
     let of_document = notes.filter(|note| note.code.is_loss()).map(|note| {
@@ -688,7 +689,7 @@ fn losses(extraction: &Extraction<'_>) -> Vec<ReadError> {
         let line = note.line.map(|line| u64::from(line.get()));
         (reason, line)
     });
-    let of_base = extraction.established().notes.iter();
+    let of_base = extraction.base_report().notes.iter();
     let of_base = of_base.filter(|note| note.code().is_loss());
     let of_base = of_base.map(|note| (format!("{}: {note}", note.code().as_str()), None));
     let lost = of_document.chain(of_base).map(|(reason, line)| {

@@ -331,7 +331,7 @@ mod tests {
     use baseref_document::ReadErrorKind;
 
     fn error(kind: ReadErrorKind, number: u64) -> Message {
-        let origin = Origin::of_input(format!("d{number}"));
+        let origin = Origin::new(format!("d{number}"));
         Message::of_error(&ReadError::new(kind, origin, "r\u{1b}").at_line(Some(3)))
     }
 

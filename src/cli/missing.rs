@@ -13,8 +13,8 @@ pub(super) fn message(path: &Path) -> Option<Message> {
     if path.as_os_str() == "-" || error.kind() != ErrorKind::NotFound {
         return None;
     }
-    let origin = Origin::of_input(path.to_string_lossy());
-    Some(Message::of_error(&ReadError::of_io(origin, error)))
+    let origin = Origin::new(path.to_string_lossy());
+    Some(Message::of_error(&ReadError::from_io(origin, error)))
 }
 
 /// Reports the paths that do not exist; if there are any, this is how the run ends.

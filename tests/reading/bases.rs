@@ -9,7 +9,7 @@ use baseref_document::link_places::Classes;
 use baseref_document::{Declaration, Origin, Place, Retrieval};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, BaseSource};
-use baseref_reader::extract::{Extraction, extract};
+use baseref_reader::links::DocumentLinks;
 use baseref_reader::read::documents;
 use baseref_resolve::Rules;
 
@@ -62,7 +62,7 @@ fn base_of_each_fixture() {
 }
 
 fn base_of(page: &str, claim: &Claim) -> (String, String) {
-    let mut entity = Entity::html(Origin::of_input("page"), page.as_bytes().to_vec());
+    let mut entity = Entity::html(Origin::new("page"), page.as_bytes().to_vec());
     entity
         .declarations
         .extend(claim.get("retrieval").map(|url| Declaration {
@@ -79,14 +79,14 @@ fn base_of(page: &str, claim: &Claim) -> (String, String) {
     let mut bases = Vec::new();
     documents(entity, &ReadOptions::default(), &mut |found| {
         let document = found.expect("a fixture can be read");
-        extract(&document, policy, &mut |extraction| {
-            let base = extraction.base();
+        for links in policy.resolve(&document).documents() {
+            let base = links.base();
             assert_eq!(base.source == BaseSource::None, base.url.is_none());
             bases.push((
                 base.url.as_deref().unwrap_or_default().to_owned(),
                 base.source.as_str().to_owned(),
             ));
-        });
+        }
     });
     assert_eq!(bases.len(), 1, "a page is one document");
     bases.remove(0)
@@ -97,9 +97,9 @@ fn base_and_verdict(page: &str, rules: Rules) -> (Option<String>, &'static str) 
     let url = Some("http://a.example/p");
     let document = baseref::read_html(page.as_bytes(), url, &ReadOptions::default());
     let policy = Policy::default().rules(rules);
-    let extraction = Extraction::new(&document, policy, &Base::default());
+    let extraction = DocumentLinks::new(&document, policy, &Base::default());
     let base = extraction.base().url.as_deref().map(str::to_owned);
-    let verdict = extraction.established().candidates[0].verdict.as_str();
+    let verdict = extraction.base_report().candidates[0].verdict.as_str();
     (base, verdict)
 }
 
@@ -138,14 +138,9 @@ fn codebase_by_resolver() {
         let url = Some("http://a.example/p/");
         let options = ReadOptions::default().classes(Classes::ALL);
         let document = baseref::read_html(page, url, &options);
-        let mut found = Vec::new();
-        extract(
-            &document,
-            Policy::default().rules(rules),
-            &mut |extraction| {
-                extraction.links(|link| found.push(link.url.unwrap_or_default().to_owned()));
-            },
-        );
+        let resolved = Policy::default().rules(rules).resolve(&document);
+        let urls = resolved.links().map(|link| link.url.unwrap_or_default());
+        let found: Vec<_> = urls.collect();
         let expected = expected.map(|path| format!("http://a.example{path}"));
         assert_eq!(found, expected, "{rules}");
     }

@@ -47,7 +47,7 @@ fn encoding_read(document: &[u8]) -> &'static str {
     let source = Source {
         markup: Markup::Html,
         bytes: document,
-        origin: Origin::of_input("case"),
+        origin: Origin::new("case"),
         part_byte: None,
         charset: None,
         declarations: Vec::new(),

@@ -25,7 +25,7 @@ fn document_by(text: &str, options: &ReadOptions) -> Document {
     let source = Source {
         markup: Markup::Feed,
         bytes: text.as_bytes(),
-        origin: Origin::of_input("-"),
+        origin: Origin::new("-"),
         part_byte: None,
         charset: None,
         declarations: vec![Declaration::retrieved_from("http://h/d/")],
@@ -91,8 +91,8 @@ fn html_in_entry_has_its_base() {
     );
     let document = document_of(&feed);
     let resolved = Policy::default().resolve(&document);
-    let of_one = resolved.extractions().map(|extraction| {
-        let mut resolving = extraction.resolving();
+    let of_one = resolved.documents().map(|extraction| {
+        let mut resolving = extraction.link_resolver();
         let origin = extraction.document().origin.to_string();
         let references = extraction.document().references.iter();
         let links = references.filter(|reference| reference.attr != "xml:base");

@@ -12,7 +12,7 @@ use baseref_document::NoteCode;
 use baseref_document::{Limits, ReadOptions};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, BaseNote};
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 use baseref_reader::read;
 
 /// The results of a file, in order: `section source base`, with `#message` before the section in a
@@ -289,7 +289,7 @@ fn found(file: &str) -> Vec<Found> {
 fn in_words(file: &str, found: &Found, policy: Policy) -> String {
     let words = match found {
         Ok(document) => {
-            let extraction = Extraction::new(document, policy, &Base::default());
+            let extraction = DocumentLinks::new(document, policy, &Base::default());
             let Base { url, source, .. } = extraction.base();
             let url = url.as_deref().unwrap_or_default();
             format!("{} {} {url}", document.origin, source.as_str())
@@ -332,9 +332,9 @@ fn first_link(file: &str) -> String {
     let found = found(file);
     let document = found.iter().find_map(|result| result.as_ref().ok());
     let document = document.expect("the mail has a document");
-    let extraction = Extraction::new(document, Policy::default(), &Base::default());
+    let extraction = DocumentLinks::new(document, Policy::default(), &Base::default());
     let mut links = Vec::new();
-    extraction.links(|link| {
+    extraction.for_each_link(|link| {
         links.push(
             link.url
                 .map_or_else(|error| error.as_str().to_owned(), str::to_owned),
@@ -393,8 +393,8 @@ fn malformed_mail_notes() {
         let found = found(file);
         let document = found.iter().find_map(|result| result.as_ref().ok());
         let document = document.expect("the mail has a document");
-        let extraction = Extraction::new(document, Policy::default(), &Base::default());
-        let of_base = extraction.established().notes.iter().map(BaseNote::code);
+        let extraction = DocumentLinks::new(document, Policy::default(), &Base::default());
+        let of_base = extraction.base_report().notes.iter().map(BaseNote::code);
         let of_document = document.notes.iter().map(|note| note.code);
         let codes = of_base.chain(of_document).map(NoteCode::as_str);
         let codes: Vec<&str> = codes.collect();

@@ -10,7 +10,7 @@ use baseref_document::Origin;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{Class, Classes};
 use baseref_reader::base::Policy;
-use baseref_reader::extract::{Extraction, Link, Named, extract};
+use baseref_reader::links::{DocumentLinks, Link, Named};
 use baseref_reader::read::documents;
 
 /// The results of a file, in order: `section element attr line raw url base`, with `-` for no
@@ -327,12 +327,13 @@ fn truncated_mail_links() {
     for (file, _) in ROWS {
         let bytes = bytes_of(file);
         for length in 0..bytes.len() {
-            let entity = Entity::message(Origin::of_input(""), bytes[..length].to_vec());
+            let entity = Entity::message(Origin::new(""), bytes[..length].to_vec());
             let options = ReadOptions::default().classes(Classes::ALL);
             documents(entity, &options, &mut |found| {
                 let Ok(document) = found else { return };
-                extract(&document, Policy::default(), &mut |extraction| {
-                    extraction.links(|link| {
+                Policy::default()
+                    .resolve(&document)
+                    .for_each_link(|_, link| {
                         seen += 1;
                         if link.reference.slot.class == Class::Header
                             && let Some(at) = link.reference.at
@@ -341,7 +342,6 @@ fn truncated_mail_links() {
                             assert!(at.byte.end <= length as u64, "{file} {length}");
                         }
                     });
-                });
             });
         }
     }
@@ -365,14 +365,18 @@ fn bytes_of(file: &str) -> Vec<u8> {
     fs::read(directory().join(file)).expect("the file is read")
 }
 
-fn each_link(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extraction<'_>, &Link<'_>)) {
+fn each_link(
+    message: &[u8],
+    classes: Classes,
+    each: &mut dyn FnMut(&DocumentLinks<'_>, &Link<'_>),
+) {
     each_document(message, classes, &mut |extraction| {
-        extraction.links(|link| each(extraction, &link));
+        extraction.for_each_link(|link| each(extraction, &link));
     });
 }
 
-fn each_document(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extraction<'_>)) {
-    let entity = Entity::message(Origin::of_input(""), message.to_vec());
+fn each_document(message: &[u8], classes: Classes, each: &mut dyn FnMut(&DocumentLinks<'_>)) {
+    let entity = Entity::message(Origin::new(""), message.to_vec());
     let options = ReadOptions::default().classes(classes);
     documents(entity, &options, &mut |found| {
         let document = match found {
@@ -382,13 +386,14 @@ fn each_document(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extract
                 return;
             }
         };
-        extract(&document, Policy::default(), &mut |extraction| {
-            each(extraction);
-        });
+        Policy::default()
+            .resolve(&document)
+            .documents()
+            .for_each(&mut *each);
     });
 }
 
-fn in_words(extraction: &Extraction<'_>, found: &Link<'_>) -> String {
+fn in_words(extraction: &DocumentLinks<'_>, found: &Link<'_>) -> String {
     let reference = found.reference;
     let attr = if reference.attr.is_empty() {
         "-"

@@ -42,7 +42,7 @@ fn document(bytes: &[u8], charset: &str) -> Document {
     let source = Source {
         markup: Markup::Html,
         bytes,
-        origin: Origin::of_input("page"),
+        origin: Origin::new("page"),
         part_byte: None,
         charset: Some(charset),
         declarations: Vec::new(),

@@ -14,7 +14,7 @@ fn document_of(bytes: &[u8], charset: Option<&str>) -> Document {
     let source = Source {
         markup: Markup::Xml,
         bytes,
-        origin: Origin::of_input("-"),
+        origin: Origin::new("-"),
         part_byte: None,
         charset,
         declarations: Vec::new(),

@@ -9,7 +9,7 @@ use baseref_document::{Document, Origin};
 use baseref_document::{Limits, ReadOptions};
 use baseref_reader::base::Base;
 use baseref_reader::base::Policy;
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 use baseref_reader::read;
 use proptest::prelude::*;
 
@@ -57,7 +57,7 @@ fn lines() -> impl Strategy<Value = String> {
 }
 
 fn documents(text: &str) -> Vec<Found> {
-    let entity = Entity::message(Origin::of_input("m"), text.as_bytes().to_vec());
+    let entity = Entity::message(Origin::new("m"), text.as_bytes().to_vec());
     let mut found = Vec::new();
     read::documents(entity, &ReadOptions::default(), &mut |result| {
         found.push(result);
@@ -67,12 +67,12 @@ fn documents(text: &str) -> Vec<Found> {
 
 /// A document's place, base and links; not the offsets in it. Errors may name offsets, too.
 fn in_words(document: &Document) -> String {
-    let extraction = Extraction::new(document, Policy::default(), &Base::default());
+    let extraction = DocumentLinks::new(document, Policy::default(), &Base::default());
     let Base { url, at, .. } = extraction.base();
     let url = url.as_deref().unwrap_or_default();
     let at = at.as_ref().map(ToString::to_string).unwrap_or_default();
     let mut words = format!("{} {at} {url}", document.origin);
-    extraction.links(|link| {
+    extraction.for_each_link(|link| {
         write!(words, " {}={:?}", link.reference.value, link.url)
             .expect("writing to memory succeeds");
     });

@@ -11,7 +11,7 @@ use baseref_document::link_places::Classes;
 use baseref_document::{Origin, Place};
 use baseref_reader::base::Policy;
 use baseref_reader::base::Verdict;
-use baseref_reader::extract::{Extraction, extract};
+use baseref_reader::links::DocumentLinks;
 use baseref_reader::read::documents;
 
 /// The claim of a page: `name: value` lines of its first comment, except the source.
@@ -25,8 +25,8 @@ fn claim(page: &str) -> Vec<String> {
 }
 
 /// The same lines for what is found.
-fn found(extraction: &Extraction<'_>) -> Vec<String> {
-    let established = extraction.established();
+fn found(extraction: &DocumentLinks<'_>) -> Vec<String> {
+    let established = extraction.base_report();
     let mut lines = vec![format!(
         "base: {}",
         extraction.base().url.as_deref().unwrap_or("-")
@@ -41,7 +41,7 @@ fn found(extraction: &Extraction<'_>) -> Vec<String> {
     for note in &established.notes {
         lines.push(format!("note: {}", note.code().as_str()));
     }
-    extraction.links(|link| {
+    extraction.for_each_link(|link| {
         let url = link.url.unwrap_or_else(|error| error.as_str());
         let slot = link.reference.slot;
         if slot.element != "base" && slot.attr != "content" {
@@ -52,12 +52,13 @@ fn found(extraction: &Extraction<'_>) -> Vec<String> {
 }
 
 /// Passes the results for a page to `visit`.
-fn read(page: &str, marks: bool, visit: &mut dyn FnMut(&Extraction<'_>)) {
-    let entity = Entity::html(Origin::of_input("page"), page.as_bytes().to_vec());
+fn read(page: &str, marks: bool, visit: &mut dyn FnMut(&DocumentLinks<'_>)) {
+    let entity = Entity::html(Origin::new("page"), page.as_bytes().to_vec());
     let options = ReadOptions::default().classes(Classes::ALL).marks(true);
     let policy = Policy::default().marks(marks);
     documents(entity, &options, &mut |document| {
-        extract(&document.expect("a fixture can be read"), policy, visit);
+        let document = document.expect("a fixture can be read");
+        policy.resolve(&document).documents().for_each(&mut *visit);
     });
 }
 
@@ -102,7 +103,7 @@ fn disabled_mark_gives_no_base() {
                 base.at.is_none() || matches!(base.at, Some(Place::Element(_))),
                 "{name}"
             );
-            for candidate in &extraction.established().candidates {
+            for candidate in &extraction.base_report().candidates {
                 if candidate.source.as_str() == "retrieval" {
                     assert_eq!(candidate.verdict, Verdict::OriginOff, "{name}");
                     verdicts.insert(

@@ -9,7 +9,7 @@ use baseref_document::link_places::Classes;
 use baseref_document::{ReadError, ReadErrorKind, ReadOptions};
 use baseref_files::Files;
 use baseref_reader::base::Policy;
-use baseref_reader::extract::{Extraction, Extractor};
+use baseref_reader::links::{DocumentLinks, DocumentResolver};
 use baseref_reader::read;
 use baseref_report::bases::{BaseRow, BaseWriter, BasesFormat};
 use baseref_report::column::Selection;
@@ -182,19 +182,21 @@ impl Task {
             EntityKind::Message { .. } | EntityKind::Outlook => &self.of_message,
             _ => &self.options,
         };
-        let mut extractor = Extractor::new(self.policy);
+        let mut resolver = DocumentResolver::new(self.policy);
         let _ = read::documents(entity, options, &mut |found| match found {
-            Ok(document) => extractor.extract(&document, &mut |extraction| {
-                notes(extraction, &mut buffer.results.troubles);
-                self.document(extraction, buffer);
-            }),
+            Ok(document) => {
+                for links in resolver.documents(&document) {
+                    notes(&links, &mut buffer.results.troubles);
+                    self.document(&links, buffer);
+                }
+            }
             Err(error) => trouble::error(&error, &mut buffer.results.troubles),
         });
     }
 
     fn document(
         &self,
-        extraction: &Extraction<'_>,
+        extraction: &DocumentLinks<'_>,
         buffer: &mut ResultBuffer<'_, Handing<'_, '_>>,
     ) {
         let doc = extraction.document().origin.to_string();
@@ -237,9 +239,9 @@ fn flush_if_large(buffer: &mut ResultBuffer<'_, Handing<'_, '_>>) {
 }
 
 /// The notes on a document.
-fn notes(extraction: &Extraction<'_>, out: &mut Vec<u8>) {
+fn notes(extraction: &DocumentLinks<'_>, out: &mut Vec<u8>) {
     let document = extraction.document();
-    let of_base = &extraction.established().notes;
+    let of_base = &extraction.base_report().notes;
     if document.notes.is_empty() && extraction.notes().is_empty() && of_base.is_empty() {
         return;
     }

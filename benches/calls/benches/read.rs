@@ -8,7 +8,6 @@ use baseref_container::{Contents, Entity, Input, Reader, open};
 use baseref_document::Origin;
 use baseref_document::{Limits, ReadOptions};
 use baseref_reader::base::Policy;
-use baseref_reader::extract::extract;
 use baseref_reader::read::documents;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -46,9 +45,9 @@ fn links(entity: Entity, options: &ReadOptions) -> usize {
     let mut length = 0;
     documents(entity, options, &mut |found| {
         let document = found.expect("the input is sound");
-        extract(&document, Policy::default(), &mut |extraction| {
-            extraction.links(|link| length += link.url.map_or(0, str::len));
-        });
+        Policy::default()
+            .resolve(&document)
+            .for_each_link(|_, link| length += link.url.map_or(0, str::len));
     });
     length
 }
@@ -79,7 +78,7 @@ fn read(criterion: &mut Criterion) {
         group.throughput(Throughput::Bytes(page.len() as u64));
         for (what, options) in [("urls", &urls_only), ("all", &ReadOptions::default())] {
             group.bench_function(format!("html by {name}, {what}"), |bencher| {
-                let origin = Origin::of_input("page.html");
+                let origin = Origin::new("page.html");
                 bencher.iter(|| {
                     let entity = Entity::html(origin.clone(), page.clone().into_bytes());
                     links(black_box(entity), options)

@@ -120,7 +120,7 @@ fn read(page: &str, options: &ReadOptions) -> Document {
     let source = Source {
         markup: Markup::Html,
         bytes: page.as_bytes(),
-        origin: Origin::of_input("-"),
+        origin: Origin::new("-"),
         part_byte: None,
         charset: Some("utf-8"),
         declarations: Vec::new(),

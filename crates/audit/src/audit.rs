@@ -23,7 +23,7 @@ use baseref_evidence::captures::Builder;
 use baseref_files::Files;
 use baseref_findings::{Excerpts, Finding, PageName, Shown};
 use baseref_reader::base::Policy;
-use baseref_reader::extract::Extractor;
+use baseref_reader::links::DocumentResolver;
 use baseref_reader::read;
 use baseref_server::rule_set::Redirects;
 use baseref_site::hosting::Hosting;
@@ -187,7 +187,7 @@ impl Audit {
         // The caches are valid only for the sites of the run, not for packages.
         let cached = package.is_none().then(|| self.caches().pop()).flatten();
         let mut cache = cached.unwrap_or_default();
-        let mut extractor = Extractor::new(ctx.policy);
+        let mut resolver = DocumentResolver::new(ctx.policy);
         let is_message = matches!(
             entity.kind,
             EntityKind::Message { .. } | EntityKind::Outlook
@@ -202,7 +202,8 @@ impl Audit {
         let mut is_shown = false;
         let mut scans = Vec::new();
         read::documents_in(&bytes, entity, read, &mut |document| match document {
-            Ok(document) => extractor.extract(&document, &mut |extraction| {
+            Ok(document) => resolver.documents(&document).for_each(|extraction| {
+                let extraction = &extraction;
                 // Positions in the document of an attribute are relative to the attribute.
                 let is_whole = extraction.document().origin.embedded.is_empty();
                 let source = Source {
@@ -293,7 +294,7 @@ impl Audit {
         let trees = self.ctx.map.sites().iter().map(|site| &site.tree);
         let unlisted = trees.flat_map(Tree::unlisted);
         let finding = |unlisted: &Unlisted| {
-            let origin = Origin::of_input(unlisted.path.to_string_lossy());
+            let origin = Origin::new(unlisted.path.to_string_lossy());
             let page = Arc::new(self.ctx.page_name(&origin, None));
             let error = &unlisted.error;
             Finding::from_violation(Unreadable::Listing { error }, &page, page.doc.clone())

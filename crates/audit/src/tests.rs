@@ -47,7 +47,7 @@ const USUAL: Setting = Setting {
 };
 
 fn entity(url: &str, html: &[u8]) -> Entity {
-    let mut entity = Entity::html(Origin::of_input("d.html"), html.to_vec());
+    let mut entity = Entity::html(Origin::new("d.html"), html.to_vec());
     entity.declarations = vec![Declaration {
         value: url.into(),
         at: Place::Retrieval(Retrieval::Url),

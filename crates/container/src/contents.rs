@@ -53,7 +53,7 @@ impl Contents {
     }
 
     /// The entities of a container.
-    pub(crate) fn of(container: impl Container + Send + 'static) -> Self {
+    pub(crate) fn from_container(container: impl Container + Send + 'static) -> Self {
         Self::Multiple(Box::new(container))
     }
 
@@ -72,7 +72,7 @@ impl Contents {
         match self {
             contents if errors.is_empty() => contents,
             Self::Empty => Self::Empty,
-            contents => Self::of(PrecededContents {
+            contents => Self::from_container(PrecededContents {
                 errors: errors.into_iter(),
                 entities: contents.into_entities(),
             }),
@@ -90,7 +90,7 @@ impl Contents {
     ) -> Result<Self, ReadError> {
         match contents {
             Err(error) => Err(failure.reclassify(error)),
-            Ok(Self::Multiple(entities)) => Ok(Self::of(MonitoredContents {
+            Ok(Self::Multiple(entities)) => Ok(Self::from_container(MonitoredContents {
                 entities,
                 input,
                 failure,
@@ -196,7 +196,7 @@ pub(crate) fn in_file(
             let origin = entity.origin.in_file(file);
             Ok(Entity {
                 origin: match entity.kind {
-                    EntityKind::Message { .. } | EntityKind::Outlook => origin.of_message(),
+                    EntityKind::Message { .. } | EntityKind::Outlook => origin.into_message(),
                     _ => origin,
                 },
                 ..entity

@@ -90,13 +90,13 @@ pub(crate) struct Formats {
 
 impl FormatRow {
     /// Whether a file in the format is one document or message rather than a collection. Its
-    /// retrieval URL is then that of the document.
+    /// retrieval URL then applies to the document.
     #[must_use]
     pub fn is_one_document(&self) -> bool {
         self.holds != Holds::Collection
     }
 
-    /// The markup of a document in the format; `None` if it is no markup.
+    /// The markup of a document in the format; `None` if the format has none.
     #[must_use]
     pub fn markup(&self) -> Option<Markup> {
         match self.holds {
@@ -167,7 +167,7 @@ impl Formats {
         self.rows.iter().find(|row| row.format == format)
     }
 
-    /// The markup of documents in a format; `None` if it is no markup.
+    /// The markup of documents in a format; `None` if the format has none.
     pub fn markup(&self, format: Format) -> Option<Markup> {
         self.row(format).and_then(FormatRow::markup)
     }

@@ -42,7 +42,7 @@ pub(crate) fn read_style_sheet(
     input.into_entity(EntityKind::StyleSheet, Markup::Html, ctx.nesting)
 }
 
-/// Whether a root element is that of a feed.
+/// Whether a root element starts a feed.
 pub(crate) fn is_feed(root: &RootTag<'_>) -> bool {
     match root.local_name {
         b"rss" => true,
@@ -53,7 +53,7 @@ pub(crate) fn is_feed(root: &RootTag<'_>) -> bool {
     }
 }
 
-/// Whether a root element is that of a sitemap or an index of sitemaps.
+/// Whether a root element starts a sitemap or a sitemap index.
 pub(crate) fn is_sitemap(root: &RootTag<'_>) -> bool {
     matches!(root.local_name, b"urlset" | b"sitemapindex")
 }

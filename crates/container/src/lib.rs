@@ -15,7 +15,7 @@
 //!     named: true,
 //!     declarations: Vec::new(),
 //! };
-//! assert_eq!(Format::of_content(mailbox.as_bytes()), Some(Format::Mbox));
+//! assert_eq!(Format::from_content(mailbox.as_bytes()), Some(Format::Mbox));
 //! let entities = open(input, &Limits::default())?.into_entities();
 //! let origins: Result<Vec<_>, _> = entities.map(|found| found.map(|one| one.origin.to_string())).collect();
 //! assert_eq!(origins?, ["box#1", "box#2"]);

@@ -79,7 +79,7 @@ impl Nesting {
             "is nested in {} containers: what is in it is not read",
             limits.nesting
         );
-        let origin = Origin::of_input(name);
+        let origin = Origin::new(name);
         Err(ReadError::new(ReadErrorKind::Limit, origin, reason))
     }
 

@@ -142,7 +142,7 @@ fn open_decompressed(
     let errors: Vec<ReadError> = errors.collect();
     if !errors.is_empty() && input.window.rest(0).is_empty() {
         let errors: Vec<_> = errors.into_iter().map(Err).collect();
-        return Ok(Contents::of(errors.into_iter()));
+        return Ok(Contents::from_container(errors.into_iter()));
     }
     let Some(row) = detect(&mut input, ctx)? else {
         return Ok(Contents::Empty);
@@ -218,7 +218,7 @@ mod tests {
     ) -> Vec<Result<(EntityKind, String), String>> {
         let input = Input {
             name: name.into(),
-            format_of_name: Format::of_name(name.as_ref()),
+            format_of_name: Format::from_name(name.as_ref()),
             reader: Reader::Stream(Box::new(io::Cursor::new(bytes))),
             size: None,
             format: None,
@@ -267,7 +267,7 @@ mod tests {
             let stream = Counting(io::Cursor::new(bytes), Arc::clone(&counted));
             let input = Input {
                 name: name.into(),
-                format_of_name: Format::of_name(name.as_ref()),
+                format_of_name: Format::from_name(name.as_ref()),
                 reader: Reader::Stream(Box::new(stream)),
                 size: None,
                 format: None,
@@ -387,7 +387,7 @@ mod tests {
             let cursor = io::Cursor::new(bytes);
             let input = Input {
                 name: name.into(),
-                format_of_name: Format::of_name(name.as_ref()),
+                format_of_name: Format::from_name(name.as_ref()),
                 reader: if stream {
                     Reader::Stream(Box::new(cursor))
                 } else {

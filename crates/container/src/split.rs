@@ -58,7 +58,7 @@ enum Layout {
     Mailbox,
     /// Between records of that format.
     Records(Format),
-    /// Between gzip members, each of which is a record of that format.
+    /// Between gzip members that each hold a record of that format.
     Members(Format),
 }
 
@@ -144,7 +144,7 @@ fn open_monitored(mut input: Input, split: &Split, limits: &Limits) -> Result<Co
 fn layout(input: &mut Input, limits: &Limits) -> io::Result<Layout> {
     input.reader.seek(SeekFrom::Start(0))?;
     let (format, of_name, name) = (input.format, input.format_of_name, input.name.clone());
-    let format = |head: &[u8]| format.or(Format::of_content(head)).or(of_name);
+    let format = |head: &[u8]| format.or(Format::from_content(head)).or(of_name);
     let mut stored = Window::new(&mut input.reader);
     let head = stored.fill(FIRST_READ);
     if !head.starts_with(gzip::MAGIC) {
@@ -269,7 +269,9 @@ fn open_mailbox(
     let window = Window::at(input.reader, offset);
     for_collection(&mut input.declarations);
     let mailbox = Mailbox::from_range(window, line, split.range.clone(), input.name, limits);
-    Ok(Contents::of(mailbox.entities(input.declarations, nesting)))
+    Ok(Contents::from_container(
+        mailbox.entities(input.declarations, nesting),
+    ))
 }
 
 /// Whether there is a `From ` line at `at`.
@@ -301,7 +303,9 @@ fn open_records<F: Form + Send + 'static>(
     for_collection(&mut input.declarations);
     let records =
         Archive::<_, F>::new(window, input.name, input.declarations, limits).with_nesting(nesting);
-    Ok(Contents::of(records.in_range(split.range.clone())))
+    Ok(Contents::from_container(
+        records.in_range(split.range.clone()),
+    ))
 }
 
 fn open_members<F: Form + Send + 'static>(
@@ -334,7 +338,12 @@ fn open_members<F: Form + Send + 'static>(
     )
     .with_nesting(nesting);
     let records = records.with_members(Some(members)).in_range(range.clone());
-    Ok(checked(Contents::of(records), name, facts, range))
+    Ok(checked(
+        Contents::from_container(records),
+        name,
+        facts,
+        range,
+    ))
 }
 
 /// The offsets at which a record begins and the next one may begin.
@@ -416,7 +425,7 @@ fn first_member<F: Form>(reader: &mut Reader, range: &Range<u64>) -> io::Result<
 }
 
 fn unread(name: &std::sync::Arc<str>, failure: io::Error) -> ReadError {
-    failure::unread(Origin::of_input(name.clone()), failure)
+    failure::unread(Origin::new(name.clone()), failure)
 }
 
 #[cfg(test)]

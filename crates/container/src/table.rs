@@ -20,7 +20,7 @@ const TNEF: &[u8] = b"\x78\x9F\x3E\x22";
 /// The first bytes of an Outlook store ([MS-PST] §2.2.2.6).
 const PST: &[u8] = b"!BDN";
 
-/// The first bytes of a zip: those of a member or, if it has none, of the end of its directory.
+/// The first bytes of a zip: the signature of a member or, in an empty zip, of the end of its directory.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
 /// One row for each format, in the order of the manual.
@@ -295,18 +295,18 @@ impl Format {
     /// The format that the first bytes of a file show, up to [`HEAD`](detect::HEAD) of them. They do
     /// not show whether a compound file holds a message.
     #[must_use]
-    pub fn of_content(head: &[u8]) -> Option<Self> {
+    pub fn from_content(head: &[u8]) -> Option<Self> {
         detect::by_content(ROWS, head).map(|row| row.format)
     }
 
     /// The format that the extension of a file name shows, in any case; for a compressed file, the
     /// extension before every `.gz` and `.zst`.
     #[must_use]
-    pub fn of_name(name: &Path) -> Option<Self> {
+    pub fn from_name(name: &Path) -> Option<Self> {
         detect::by_name(ROWS, name).map(|row| row.format)
     }
 
-    /// The markup of a document in the format; `None` if it is no markup.
+    /// The markup of a document in the format; `None` if the format has none.
     #[must_use]
     pub fn markup(self) -> Option<Markup> {
         let mut rows = ROWS.iter();
@@ -416,20 +416,23 @@ mod tests {
             (b"", None),
         ] {
             let shown = String::from_utf8_lossy(content);
-            assert_eq!(Format::of_content(content), format, "{shown}");
+            assert_eq!(Format::from_content(content), format, "{shown}");
         }
     }
 
     #[test]
     fn extension_decides_in_any_case() {
-        assert_eq!(Format::of_name(Path::new("A.HTM")), Some(Format::Html));
-        assert_eq!(Format::of_name(Path::new("a.css")), Some(Format::Css));
-        assert_eq!(Format::of_name(Path::new("a.mht")), Some(Format::Mhtml));
-        assert_eq!(Format::of_name(Path::new("html")), None);
-        assert_eq!(Format::of_name(Path::new("a.XHT")), Some(Format::Xhtml));
-        assert_eq!(Format::of_name(Path::new("a.svg.gz")), Some(Format::Svg));
-        assert_eq!(Format::of_name(Path::new("a.mbox.GZ")), Some(Format::Mbox));
-        assert_eq!(Format::of_name(Path::new("a.gz")), None);
+        assert_eq!(Format::from_name(Path::new("A.HTM")), Some(Format::Html));
+        assert_eq!(Format::from_name(Path::new("a.css")), Some(Format::Css));
+        assert_eq!(Format::from_name(Path::new("a.mht")), Some(Format::Mhtml));
+        assert_eq!(Format::from_name(Path::new("html")), None);
+        assert_eq!(Format::from_name(Path::new("a.XHT")), Some(Format::Xhtml));
+        assert_eq!(Format::from_name(Path::new("a.svg.gz")), Some(Format::Svg));
+        assert_eq!(
+            Format::from_name(Path::new("a.mbox.GZ")),
+            Some(Format::Mbox)
+        );
+        assert_eq!(Format::from_name(Path::new("a.gz")), None);
     }
 
     #[test]

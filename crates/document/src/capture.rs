@@ -68,7 +68,7 @@ pub enum LeftOut {
 /// Why a revisit has no payload (WARC 1.1 §6.7.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// It equals that of an earlier capture.
+    /// The payload equals the payload of an earlier capture.
     IdenticalPayload,
     /// The server said so: 304.
     NotModified,
@@ -76,12 +76,12 @@ pub enum Profile {
     Unknown,
 }
 
-/// The names of a record and of those that it refers to, as hashes; 0 stands for none.
+/// The ids of a record and of the records that it refers to, as hashes; 0 stands for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaptureIds {
     /// Its own.
     pub own: u64,
-    /// The first record that came of the same exchange.
+    /// The first record of the same exchange.
     pub concurrent: u64,
     /// The record with the payload of a revisit.
     pub refers_to: u64,
@@ -92,7 +92,7 @@ pub struct CaptureIds {
 impl Capture {
     /// A page that was saved from `url`.
     #[must_use]
-    pub fn of_page(url: &str, date: Option<&str>) -> Self {
+    pub fn from_page(url: &str, date: Option<&str>) -> Self {
         Self {
             url: url.into(),
             date: date.map(Box::from),
@@ -106,8 +106,8 @@ impl Capture {
         }
     }
 
-    /// Whether a document in it is one that a reader of the archive sees: what comes with a redirect
-    /// or an error was made by the server for those who do not follow.
+    /// Whether readers of the archive see a document in it: the body of a redirect or an error is only
+    /// the server's fallback.
     #[must_use]
     pub fn holds_page(&self) -> bool {
         matches!(self.status, 200..=299) && self.method.is_none()

@@ -18,7 +18,7 @@ use super::reference::{Reference, References};
 /// use baseref_document::{Document, Origin};
 ///
 /// // What a reader begins with.
-/// let document = Document::empty(Origin::of_input("page.html"), "UTF-8");
+/// let document = Document::empty(Origin::new("page.html"), "UTF-8");
 /// assert_eq!(document.origin.to_string(), "page.html");
 /// assert!(document.references.is_empty() && document.declarations.is_empty());
 /// ```
@@ -54,7 +54,7 @@ pub struct Document {
     pub codebases: Vec<Codebase>,
     /// The `xml:base` values that [`Context::XmlBase`](crate::Context::XmlBase) names, outermost first.
     pub xml_bases: Vec<XmlBase>,
-    /// Its links: those of its header first, if it has one, then those of the document in order.
+    /// Its links in order; the links of its header, if it has one, come first.
     pub references: References,
     /// References in its source that are not in the document, if asked for: in templates, including
     /// shadow roots, from which scripts and browsers make elements elsewhere; and in the content of a

@@ -19,7 +19,7 @@ use crate::{Document, Origin};
 /// use baseref_document::{Origin, ReadError, ReadErrorKind};
 ///
 /// let refused = std::fs::read("no/such/page.html").expect_err("there is none");
-/// let error = ReadError::of_io(Origin::of_input("page.html"), refused).at_line(Some(3));
+/// let error = ReadError::from_io(Origin::new("page.html"), refused).at_line(Some(3));
 /// assert_eq!(error.kind, ReadErrorKind::Io);
 /// assert!(error.to_string().starts_with("page.html:3: "));
 /// let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
@@ -147,7 +147,7 @@ impl ReadError {
 
     /// An error of the file system or of a stream, in its words and kept as the source.
     #[must_use]
-    pub fn of_io(origin: Origin, error: io::Error) -> Self {
+    pub fn from_io(origin: Origin, error: io::Error) -> Self {
         Self::new(ReadErrorKind::Io, origin, error.to_string()).caused_by(error)
     }
 

@@ -1,10 +1,10 @@
-//! The work that reading one input file causes, whatever is nested in it.
+//! Counts the work of reading one input file with everything nested in it.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Work that a small file can cause a lot of.
+/// Kinds of work of which a small file can cause a lot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Work {
@@ -41,7 +41,7 @@ impl Allowance {
         Self { base, per_byte: 0 }
     }
 
-    /// The amount for an input of which `stored` bytes have been read.
+    /// The amount after `stored` bytes of the input have been read.
     #[must_use]
     pub const fn after(self, stored: u64) -> u64 {
         self.base
@@ -93,7 +93,7 @@ pub struct Ledger(Option<Arc<Account>>);
 
 #[derive(Debug)]
 struct Account {
-    /// The ledger of which this one is a part.
+    /// The ledger that contains this part.
     whole: Ledger,
     /// How many bytes have been read from storage.
     stored: AtomicU64,
@@ -154,7 +154,7 @@ impl Ledger {
         Err(LimitReached { work, is_first })
     }
 
-    /// The account of this ledger, then those of the wholes that it is a part of.
+    /// The account of this ledger, then the accounts of the ledgers that contain it.
     fn accounts(&self) -> impl Iterator<Item = &Account> {
         std::iter::successors(self.0.as_deref(), |account| account.whole.0.as_deref())
     }

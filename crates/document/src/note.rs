@@ -90,7 +90,7 @@ note_codes! {
     /// A body is not in the transfer encoding its header declares, or that encoding is unknown: it
     /// was read undecoded.
     EncodingWrong = "encoding-wrong",
-    /// A transfer-encoded body has bytes outside its encoding, which were skipped or kept, or lacks
+    /// A transfer-encoded body has bytes outside its encoding, which were skipped or kept, or has no
     /// padding.
     EncodingStrays = "encoding-strays",
     /// A record is shorter than its declared length, and the next one follows it.

@@ -14,7 +14,7 @@ use super::section::Section;
 ///
 /// use baseref_document::{Origin, Section};
 ///
-/// let mut origin = Origin::of_input("box.mbox");
+/// let mut origin = Origin::new("box.mbox");
 /// origin.message = NonZeroU64::new(3);
 /// origin.section = Section::default().part(1).part(2);
 /// assert_eq!(origin.to_string(), "box.mbox#3/1.2");
@@ -66,7 +66,7 @@ impl fmt::Display for Embedded {
 impl Origin {
     /// The origin of a whole input.
     #[must_use]
-    pub fn of_input(input: impl Into<Arc<str>>) -> Self {
+    pub fn new(input: impl Into<Arc<str>>) -> Self {
         Self {
             input: input.into(),
             within: None,
@@ -82,7 +82,7 @@ impl Origin {
     /// file is `file` inside a container. The file as a whole keeps the container's origin.
     #[must_use]
     pub fn in_file(self, file: &Self) -> Self {
-        if self == Self::of_input(Arc::clone(&self.input)) {
+        if self == Self::new(Arc::clone(&self.input)) {
             return file.clone();
         }
         let inner = self.within.as_deref().map_or("", String::as_str);
@@ -94,16 +94,16 @@ impl Origin {
         }
     }
 
-    /// The origin of a message that is a file attached to another; its sections are numbered from the
-    /// start again.
+    /// The origin of a message that is attached to another as a file. Its sections are numbered from
+    /// the start again.
     #[must_use]
-    pub fn of_message(self) -> Self {
+    pub fn into_message(self) -> Self {
         if self.section.is_empty() {
             return self;
         }
         Self {
             within: Some(Way(&self).to_string().into()),
-            ..Self::of_input(self.input)
+            ..Self::new(self.input)
         }
     }
 
@@ -167,18 +167,18 @@ mod tests {
     fn containers_in_each_other_are_named_from_the_outermost_inwards() {
         let member = |name: &str| Origin {
             member: Some(Arc::new(name.to_owned())),
-            ..Origin::of_input("a.zip")
+            ..Origin::new("a.zip")
         };
         let message = Origin {
             message: NonZeroU64::new(2),
             section: [1, 2].into_iter().collect(),
-            ..Origin::of_input("a.zip")
+            ..Origin::new("a.zip")
         };
         let in_mailbox = message.in_file(&member("c.mbox"));
         assert_eq!(in_mailbox.to_string(), "a.zip!c.mbox#2/1.2");
         let in_inner = in_mailbox.in_file(&member("b.zip"));
         assert_eq!(in_inner.to_string(), "a.zip!b.zip!c.mbox#2/1.2");
-        let whole = Origin::of_input("a.zip").in_file(&member("c.html"));
+        let whole = Origin::new("a.zip").in_file(&member("c.html"));
         assert_eq!(whole, member("c.html"));
         let attached = in_inner.attached("d.html".to_owned());
         assert_eq!(attached.to_string(), "a.zip!b.zip!c.mbox#2!d.html/1.2");

@@ -13,9 +13,8 @@ pub struct Position {
     pub line: NonZeroU32,
     /// The column at which the value begins, 1-based, in Unicode scalar values.
     pub column: NonZeroU32,
-    /// The bytes of the value in the document as it is stored (for mail, in the part after transfer
-    /// decoding), before charset and character references are decoded. In a header field, its bytes
-    /// in the file.
+    /// The bytes of the value in the stored document (for mail, in the part after transfer decoding),
+    /// before charset and character references are decoded. For a header field, its bytes in the file.
     pub byte: Range<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! What a generated page records of the files that it was made from.
+//! The source files that a generated page records.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct RecordedSources {
     /// The file that the page as a whole was made from.
     pub page: Option<PageSource>,
-    /// The source of what follows a byte of the page, by that byte; `None` ends an element.
+    /// The source that applies from a byte of the page on, by that byte; `None` ends an element.
     elements: Vec<(u64, Option<ElementSource>)>,
 }
 
@@ -19,11 +19,11 @@ pub enum PageSource {
     Path(String),
     /// A path in the repository, from a link to edit it there.
     EditLink(String),
-    /// A copy beside the page, by a relative reference, and the path of the source.
+    /// A copy next to the page, and the path of the source.
     Copy {
-        /// Such as `../_sources/a/b.rst.txt`.
+        /// The relative reference to the copy, such as `../_sources/a/b.rst.txt`.
         copy: String,
-        /// Such as `a/b.rst`.
+        /// The path of the source, such as `a/b.rst`.
         source: String,
     },
 }
@@ -38,7 +38,7 @@ pub struct ElementSource {
 }
 
 impl RecordedSources {
-    /// Adds the source of what follows a byte of the page; bytes ascend.
+    /// Adds the source that applies from a byte of the page on; bytes ascend.
     #[doc(hidden)]
     pub fn push(&mut self, byte: u64, source: Option<ElementSource>) {
         self.elements.push((byte, source));
@@ -52,7 +52,7 @@ impl RecordedSources {
         source.as_ref()
     }
 
-    /// How many changes of the source there are along the page.
+    /// The number of changes of the source along the page.
     #[doc(hidden)]
     #[must_use]
     pub fn changes(&self) -> usize {

@@ -14,14 +14,13 @@ pub enum Context {
     Outside,
     /// The `codebase` of its own element (HTML 4.01 §13.3): an index into [`crate::Document::codebases`].
     Codebase(u32),
-    /// The innermost `xml:base` around it other than that of the root, in a feed (RFC 4287 §2): an index
-    /// into [`crate::Document::xml_bases`].
+    /// In a feed, the innermost `xml:base` around it below the root element (RFC 4287 §2): an index into
+    /// [`crate::Document::xml_bases`].
     XmlBase(u32),
     /// Nothing: a host in running text that begins with `www.`, to be prefixed with `http://`.
     Http,
-    /// The base given by the first so many of [`crate::Document::declarations`],
-    /// outermost first: for a header field, those up to its own header (RFC 1808 §3.1), or those
-    /// around it.
+    /// The base given by this number of the outermost [`crate::Document::declarations`]: for a header
+    /// field, the declarations up to its own header (RFC 1808 §3.1), or those around it.
     Outermost(u32),
 }
 
@@ -447,7 +446,7 @@ mod tests {
         let slot = link_places::LINK_PLACES
             .iter()
             .find(|slot| slot.element == "*");
-        let slot = slot.expect("a slot of every element");
+        let slot = slot.expect("the table has rows for this element");
         let at = Position {
             line: std::num::NonZeroU32::MIN,
             column: std::num::NonZeroU32::MIN,

@@ -10,7 +10,7 @@ use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
 use super::tree::Wants;
 use crate::page::{by_tags, by_tree, by_tree_of, read_text, with_embedded};
 use crate::tree;
-use baseref_document::link_places::{LinkPlace, Wanted};
+use baseref_document::link_places::{LinkPlace, LinkPlaceSelection};
 use baseref_document::{Document, Fallback, Origin, ReadOptions};
 use baseref_text::decode::encoding;
 use baseref_text::decode::position::Positions;
@@ -150,7 +150,7 @@ pub fn tokenize(
 /// Layer 2: a document's links by its tree.
 #[must_use]
 pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
-    let document = Document::empty(Origin::of_input("-"), "UTF-8");
+    let document = Document::empty(Origin::new("-"), "UTF-8");
     let positions = Positions::from_text(text);
     // The reported reason is one that no document here can have.
     let settings = Settings::new(options);
@@ -162,7 +162,7 @@ pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
 /// as usual.
 #[must_use]
 pub fn links_by_html5ever(text: &str, options: &ReadOptions) -> Document {
-    let document = Document::empty(Origin::of_input("-"), "UTF-8");
+    let document = Document::empty(Origin::new("-"), "UTF-8");
     let positions = Positions::from_text(text);
     let settings = Settings::new(options);
     let wants = Wants {
@@ -181,7 +181,7 @@ pub fn links_by_html5ever(text: &str, options: &ReadOptions) -> Document {
 /// # Errors
 /// Why their order may differ from tree order.
 pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, Fallback> {
-    let document = Document::empty(Origin::of_input("-"), "UTF-8");
+    let document = Document::empty(Origin::new("-"), "UTF-8");
     let settings = Settings::new(options);
     let read = by_tags(text, Positions::from_text(text), document, settings)?;
     Ok(with_embedded(read, settings))
@@ -195,7 +195,7 @@ impl Places {
     /// The wanted places. They are kept until the process ends.
     #[must_use]
     pub fn of(is_wanted: impl Fn(&LinkPlace) -> bool) -> Self {
-        let tables = Tables::new(Wanted::of_places(is_wanted), Choice::default());
+        let tables = Tables::new(LinkPlaceSelection::from_fn(is_wanted), Choice::default());
         Self(Box::leak(Box::new(tables)))
     }
 }
@@ -205,7 +205,7 @@ impl Places {
 #[must_use]
 pub fn links_at(bytes: &[u8], options: &ReadOptions, Places(tables): Places) -> Document {
     let decoded = encoding::decode(bytes, Some("utf-8"), None);
-    let document = Document::empty(Origin::of_input("-"), "UTF-8");
+    let document = Document::empty(Origin::new("-"), "UTF-8");
     let settings = Settings { options, tables };
     read_text(&decoded.text, decoded.positions(), document, settings)
 }

@@ -8,7 +8,7 @@
 //! let source = Source {
 //!     markup: Markup::Html,
 //!     bytes: b"<base href=http://a/><p><a href=x>one</a>",
-//!     origin: Origin::of_input("page.html"),
+//!     origin: Origin::new("page.html"),
 //!     part_byte: None,
 //!     charset: None,
 //!     declarations: Vec::new(),

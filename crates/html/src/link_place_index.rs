@@ -8,7 +8,8 @@ use super::names::{self, Name};
 use super::tokenizer::{Attribute, attribute_key, is_of_one_name};
 use baseref_document::MetadataElement;
 use baseref_document::link_places::{
-    CONTENT, Class, Classes, Condition, LINK_PLACES, LinkPlace, Namespace, RelativeTo, Wanted,
+    CONTENT, Class, Classes, Condition, LINK_PLACES, LinkPlace, LinkPlaceSelection, Namespace,
+    RelativeTo,
 };
 
 /// The rows of an element.
@@ -207,8 +208,8 @@ fn bits() -> impl Iterator<Item = u64> {
 /// The rows for a choice of classes.
 #[derive(Debug)]
 pub(super) struct Tables {
-    wanted: Wanted,
-    /// By the element's number in [`Wanted`].
+    wanted: LinkPlaceSelection,
+    /// By the element's number in [`LinkPlaceSelection`].
     numbered: Vec<Arc<Rows>>,
     /// By namespace, for elements without rows of their own.
     any: [Arc<Rows>; Namespace::ALL.len()],
@@ -241,7 +242,7 @@ pub(super) fn tables(choice: Choice) -> &'static Tables {
     let attributes =
         usize::from(choice.companion_attributes) | usize::from(choice.metadata_elements) << 1;
     let tables = &TABLES[attributes][classes];
-    tables.get_or_init(|| Box::new(Tables::new(Wanted::new(choice.classes), choice)))
+    tables.get_or_init(|| Box::new(Tables::new(LinkPlaceSelection::new(choice.classes), choice)))
 }
 
 impl Choice {
@@ -257,10 +258,10 @@ impl Choice {
 }
 
 impl Tables {
-    pub(super) fn new(wanted: Wanted, choice: Choice) -> Self {
+    pub(super) fn new(wanted: LinkPlaceSelection, choice: Choice) -> Self {
         let of = |slots: &[&'static LinkPlace]| Arc::new(Rows::new(slots, &[]));
-        let numbered: Vec<_> = wanted.of_numbers().map(of).collect();
-        let any = Namespace::ALL.map(|namespace| of(wanted.of_any(namespace)));
+        let numbered: Vec<_> = wanted.numbered_rows().map(of).collect();
+        let any = Namespace::ALL.map(|namespace| of(wanted.rows_of_any(namespace)));
         // Elements with the same rows share them if they need no more.
         let listed = Name::all().map(|name| {
             let needed = [needed(name), choice.attributes(name)].concat();
@@ -271,14 +272,14 @@ impl Tables {
                 name => name.text(),
             };
             if !needed.is_empty() {
-                return Arc::new(Rows::new(wanted.of(Namespace::Html, text), &needed));
+                return Arc::new(Rows::new(wanted.rows(Namespace::Html, text), &needed));
             }
             let number = wanted.number(Namespace::Html, text);
             Arc::clone(number.map_or(&any[Namespace::Html as usize], |number| &numbered[number]))
         });
         let contents = ["script", "style"].into_iter().any(|name| {
             let spaces = [Namespace::Html, Namespace::Svg].into_iter();
-            let mut rows = spaces.flat_map(|namespace| wanted.of(namespace, name));
+            let mut rows = spaces.flat_map(|namespace| wanted.rows(namespace, name));
             rows.any(|slot| slot.attr == CONTENT)
         });
         Self {
@@ -315,15 +316,15 @@ impl Tables {
 }
 
 /// The attributes that are read of the HTML elements without a [`Name`] of their own.
-fn of_others(wanted: &Wanted) -> Rows {
+fn of_others(wanted: &LinkPlaceSelection) -> Rows {
     let elements: BTreeSet<_> = LINK_PLACES.iter().map(|slot| slot.element).collect();
     let own = elements.iter().filter(|element| {
         let is_other = Name::from_bytes(element.as_bytes()) == Name::Other;
         is_other && wanted.number(Namespace::Html, element).is_some()
     });
-    let own = own.flat_map(|element| wanted.of(Namespace::Html, element));
+    let own = own.flat_map(|element| wanted.rows(Namespace::Html, element));
     // Most have no rows of their own.
-    let slots = wanted.of_any(Namespace::Html).iter().chain(own);
+    let slots = wanted.rows_of_any(Namespace::Html).iter().chain(own);
     let attributes: BTreeSet<_> = slots.flat_map(|slot| looked_at(slot)).collect();
     Rows::new(&[], &Vec::from_iter(attributes))
 }

@@ -381,7 +381,7 @@ mod tests {
     }
 
     fn empty() -> Document {
-        Document::empty(Origin::of_input("-"), "UTF-8")
+        Document::empty(Origin::new("-"), "UTF-8")
     }
 
     fn tree_document(text: &str) -> Document {

@@ -22,7 +22,7 @@ use crate::data_url::DataUrl;
 use crate::link_text::{self, Cut, LinkTexts, OfText};
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{
-    CONTENT, Class, Grammar, LinkPlace, Namespace, RelativeTo, Wanted,
+    CONTENT, Class, Grammar, LinkPlace, LinkPlaceSelection, Namespace, RelativeTo,
 };
 
 /// The document of a tree, retrieved from `url` (RFC 1808 §3.3) if known: its links in tree order,
@@ -45,8 +45,8 @@ use baseref_document::link_places::{
 /// ```
 #[must_use]
 pub fn document(dom: &RcDom, url: Option<&str>, options: &ReadOptions) -> Document {
-    let wanted = Wanted::new(options.classes);
-    let mut document = Document::empty(Origin::of_input(url.unwrap_or("-")), "UTF-8");
+    let wanted = LinkPlaceSelection::new(options.classes);
+    let mut document = Document::empty(Origin::new(url.unwrap_or("-")), "UTF-8");
     document
         .declarations
         .extend(url.map(Declaration::retrieved_from));
@@ -56,7 +56,7 @@ pub fn document(dom: &RcDom, url: Option<&str>, options: &ReadOptions) -> Docume
 /// A walk through one tree.
 struct Walk<'w> {
     document: Document,
-    wanted: &'w Wanted,
+    wanted: &'w LinkPlaceSelection,
     options: &'w ReadOptions,
     texts: LinkTexts,
     /// The steps left, last first.
@@ -84,7 +84,7 @@ enum Step {
 }
 
 impl<'w> Walk<'w> {
-    fn new(document: Document, wanted: &'w Wanted, options: &'w ReadOptions) -> Self {
+    fn new(document: Document, wanted: &'w LinkPlaceSelection, options: &'w ReadOptions) -> Self {
         Self {
             document,
             wanted,
@@ -171,7 +171,7 @@ impl<'w> Walk<'w> {
                 _ => {}
             }
         }
-        let slots = self.wanted.of(namespace, local);
+        let slots = self.wanted.rows(namespace, local);
         let of_text = self.attributes(slots, local, attrs);
         self.open_text(namespace, local, attrs, of_text);
         let mut contents = slots.iter().filter(|slot| slot.attr == CONTENT);

@@ -246,7 +246,7 @@ mod tests {
         let source = Source {
             markup: Markup::Html,
             bytes: page,
-            origin: Origin::of_input("site/d/a.html"),
+            origin: Origin::new("site/d/a.html"),
             part_byte: None,
             charset: None,
             declarations: Vec::new(),

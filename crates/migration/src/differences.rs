@@ -6,7 +6,7 @@ use baseref_document::Document;
 use baseref_document::link_places::Class;
 use baseref_findings::{Change, Difference, Side};
 use baseref_reader::base::Policy;
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 use baseref_rewrite::links::form;
 
 /// The compared parts of a link.
@@ -56,9 +56,9 @@ impl Link {
 #[must_use]
 pub fn links_of(document: &Document, policy: Policy, root: &str) -> Documents {
     let resolved = policy.resolve(document);
-    let of_one = |extraction: &Extraction<'_>| {
+    let of_one = |extraction: &DocumentLinks<'_>| {
         let mut links = Vec::with_capacity(extraction.document().references.len());
-        extraction.links(|link| {
+        extraction.for_each_link(|link| {
             let reference = &link.reference;
             let url = link.url.ok().map(form);
             let url = url.map(|url| match url.strip_prefix(root) {
@@ -81,7 +81,7 @@ pub fn links_of(document: &Document, policy: Policy, root: &str) -> Documents {
         });
         (extraction.document().origin.to_string(), links)
     };
-    resolved.extractions().map(of_one).collect()
+    resolved.documents().map(of_one).collect()
 }
 
 fn has_text(class: Class) -> bool {

@@ -37,7 +37,7 @@ use baseref_text::decode::source::{Markup, Source};
 ///                 println!("{:?}", link.url);
 ///             }
 ///         }
-///         // Part of the input, with its place. The rest goes on.
+///         // A part of the input cannot be read; the iterator goes on after it.
 ///         Err(error) => eprintln!("{error}"),
 ///     }
 /// }
@@ -51,8 +51,8 @@ pub fn read_path(
     let path = path.as_ref();
     let name: Arc<str> = path.to_string_lossy().into();
     let failure = |error: std::io::Error| {
-        let origin = Origin::of_input(Arc::clone(&name));
-        ReadError::of_io(origin, error)
+        let origin = Origin::new(Arc::clone(&name));
+        ReadError::from_io(origin, error)
     };
     let file = File::open(path).map_err(failure)?;
     let size = file.metadata().map_err(failure)?.len();
@@ -94,7 +94,7 @@ pub fn read_from(
 ///
 /// let mail = b"Base: <URL:http://a/b/>\nContent-Type: text/html\n\n<a href=c>";
 /// let mut documents = baseref_reader::read_bytes("mail.eml", *mail, None, &ReadOptions::default())?;
-/// let document = documents.next().expect("the message has a part of HTML")?;
+/// let document = documents.next().expect("the message has an HTML part")?;
 /// assert_eq!(Policy::default().resolve(&document).base().url.as_deref(), Some("http://a/b/"));
 /// # Ok::<(), baseref_document::ReadError>(())
 /// ```
@@ -107,8 +107,7 @@ pub fn read_bytes(
     read_from(name, Cursor::new(bytes.into()), url, options)
 }
 
-/// Reads bytes as one HTML document, whatever they are, retrieved from `url` (RFC 1808 §3.3) if
-/// known.
+/// Reads any bytes as one HTML document, retrieved from `url` (RFC 1808 §3.3) if known.
 ///
 /// # Examples
 /// ```
@@ -126,15 +125,15 @@ pub fn read_html(bytes: &[u8], url: Option<&str>, options: &ReadOptions) -> Docu
     html::read(page(bytes, url.unwrap_or("-"), url), options)
 }
 
-/// Reads what an HTML page is about, and nothing else of it.
+/// Reads only the outline of an HTML page: its title and headings.
 #[doc(hidden)]
 #[must_use]
 pub fn read_outline(bytes: &[u8], options: &ReadOptions) -> Outline {
     html::read_outline(&page(bytes, "-", None), options)
 }
 
-/// Reads what an HTML page records of the files that it was made from, and nothing else of it; `name`
-/// is its path. `None` if it records nothing.
+/// Reads only the source files that an HTML page records; `name` is its path. `None` if it records
+/// none.
 #[doc(hidden)]
 #[must_use]
 pub fn read_recorded_sources(
@@ -149,7 +148,7 @@ fn page<'b>(bytes: &'b [u8], name: &str, url: Option<&str>) -> Source<'b> {
     Source {
         markup: Markup::Html,
         bytes,
-        origin: Origin::of_input(name),
+        origin: Origin::new(name),
         part_byte: None,
         charset: None,
         declarations: url.map(Declaration::retrieved_from).into_iter().collect(),
@@ -213,10 +212,10 @@ impl fmt::Debug for Documents {
     }
 }
 
-/// An input that was asked for by name.
+/// An input that the user named.
 fn named(name: Arc<str>, url: Option<&str>, reader: Reader) -> Input {
     Input {
-        format_of_name: Format::of_name(Path::new(&*name)),
+        format_of_name: Format::from_name(Path::new(&*name)),
         name,
         reader,
         size: None,

@@ -19,7 +19,7 @@ impl KeyedHash {
 
     /// The hash of a string.
     #[must_use]
-    pub fn of(&self, text: &str) -> u128 {
+    pub fn hash(&self, text: &str) -> u128 {
         let mut hasher = self.0;
         hasher.write(text.as_bytes());
         hasher.finish128().as_u128()
@@ -37,13 +37,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_is_that_of_its_text_and_of_its_key() {
+    fn hash_depends_on_text_and_key() {
         let numbers = KeyedHash::with_random_key();
-        assert_eq!(numbers.of("http://a/"), numbers.of("http://a/"));
-        assert_ne!(numbers.of("http://a/"), numbers.of("http://a/b"));
+        assert_eq!(numbers.hash("http://a/"), numbers.hash("http://a/"));
+        assert_ne!(numbers.hash("http://a/"), numbers.hash("http://a/b"));
         assert_ne!(
-            numbers.of("http://a/"),
-            KeyedHash::with_random_key().of("http://a/")
+            numbers.hash("http://a/"),
+            KeyedHash::with_random_key().hash("http://a/")
         );
     }
 }

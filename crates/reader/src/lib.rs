@@ -1,4 +1,4 @@
-//! Saved documents of any kind to their bases and resolved links.
+//! Reads saved documents of any format, and gives their bases and resolved links.
 //!
 //! ```
 //! use baseref_document::ReadOptions;
@@ -14,23 +14,23 @@
 //! # Ok::<(), baseref_document::ReadError>(())
 //! ```
 //!
-//! [`read_path`] and its kin give the documents of a file, a stream or bytes in any format. [`base`]
-//! chooses the base of each (RFC 1808 §3), and [`Policy::resolve`] resolves its links. Below them,
-//! [`read`] chooses the reader of each entity of a container, and [`mail`] takes a message apart; only
-//! it names mailparse. Readers decide nothing: what a base is and what a reference resolves to is
-//! decided in [`base`] and [`extract`] alone.
+//! [`read_path`], [`read_from`] and [`read_bytes`] give the documents of a file, a stream or bytes in
+//! any format. [`base`] chooses the base of each (RFC 1808 §3), and [`Policy::resolve`] resolves its
+//! links. Below them, [`read`] chooses the reader of each entity of a container, and [`mail`] reads
+//! messages; only it uses mailparse. Readers neither choose a base nor resolve references; [`base`] and
+//! [`links`] do.
 //!
-//! Outside baseref, the crate `baseref` re-exports what most programs need of it.
+//! Internal to baseref, and versioned with it; the crate `baseref` re-exports its public interface.
 //!
 //! # What it does not do
 //!
-//! It fetches nothing, walks no folders and starts no threads. It does not say whether a link leads
-//! anywhere: that is the crate `baseref-audit`'s.
+//! It fetches nothing, walks no folders and starts no threads. Whether the target of a link exists is
+//! checked by the crate `baseref-audit`.
 
 pub mod base;
 mod documents;
-pub mod extract;
 pub mod keyed_hash;
+pub mod links;
 pub mod mail;
 pub mod read;
 
@@ -38,4 +38,4 @@ pub use self::base::{Base, BaseSource, Policy};
 pub use self::documents::{Documents, read_bytes, read_from, read_html, read_path};
 #[doc(hidden)]
 pub use self::documents::{read_outline, read_recorded_sources};
-pub use self::extract::{Resolved, ResolvedLink};
+pub use self::links::{Resolved, ResolvedLink};

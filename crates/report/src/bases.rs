@@ -9,7 +9,7 @@ use super::jsonl::{JsonLines, array};
 use super::text::{push_line, push_rows, shown};
 use baseref_document::{Note, NoteCode};
 use baseref_reader::base::{Base, BaseNote, Candidate};
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 
 /// The data of a row about the base of a document.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub struct BaseRow<'a> {
     /// The document's origin, as printed.
     pub doc: &'a str,
     /// The document with its base.
-    pub extraction: &'a Extraction<'a>,
+    pub extraction: &'a DocumentLinks<'a>,
 }
 
 impl<'a> BaseRow<'a> {
@@ -26,11 +26,11 @@ impl<'a> BaseRow<'a> {
     }
 
     pub(super) fn candidates(&self) -> &'a [Candidate] {
-        &self.extraction.established().candidates
+        &self.extraction.base_report().candidates
     }
 
     pub(super) fn notes(&self) -> impl Iterator<Item = NoteRow<'a>> + use<'a> {
-        let established = &self.extraction.established().notes;
+        let established = &self.extraction.base_report().notes;
         let document = &self.extraction.document().notes;
         let others = document.iter().chain(self.extraction.notes());
         let established = established.iter().map(NoteRow::Base);

@@ -16,8 +16,8 @@ use baseref_document::ReadOptions;
 use baseref_document::link_places::Class;
 use baseref_document::{Document, MessageFields};
 use baseref_findings::words::cut_after;
-use baseref_reader::extract::archived_url::{self, Capture};
-use baseref_reader::extract::{Browsers, Extraction, Link, Named};
+use baseref_reader::links::archived_url::{self, Capture};
+use baseref_reader::links::{Browsers, DocumentLinks, Link, Named};
 use baseref_resolve::{ResolveError, Rules};
 use baseref_unwrap::share::{self, Share};
 use baseref_unwrap::{End, Unwrapped, Unwrapper};
@@ -40,7 +40,7 @@ pub struct LinkRow<'a> {
     /// The capture that its URL is, if captures are to be unwrapped.
     pub capture: Option<&'a Capture<'a>>,
     /// Where a browser goes, or why nowhere, if that is not where `link` leads. See
-    /// [`baseref_reader::extract::Browsers`].
+    /// [`baseref_reader::links::Browsers`].
     pub elsewhere: Option<Result<&'a str, ResolveError>>,
     /// What its URL is wrapped in, if that was asked for.
     pub chain: Option<&'a Unwrapped<'a, 'a>>,
@@ -619,16 +619,16 @@ pub struct Opening<'w> {
 ///
 /// Not generic: in a caller that was compiled for size every link would be slow.
 pub fn each_row(
-    extraction: &Extraction<'_>,
+    extraction: &DocumentLinks<'_>,
     doc: &str,
     opening: Opening<'_>,
     each: &mut dyn FnMut(&LinkRow<'_>),
 ) {
-    let retrieval = extraction.established().retrieval_url();
+    let retrieval = extraction.base_report().retrieval_url();
     let mut bases = Bases::default();
     let in_browsers = OnceCell::new();
     let mut browsers = Browsers::new(extraction, &in_browsers);
-    extraction.links(|link| {
+    extraction.for_each_link(|link| {
         let url = link.url.ok().filter(|_| opening.archives);
         let capture = url.and_then(archived_url::capture);
         let elsewhere = browsers.elsewhere(&link);

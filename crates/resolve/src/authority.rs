@@ -1,10 +1,10 @@
-//! Authorities that need no parsing: every rule set, and every browser, takes their port and their
-//! address as written.
+//! Authorities that need no parsing: every rule set and every browser leaves their port and address as
+//! written.
 
 use std::net::Ipv4Addr;
 
-/// An authority without its port, if the port is one that nobody rewrites or leaves out: a number
-/// without leading zeros that no scheme has as its default. `None` if it has another.
+/// An authority without its port. `None` if a parser may rewrite or drop the port: if it is not a
+/// number, has leading zeros, or is the default port of a scheme.
 ///
 /// ```
 /// use baseref_resolve::authority::without_plain_port;
@@ -46,7 +46,7 @@ mod tests {
     use crate::{Rules, resolve};
 
     #[test]
-    fn ports_that_are_written_otherwise_are_not_plain() {
+    fn port_that_parsers_change_is_not_plain() {
         for authority in [
             "a:", "a:0", "a:08000", "a:65536", "a:+81", "a:81:82", "a:x", "[::1]:81",
         ] {

@@ -7,8 +7,8 @@ use crate::parts;
 use crate::{Resolver, Rules};
 
 /// The host of a URL as a browser reads it (URL Standard, "host parser"), without a final dot: in ASCII
-/// and lower case, escapes decoded, every notation of an IPv4 address as four numbers. `None` if the
-/// URL names no host, or browsers do not take it. They find one behind a single slash, too.
+/// and lower case, escapes decoded, every notation of an IPv4 address as four numbers. Browsers also
+/// find a host after a single slash. `None` if the URL names no host, or one that browsers refuse.
 ///
 /// ```
 /// use baseref_resolve::host_in_browsers;
@@ -24,7 +24,7 @@ pub fn host_in_browsers(url: &str) -> Option<Cow<'_, str>> {
     if let Some(host) = host.filter(|host| is_obvious(host)) {
         return Some(Cow::Borrowed(host.strip_suffix('.').unwrap_or(host)));
     }
-    // On the web, browsers find a host behind any number of slashes.
+    // Browsers find the host of an http URL after any number of slashes.
     if !is_of_web && !parts::has_host(url) {
         return None;
     }
@@ -38,8 +38,8 @@ fn is_of_web(url: &str) -> bool {
     parts::has_scheme(url, "http") || parts::has_scheme(url, "https")
 }
 
-/// Whether a host is one that browsers take as it stands: nearly all are, and parsing costs a hundred
-/// times as much. A number at the end makes it an IP address, and Punycode may be invalid.
+/// Whether browsers take a host unchanged. Nearly all hosts pass this test, which costs a hundredth of
+/// parsing. A host that ends in a number would be an IP address, and Punycode may be invalid.
 fn is_obvious(host: &str) -> bool {
     let name = host.strip_suffix('.').unwrap_or(host);
     let last = name.rsplit('.').next().unwrap_or_default();
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_are_read_as_browsers_do() {
+    fn host_as_browsers_read_it() {
         for (url, host) in [
             ("https://www.a.example./x", Some("www.a.example")),
             ("https://WWW.A.example./x", Some("www.a.example")),
@@ -90,13 +90,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_short_way_gives_what_the_parser_gives(host in "[a-cA-C0-3._\\-%@:\\\\xnu]{1,12}") {
+        fn fast_path_agrees_with_parser(host in "[a-cA-C0-3._\\-%@:\\\\xnu]{1,12}") {
             let url = format!("http://{host}/");
             let is_short = without_plain_port(&host).is_some_and(is_obvious);
             if let Some(short) = is_short.then(|| host_in_browsers(&url)).flatten() {
                 let resolver = Resolver::new(Rules::Whatwg, None, encoding_rs::UTF_8);
-                let read = resolver.resolve(&url).expect("a browser takes it");
-                let whole = parts::host(&read).expect("a host");
+                let read = resolver.resolve(&url).expect("browsers accept a host that was found");
+                let whole = parts::host(&read).expect("an http URL has a host");
                 prop_assert_eq!(short, whole.trim_end_matches('.'));
             }
         }

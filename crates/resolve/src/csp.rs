@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_base_is_allowed_where_every_policy_has_its_url() {
+    fn base_needs_permission_of_every_policy() {
         let own = Some("http://a.example/p/q.html");
         for (policy, url, expected) in [
             ("default-src 'none'", "http://x/", true),

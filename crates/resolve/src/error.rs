@@ -6,13 +6,13 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ResolveError {
-    /// The reference is relative, and there is no base (RFC 1808 §3.4).
+    /// The reference is relative and the document has no base (RFC 1808 §3.4).
     NoBase,
     /// The reference is relative, and nothing can be resolved against the base.
     BadBase,
-    /// The rule set refuses the reference, whatever the base is.
+    /// The rule set refuses the reference with any base.
     Invalid,
-    /// The URLs of the links of its document would be too long in all.
+    /// The total length of the URLs in its document would exceed the limit.
     TooLong,
 }
 

@@ -1,11 +1,11 @@
-//! What a reference means against a base URL, by three sets of rules: RFC 1808 to the letter, RFC 3986
-//! strictly, and the URL Standard as browsers implement it.
+//! Resolves URL references against a base by three rule sets: RFC 1808 to the letter, strict RFC 3986,
+//! and the URL Standard as browsers implement it.
 //!
 //! ```
 //! use baseref_resolve::{Rules, resolve};
 //!
 //! let urls = Rules::ALL.map(|rules| resolve(rules, Some("http://a/b/c/d;p?q"), "../../../g"));
-//! let urls = urls.map(|url| url.expect("each has an answer"));
+//! let urls = urls.map(|url| url.expect("every rule set gives a URL"));
 //! assert_eq!(urls, ["http://a/../g", "http://a/g", "http://a/g"]);
 //! ```
 //!
@@ -13,9 +13,9 @@
 //! both for one reference. The RFC rule sets accept strings that are not valid URLs and keep their
 //! characters as written: nothing is re-encoded, lower-cased or given a slash.
 //!
-//! Outside baseref it serves whatever has to know what an old document meant: [`rfc1808`] and
-//! [`rfc3986`] take URLs apart, [`parts`], [`normal`] and [`usual`] compare them, [`csp`] knows what a
-//! Content Security Policy allows a base to be.
+//! Outside baseref it serves programs that read old documents: [`rfc1808`] and [`rfc3986`] split URLs,
+//! [`parts`], [`normal`] and [`fast_path`] compare them, and [`csp`] checks a base against a Content
+//! Security Policy.
 //!
 //! # What it does not do
 //!
@@ -26,6 +26,7 @@ mod browser_host;
 pub mod csp;
 mod delimiter;
 mod error;
+pub mod fast_path;
 pub mod normal;
 pub mod parts;
 pub mod rfc1808;
@@ -33,7 +34,6 @@ pub mod rfc3986;
 pub mod scheme;
 pub mod segment;
 pub mod spelling;
-pub mod usual;
 mod whatwg;
 
 use std::borrow::Cow;
@@ -109,9 +109,9 @@ enum Base<'b> {
 impl<'b> Resolver<'b> {
     /// A resolver for the references of one document.
     ///
-    /// `base` goes through [`clean`]; an empty one is the same as none (RFC 1808 §3.4). `encoding`
-    /// is that of the document; [`Rules::Whatwg`] writes queries in it (HTML "encoding-parse a
-    /// URL"), and the RFC rule sets never encode.
+    /// `base` goes through [`clean`]; an empty base counts as none (RFC 1808 §3.4). `encoding` is the
+    /// document's encoding, in which [`Rules::Whatwg`] writes queries (HTML "encoding-parse a URL");
+    /// the RFC rule sets never encode.
     #[must_use]
     pub fn new(rules: Rules, base: Option<&'b str>, encoding: &'static Encoding) -> Self {
         let text = base
@@ -147,7 +147,7 @@ impl<'b> Resolver<'b> {
     ///
     /// # Errors
     ///
-    /// [`ResolveError`] says why there is no URL.
+    /// If the reference resolves to no URL.
     pub fn resolve(&self, reference: &str) -> Result<String, ResolveError> {
         let mut url = String::new();
         self.resolve_into(reference, &mut url)?;
@@ -161,7 +161,7 @@ impl<'b> Resolver<'b> {
     ///
     /// # Errors
     ///
-    /// [`ResolveError`] says why there is no URL; `out` is then unchanged.
+    /// If the reference resolves to no URL; `out` is then unchanged.
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), ResolveError> {
         let reference = clean(reference);
         match &self.base {
@@ -188,7 +188,7 @@ impl<'b> Resolver<'b> {
 ///
 /// # Errors
 ///
-/// [`ResolveError`] says why there is no URL.
+/// If the reference resolves to no URL.
 pub fn resolve(rules: Rules, base: Option<&str>, reference: &str) -> Result<String, ResolveError> {
     Resolver::new(rules, base, encoding_rs::UTF_8).resolve(reference)
 }
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clean_strips_the_ends_and_removes_line_breaks_inside() {
+    fn clean_trims_ends_and_removes_line_breaks() {
         for (value, cleaned) in [
             ("", ""),
             (" \t\r\n\u{c}\0\u{1f} ", ""),
@@ -264,13 +264,13 @@ mod tests {
     }
 
     #[test]
-    fn clean_copies_only_what_it_changes_inside() {
+    fn clean_copies_only_values_with_line_breaks() {
         assert!(matches!(clean("  a b  "), Cow::Borrowed("a b")));
         assert!(matches!(clean("a\nb"), Cow::Owned(_)));
     }
 
     #[test]
-    fn hierarchical_is_a_scheme_and_then_a_location_or_an_absolute_path() {
+    fn hierarchical_url_has_location_or_absolute_path() {
         for url in [
             "http://a",
             "http://a?q",
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_base_only_absolute_references_resolve() {
+    fn only_absolute_references_resolve_without_base() {
         for rules in Rules::ALL {
             for base in [None, Some(""), Some(" \n")] {
                 assert_eq!(
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_without_scheme_spoils_only_relative_references() {
+    fn base_without_scheme_affects_only_relative_references() {
         for rules in Rules::ALL {
             for base in ["a/b", "//a/b", ":a", "a b:c"] {
                 assert_eq!(
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn resolve_into_appends_and_keeps_what_was_there_on_error() {
+    fn resolve_into_appends_and_leaves_output_unchanged_on_error() {
         for rules in Rules::ALL {
             let mut out = String::from("x/..");
             let resolver = Resolver::new(rules, Some("http://a/b"), encoding_rs::UTF_8);
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_the_ones_that_reports_print() {
+    fn rule_set_and_error_names() {
         assert_eq!(
             Rules::ALL.map(Rules::as_str),
             ["rfc1808", "rfc3986", "whatwg"]

@@ -95,7 +95,7 @@ pub fn normal(url: &str, options: &NormalOptions) -> String {
     out
 }
 
-/// Whether a URL is obviously what E1 to E9 make of it, as most URLs are.
+/// Whether E1 to E9 obviously leave a URL unchanged, as they do most URLs.
 fn is_plainly_normal(url: &str) -> bool {
     let rest = url
         .strip_prefix("https://")
@@ -130,7 +130,7 @@ fn is_plainly_normal(url: &str) -> bool {
     !matches!(last, b'?' | b'#')
 }
 
-/// E1, E2, E7. User information is significant and kept as it is.
+/// E1, E2, E7. User information is significant and kept as written.
 fn push_authority(scheme: &str, authority: &str, out: &mut String) {
     let (user, host_and_port) = match authority.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
@@ -402,7 +402,7 @@ mod tests {
             "http://a/?x?y#z?w",
         ] {
             assert!(is_plainly_normal(url) || url.contains("/."), "{url}");
-            // Ignoring a parameter that it does not have takes the long way.
+            // Ignoring a parameter that is not there disables the fast path.
             let long = NormalOptions {
                 ignore_path_parameters: vec!["none".to_owned()],
                 ..NormalOptions::default()
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn the_steps_that_always_apply() {
+    fn steps_that_always_apply() {
         for (url, expected) in [
             // E1
             ("HTTP://A.Example/B", "http://a.example/B"),
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn dots_stay_where_they_are_asked_to() {
+    fn dot_segments_are_kept_on_request() {
         let keep = NormalOptions::default().keep_dots();
         assert_eq!(
             normal("http://A/b/../%2e%2E/c", &keep),
@@ -572,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn the_normal_form_of_a_normal_form_is_the_same() {
+    fn normalization_is_idempotent() {
         for url in [
             "HTTP://A:80/%7e/../b%2f?x='y'#z%zz",
             "file:///C|/x",

@@ -1,8 +1,7 @@
-//! The parts of a URL as it stands, by the generic syntax (RFC 3986 §3): slices of it, nothing
-//! decoded and nothing normalized.
+//! The components of a URL by the generic syntax (RFC 3986 §3): slices of the URL, neither decoded nor
+//! normalized.
 //!
-//! For URLs that a rule set gave. What a reference is under RFC 1808 or for a browser, the parsers of
-//! those rule sets say.
+//! These functions are for resolved URLs. References are split by the parsers of their rule sets.
 
 use std::borrow::Cow;
 
@@ -22,8 +21,8 @@ pub fn has_scheme(url: &str, wanted: &str) -> bool {
     scheme::end(url).is_some_and(|end| url[..end].eq_ignore_ascii_case(wanted))
 }
 
-/// Whether the scheme is special (URL Standard, "special scheme"), so that browsers read the rest
-/// as a host and a path whatever it looks like.
+/// Whether the scheme is special (URL Standard, "special scheme"), so that browsers always read a host
+/// and a path after it.
 #[must_use]
 pub fn is_special(url: &str) -> bool {
     const SPECIAL: [&str; 6] = ["http", "https", "ftp", "file", "ws", "wss"];
@@ -34,9 +33,9 @@ pub fn is_special(url: &str) -> bool {
     })
 }
 
-/// Whether a URL has a scheme and an opaque path (URL Standard, "opaque path"): it names no place in
-/// a hierarchy, whatever the text in it looks like: `mailto:?body=https://a.example/`,
-/// `javascript:open('http://a.example/')`, `data:,x`.
+/// Whether a URL has a scheme and an opaque path (URL Standard, "opaque path"), even if its text
+/// contains slashes: `mailto:?body=https://a.example/`, `javascript:open('http://a.example/')`,
+/// `data:,x`.
 #[must_use]
 pub fn is_opaque(url: &str) -> bool {
     let end = scheme::end(url);
@@ -51,23 +50,23 @@ fn authority_at(url: &str) -> Option<(usize, usize)> {
     Some((start, length.map_or(url.len(), |length| start + length)))
 }
 
-/// The authority (RFC 3986 §3.2): user, host and port, as written; `None` if there is no `//` before
-/// it, and empty in `file:///a`.
+/// The authority (RFC 3986 §3.2): user, host and port, as written. `None` without a `//`; empty in
+/// `file:///a`.
 #[must_use]
 pub fn authority(url: &str) -> Option<&str> {
     authority_at(url).map(|(start, end)| &url[start..end])
 }
 
-/// Scheme and authority, as written: `http://h:80`. Empty if the URL lacks one of them; `file://` for
-/// `file:///a`.
+/// Scheme and authority, as written: `http://h:80`, or `file://` for `file:///a`. Empty if the URL does
+/// not have both.
 #[must_use]
 pub fn origin(url: &str) -> &str {
     let end = authority_at(url).filter(|_| scheme::end(url).is_some());
     end.map_or("", |(_, end)| &url[..end])
 }
 
-/// Whether two URLs have the same scheme and authority, case aside; ports are compared as written.
-/// Not so if neither has them.
+/// Whether two URLs have a scheme and authority, and have the same, ignoring case. Ports are compared
+/// as written.
 #[must_use]
 pub fn same_origin(one: &str, other: &str) -> bool {
     let own = origin(one);
@@ -89,7 +88,7 @@ fn host_of(authority: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
-/// The host, in lower case, without user and port; `None` if there is no authority, or none in it.
+/// The host in lower case, without user and port; `None` if the URL has no authority or an empty host.
 #[must_use]
 pub fn host(url: &str) -> Option<Cow<'_, str>> {
     host_of(authority(url)?).map(in_lower_case)
@@ -98,7 +97,7 @@ pub fn host(url: &str) -> Option<Cow<'_, str>> {
 /// Whether two URLs have the same host, or both have none.
 #[must_use]
 pub fn have_one_host(one: &str, other: &str) -> bool {
-    // Nearly all have one origin, which is less work to compare.
+    // Comparing origins is cheaper and nearly always enough.
     let origin = origin(one);
     let is_of_origin = !origin.is_empty()
         && other
@@ -107,7 +106,7 @@ pub fn have_one_host(one: &str, other: &str) -> bool {
     is_of_origin || host(one) == host(other)
 }
 
-/// A host without `www.` in front: sites are served under both names.
+/// The host without a leading `www.`; sites are served under both names.
 #[must_use]
 pub fn without_www(host: &str) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
@@ -144,7 +143,7 @@ pub fn without_query(url: &str) -> &str {
     &url[..memchr2(b'?', b'#', url.as_bytes()).unwrap_or(url.len())]
 }
 
-/// The query, as written; `None` if there is no question mark before the fragment.
+/// The query, as written; `None` without a question mark before the fragment.
 #[must_use]
 pub fn query(url: &str) -> Option<&str> {
     let bare = without_fragment(url);
@@ -157,7 +156,7 @@ pub fn without_fragment(url: &str) -> &str {
     &url[..memchr(b'#', url.as_bytes()).unwrap_or(url.len())]
 }
 
-/// The fragment, as written; `None` if there is no number sign.
+/// The fragment, as written; `None` without a number sign.
 #[must_use]
 pub fn fragment(url: &str) -> Option<&str> {
     memchr(b'#', url.as_bytes()).map(|hash| &url[hash + 1..])
@@ -190,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_is_taken_apart() {
+    fn components_of_url() {
         type Parts = (
             Option<&'static str>,
             &'static str,
@@ -285,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn opaque_is_what_has_no_hierarchy_whatever_its_text_looks_like() {
+    fn opaque_url_may_contain_another_url() {
         for url in [
             "mailto:?body=https://a.example/",
             "javascript:open('http://a.example/')",
@@ -316,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn origins_are_compared_as_written_but_for_case() {
+    fn origins_are_compared_without_case() {
         assert!(same_origin("http://H/a", "HTTP://h?b"));
         assert!(same_origin("file:///a", "file:///b"));
         assert!(!same_origin("http://h/", "https://h/"));
@@ -325,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_stand_before_the_host() {
+    fn userinfo_precedes_host() {
         assert!(has_userinfo("https://me:secret@a.example/"));
         assert!(!has_userinfo("https://@a.example/"));
         assert!(!has_userinfo("https://a.example/@me"));

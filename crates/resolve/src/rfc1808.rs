@@ -83,8 +83,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The text before the first `delimiter` and the text after it, which is empty if there is no
-/// delimiter.
+/// The text before the first `delimiter` and the text after it; the latter is empty without one.
 fn cut(text: &str, delimiter: u8) -> (&str, &str) {
     match position(text, delimiter) {
         Some(at) => (&text[..at], &text[at + 1..]),
@@ -99,8 +98,8 @@ pub(super) struct Base<'b> {
     /// `None` when `text` is owned, since a struct cannot borrow from itself: the base is then
     /// split for each reference. That happens only with a line break inside the base.
     split: Option<Split<'b>>,
-    /// The directory after steps 6a and 6c, which change nothing in one that is plain: it is as long
-    /// as the base, and the base can have as many references as segments.
+    /// The directory after steps 6a and 6c; `None` if it is plain, since they change nothing then. It is
+    /// kept because reducing it takes time linear in its length for each reference.
     reduced: Option<Box<str>>,
 }
 
@@ -172,8 +171,8 @@ impl<'b> Base<'b> {
 
 /// Appends the URL that `reference` resolves to to `out`, in time linear in both lengths.
 ///
-/// Source: RFC 1808 §4. The steps settle the components in the order in which step 7
-/// writes them, so each is written as soon as it is settled.
+/// Source: RFC 1808 §4. The steps determine the components in the order in which step 7 writes them,
+/// so each is written at once.
 ///
 /// A relative URL inherits `//` together with an empty `net_loc`, so that `g` against `file:///a/b`
 /// gives `file:///a/g`: by §2.2 the `net_loc` is empty there, not absent, and nothing in §4 removes
@@ -257,12 +256,12 @@ fn has_dot_segment(path: &str) -> bool {
     path.starts_with(b".") || path.windows(2).any(|pair| matches!(pair, b"/."))
 }
 
-/// The directory of a base without the segments that steps 6a and 6c remove; `None` if there are none
-/// that they may.
+/// The directory of a base without the segments that steps 6a and 6c remove; `None` if it has no dot
+/// segments.
 ///
-/// They remove from left to right, so what is left of it is the same whatever follows, but for the last
-/// segments. What is left may begin with a slash where the directory does not: the slash then ends an
-/// empty segment, which `..` removes.
+/// The steps work from left to right, so they reduce the directory alike for every reference, except
+/// for segments at its end that `..` in the reference removes. The result may begin with a slash where
+/// the directory does not: the slash then ends an empty segment, which `..` removes.
 fn reduced(base: &Split<'_>) -> Option<Box<str>> {
     if base.is_plain {
         return None;
@@ -332,7 +331,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parsing_takes_the_components_in_the_order_of_section_2_4() {
+    fn components_are_parsed_in_the_order_of_section_2_4() {
         let all = Parts {
             scheme: "s",
             net_path: true,
@@ -349,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scheme_is_letters_digits_and_marks_before_a_colon_that_is_not_first() {
+    fn scheme_characters_before_colon() {
         for (url, scheme) in [
             ("a:", "a"),
             ("1a:b", "1a"),
@@ -366,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_is_reduced_once_and_as_with_each_reference() {
+    fn base_reduced_once_resolves_as_if_reduced_each_time() {
         for (base, reference, url) in [
             ("s:/a/../b/./c/x", "g", "s:/b/c/g"),
             ("s:/a/../../b/x", "g", "s:/../b/g"),
@@ -389,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_with_a_line_break_inside_is_split_like_any_other() {
+    fn base_with_line_break_is_split_like_any_other() {
         let owned = Base::new(Cow::Owned("http://a/b".to_owned())).unwrap();
         let borrowed = Base::new(Cow::Borrowed("http://a/b")).unwrap();
         assert_eq!(owned.split(), borrowed.split());

@@ -84,12 +84,12 @@ pub(super) struct Base<'b> {
     split: Option<Split<'b>>,
     /// What is left of the directory, unless it is plain: the base can have as many references as
     /// segments.
-    reduced: Option<Reduced>,
+    reduced: Option<ReducedPath>,
 }
 
 /// A directory that has passed through §5.2.4, which goes on with what follows it.
 #[derive(Clone, Debug)]
-struct Reduced {
+struct ReducedPath {
     /// The output buffer.
     path: Box<str>,
     /// As in [`Output`].
@@ -117,7 +117,7 @@ struct Split<'b> {
 enum Directory<'b> {
     /// No segment is `.` or `..`.
     Plain(&'b str),
-    Reduced(&'b Reduced),
+    ReducedPath(&'b ReducedPath),
 }
 
 impl Directory<'_> {
@@ -167,7 +167,7 @@ impl<'b> Base<'b> {
             split,
             reduced: None,
         };
-        base.reduced = Reduced::of(base.split().directory);
+        base.reduced = ReducedPath::new(base.split().directory);
         Ok(base)
     }
 
@@ -230,7 +230,7 @@ pub(super) fn resolve_into(
                 // T.path = merge(Base.path, R.path);
                 // T.path = remove_dot_segments(T.path);
                 let directory = match &whole.reduced {
-                    Some(reduced) => Directory::Reduced(reduced),
+                    Some(reduced) => Directory::ReducedPath(reduced),
                     None => Directory::Plain(base.directory),
                 };
                 push_without_dot_segments(directory, r.path, out);
@@ -242,9 +242,9 @@ pub(super) fn resolve_into(
     Ok(())
 }
 
-impl Reduced {
-    /// `None` for a directory that is plain.
-    fn of(directory: &str) -> Option<Self> {
+impl ReducedPath {
+    /// `None` for a directory without dot segments.
+    fn new(directory: &str) -> Option<Self> {
         if !has_dot_segment(directory) {
             return None;
         }
@@ -288,7 +288,7 @@ fn push_without_dot_segments(directory: Directory<'_>, path: &str, out: &mut Str
                 output.push_first(segments);
             }
         }
-        Directory::Reduced(Reduced { path, slash }) => {
+        Directory::ReducedPath(ReducedPath { path, slash }) => {
             output.out.push_str(path);
             output.slash = *slash;
         }
@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parsing_tells_undefined_from_empty() {
+    fn undefined_and_empty_components_differ() {
         assert_eq!(
             Parts::parse("foo://example.com:8042/over/there?name=ferret#nose"),
             Parts {
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scheme_starts_with_a_letter() {
+    fn scheme_starts_with_letter() {
         for (reference, scheme) in [
             ("a:", Some("a")),
             ("a+-.1:b", Some("a+-.1")),
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn dot_segments_go_as_in_the_examples_of_section_5_2_4() {
+    fn dot_segments_of_the_examples_in_section_5_2_4() {
         for (directory, path, without) in [
             ("", "/a/b/c/./../../g", "/a/g"),
             ("", "mid/content=5/../6", "mid/6"),
@@ -421,9 +421,9 @@ mod tests {
             ("..", "g", "g"),
         ] {
             let mut out = String::from("x/y");
-            let reduced = Reduced::of(directory);
+            let reduced = ReducedPath::new(directory);
             let place = match &reduced {
-                Some(reduced) => Directory::Reduced(reduced),
+                Some(reduced) => Directory::ReducedPath(reduced),
                 None => Directory::Plain(directory),
             };
             push_without_dot_segments(place, path, &mut out);
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_with_a_line_break_inside_is_split_like_any_other() {
+    fn base_with_line_break_is_split_like_any_other() {
         let owned = Base::new(Cow::Owned("http://a/b".to_owned())).unwrap();
         let borrowed = Base::new(Cow::Borrowed("http://a/b")).unwrap();
         assert_eq!(owned.split(), borrowed.split());

@@ -9,8 +9,8 @@ pub fn end(url: &str) -> Option<usize> {
     end_of_rfc_1808(url).filter(|_| url.as_bytes()[0].is_ascii_alphabetic())
 }
 
-/// The end of the scheme by RFC 1808 §2.4.2, where a scheme may begin with a digit, `+`, `.` or `-`, and has at
-/// least one character.
+/// The byte offset of the colon after the scheme by RFC 1808 §2.4.2, where a scheme may also begin with
+/// a digit, `+`, `.` or `-`.
 #[inline]
 #[must_use]
 pub fn end_of_rfc_1808(url: &str) -> Option<usize> {
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scheme_begins_with_a_letter_and_in_rfc_1808_with_a_digit_or_mark_too() {
+    fn first_character_of_scheme_by_rule_set() {
         for (url, general, rfc_1808) in [
             ("http://a", Some(4), Some(4)),
             ("a+b-c.9:", Some(7), Some(7)),

@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 
-/// What RFC 3986 §3.4 does not allow in a query.
+/// The ASCII characters that RFC 3986 §3.4 does not allow in a query.
 pub const NOT_QUERY: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -18,7 +18,7 @@ pub const NOT_QUERY: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`. Departs: `~`, a
+/// The ASCII characters that RFC 1808 §2.2 does not allow in a path segment: all except `pchar`. Departs: `~`, a
 /// `national` character there, is kept, as RFC 3986 §2.3 and every server do.
 pub const NOT_PCHAR: &AsciiSet = &NOT_QUERY.add(b'%').add(b'/').add(b';').add(b'?');
 

@@ -1,4 +1,4 @@
-//! When two spellings are the same text: Unicode normalization and case folding.
+//! Unicode normalization and case folding, for comparing two spellings of a text.
 
 use std::borrow::Cow;
 
@@ -14,8 +14,8 @@ pub fn nfc(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Unicode simple case folding of the normalized text: a letter without a single-character
-/// counterpart is kept.
+/// Unicode simple case folding of the normalized text; a letter that folds to several characters is
+/// kept.
 #[must_use]
 pub fn fold_case(text: &str) -> String {
     if text.is_ascii() {
@@ -40,13 +40,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normalization_joins_a_letter_and_its_accent() {
+    fn nfc_composes_letter_and_accent() {
         assert_eq!(nfc("e\u{301}.html"), "\u{e9}.html");
         assert!(matches!(nfc("e.html"), Cow::Borrowed("e.html")));
     }
 
     #[test]
-    fn folding_is_simple_and_normalizes() {
+    fn case_folding_is_simple_and_normalizes() {
         for (a, b) in [
             ("Guide.HTML", "guide.html"),
             ("\u{c9}", "e\u{301}"),

@@ -4,7 +4,7 @@
 //! `percent_encoding`. The states around them are implemented here, rather than by
 //! `url::Url::join`, for three reasons: in paths and file URLs `join` departs from the standard in
 //! ways that matter on real pages (`^`, `///host`, slashes and drive letters after `file:`), it
-//! cannot write what the standard prescribes for a character that the document's encoding lacks,
+//! does not write the standard's replacement for characters missing from the document's encoding,
 //! and it allocates a URL for every reference, whereas here the URL is appended to the caller's
 //! string.
 
@@ -57,7 +57,7 @@ enum Scheme {
 
 impl Scheme {
     /// The scheme with this lower-case name.
-    fn of(name: &str) -> Self {
+    fn from_name(name: &str) -> Self {
         match name {
             "http" => Self::Http,
             "https" => Self::Https,
@@ -100,15 +100,15 @@ impl Scheme {
 struct Ends {
     /// Of the scheme and its colon.
     scheme: usize,
-    /// Of the credentials, host and port, with the `//` before them; that of the scheme
-    /// if the host is null.
+    /// Of the credentials, host and port, with the `//` before them; equal to `scheme` if the host is
+    /// null.
     authority: usize,
     /// Where the path starts: after the authority, and after the `/.` that keeps a path
     /// from being read as one.
     path_start: usize,
     /// Of the path.
     path: usize,
-    /// Of the query, with its question mark; that of the path if the query is null.
+    /// Of the query, with its question mark; equal to `path` if the query is null.
     query: usize,
 }
 
@@ -150,20 +150,20 @@ pub(super) fn is_dot_segment(segment: &str) -> bool {
     dots(segment).is_some()
 }
 
-/// Whether `browser`, which is serialized, has the components of `url` but for their notation. See
-/// [`super::usual::is_elsewhere`].
+/// Whether the serialized URL `browser` differs from `url` only in notation. See
+/// [`super::fast_path::is_elsewhere`].
 pub(super) fn is_notation_of(url: &str, browser: &str) -> bool {
     let (url, browser) = (Parts::parse(url), Parts::parse(browser));
     let scheme = browser.scheme.unwrap_or_default();
     if !url.scheme.unwrap_or_default().eq_ignore_ascii_case(scheme) {
         return false;
     }
-    let scheme = Scheme::of(scheme);
+    let scheme = Scheme::from_name(scheme);
     let (path_set, query_set) = match scheme {
         Scheme::NotSpecial => (C0_CONTROL, QUERY),
         _ => (PATH, SPECIAL_QUERY),
     };
-    // An empty one is the same as none.
+    // An empty component counts as a missing one.
     let is = |text: Option<&str>, set, written: Option<&str>| {
         is_encoded(text.unwrap_or_default(), set, written.unwrap_or_default())
     };
@@ -223,7 +223,7 @@ fn is_name_of(host: &str, serialized: &str) -> bool {
 
 /// Appends the URL that `reference` resolves to to `out`.
 ///
-/// `encoding` is that of the document; queries are written in it.
+/// `encoding` is the document's encoding, in which queries are written.
 ///
 /// # Errors
 ///
@@ -291,7 +291,7 @@ impl<'o> Parser<'o> {
     fn push_scheme(&mut self, scheme: &str) {
         self.out.push_str(scheme);
         self.out[self.start..].make_ascii_lowercase();
-        self.scheme = Scheme::of(&self.out[self.start..]);
+        self.scheme = Scheme::from_name(&self.out[self.start..]);
         self.out.push(':');
         self.ends.scheme = self.end();
     }
@@ -802,7 +802,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
         #[test]
-        fn a_plain_path_is_what_its_segments_give(path in "[a-c/.]{0,6}[!-~]{0,6}[a-c/.]{0,6}") {
+        fn plain_path_equals_its_parsed_segments(path in "[a-c/.]{0,6}[!-~]{0,6}[a-c/.]{0,6}") {
             if is_plain_path(&path) {
                 let mut out = String::from("http://h");
                 let mut parser = Parser::new(encoding_rs::UTF_8, &mut out);
@@ -813,7 +813,7 @@ mod tests {
         }
 
         #[test]
-        fn an_ascii_domain_is_the_one_that_the_full_host_parser_gives(
+        fn ascii_domain_agrees_with_full_host_parser(
             domain in "[a-cxX0-9.]{0,6}(%[0-9a-f]{2})?[!-~]?[a-zA-Z0-9._-]{1,6}",
         ) {
             let mut out = String::new();
@@ -823,7 +823,7 @@ mod tests {
             match parser.ascii_domain(&domain) {
                 // Departs: `Host::parse` refuses Punycode that the standard allows.
                 Ok(true) if out.split('.').any(is_punycode) => {}
-                // Not ASCII once decoded: left to `Host::parse`.
+                // Not ASCII after decoding: left to `Host::parse`.
                 Ok(false) if !percent_decode_str(&domain).decode_utf8_lossy().is_ascii() => {}
                 Ok(true) => prop_assert_eq!(Host::parse(&domain), Ok(Host::Domain(out))),
                 Ok(false) => prop_assert!(!matches!(Host::parse(&domain), Ok(Host::Domain(_)))),
@@ -833,7 +833,7 @@ mod tests {
     }
 
     #[test]
-    fn dot_segments_may_be_encoded() {
+    fn encoded_dot_segments() {
         for segment in [".", "%2e", "%2E"] {
             assert!(matches!(dots(segment), Some(Dots::Single)), "{segment}");
         }
@@ -846,7 +846,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_longer_than_the_buffer_is_encoded_whole() {
+    fn query_longer_than_encoding_buffer() {
         let query = "\u{e9}\u{2603}".repeat(1_000);
         let mut out = String::new();
         push_encoded(&query, encoding_rs::WINDOWS_1252, SPECIAL_QUERY, &mut out);

@@ -11,7 +11,7 @@ use baseref_document::{Context, Declaration, Document, NoteCode, Place, Referenc
 use baseref_document::{Found, ReadError, ReadErrorKind};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, Verdict};
-use baseref_reader::extract::{Extraction, Resolved, Resolving};
+use baseref_reader::links::{DocumentLinks, LinkResolver, Resolved};
 use baseref_reader::read;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::{ResolveError, Rules, resolve};
@@ -57,7 +57,7 @@ pub fn read_all(
 #[must_use]
 pub fn cut(document: &Document, policy: Policy) -> Option<ReadError> {
     let by_rules = ByRules::new(document, policy);
-    let mut extractions = by_rules.0.iter().flat_map(Resolved::extractions);
+    let mut extractions = by_rules.0.iter().flat_map(Resolved::documents);
     let cut = extractions.find(|extraction| extraction.is_cut())?;
     let mut notes = cut.notes().iter();
     let note = notes.rfind(|note| note.code == NoteCode::UrlSize)?;
@@ -82,9 +82,9 @@ pub fn frame(entity: &Entity) -> Entity {
 #[must_use]
 pub fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
     let resolved = policy.rules(Rules::Rfc1808).resolve(document);
-    let mut extractions = resolved.extractions();
+    let mut extractions = resolved.documents();
     extractions.next().is_some_and(|extraction| {
-        let mut resolving = extraction.resolving();
+        let mut resolving = extraction.link_resolver();
         document.written().count() == wanted.len()
             && document
                 .written()
@@ -122,12 +122,12 @@ impl<'d> ByRules<'d> {
 
     /// The document and those nested in its attributes, each by every rule set.
     #[must_use]
-    pub fn extractions(&self) -> Vec<[&Extraction<'d>; 3]> {
+    pub fn documents(&self) -> Vec<[&DocumentLinks<'d>; 3]> {
         let [first, second, third] = &self.0;
         first
-            .extractions()
-            .zip(second.extractions())
-            .zip(third.extractions())
+            .documents()
+            .zip(second.documents())
+            .zip(third.documents())
             .map(|((first, second), third)| [first, second, third])
             .collect()
     }
@@ -137,21 +137,21 @@ impl<'d> ByRules<'d> {
 pub type Urls = [Result<String, ResolveError>; 3];
 
 /// Resolves a reference by every rule set.
-pub fn urls(resolving: &mut [Resolving<'_>; 3], reference: &Reference<'_>) -> Urls {
+pub fn urls(resolving: &mut [LinkResolver<'_>; 3], reference: &Reference<'_>) -> Urls {
     resolving
         .each_mut()
         .map(|one| one.url(reference).map(str::to_owned))
 }
 
 /// The bases of a document by every rule set.
-pub fn bases<'e>(extractions: &[&'e Extraction<'_>; 3]) -> [&'e Base; 3] {
-    extractions.map(Extraction::base)
+pub fn bases<'e>(extractions: &[&'e DocumentLinks<'_>; 3]) -> [&'e Base; 3] {
+    extractions.map(DocumentLinks::base)
 }
 
 /// Whether the base of a document is a relative reference.
 #[must_use]
-pub fn is_base_relative(extraction: &Extraction<'_>) -> bool {
-    let candidates = &extraction.established().candidates;
+pub fn is_base_relative(extraction: &DocumentLinks<'_>) -> bool {
+    let candidates = &extraction.base_report().candidates;
     let taken = candidates.iter().find(|c| c.verdict == Verdict::Taken);
     taken.is_some_and(|candidate| {
         let value = candidate.value.trim_start_matches('<');

@@ -12,7 +12,7 @@ use baseref_document::ReadOptions;
 use baseref_document::{Context, Document, Reference};
 use baseref_reader::base::BaseSource;
 use baseref_reader::base::Policy;
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 use baseref_resolve::parts::origin;
 use baseref_resolve::{ResolveError, Resolver, Rules, resolve};
 use baseref_site::moves::Prefixes;
@@ -128,7 +128,7 @@ impl Rewriting {
     ) -> Option<Plan> {
         let by_rules = ByRules::new(document, self.policy);
         let mut edited = None;
-        for (number, extractions) in by_rules.extractions().into_iter().enumerate() {
+        for (number, extractions) in by_rules.documents().into_iter().enumerate() {
             let page = PageOf {
                 rewriting: self,
                 extractions,
@@ -176,7 +176,7 @@ struct Link<'l> {
 /// A document, resolved by every rule set.
 struct PageOf<'p> {
     rewriting: &'p Rewriting,
-    extractions: [&'p Extraction<'p>; 3],
+    extractions: [&'p DocumentLinks<'p>; 3],
     /// The bytes of the document, if it is a whole file.
     source: Option<&'p [u8]>,
     /// Whether the document is not nested in an attribute of another, where positions have another origin.
@@ -227,7 +227,7 @@ impl PageOf<'_> {
         let url = self.rewriting.prefixes.as_ref()?;
         let own = form_of(base);
         let url = url.moved_as_written(base.url.as_deref()?)?;
-        let is_same = |extraction: &&Extraction<'_>| form_of(extraction.base()) == own;
+        let is_same = |extraction: &&DocumentLinks<'_>| form_of(extraction.base()) == own;
         if form(&url) == own || !self.extractions.iter().all(is_same) {
             return None;
         }
@@ -254,7 +254,7 @@ impl PageOf<'_> {
             ],
         };
         let mut plan = Plan::default();
-        let mut resolving = self.extractions.map(Extraction::resolving);
+        let mut resolving = self.extractions.map(DocumentLinks::link_resolver);
         for (reference, part) in links::written(self.document()) {
             let link = Link {
                 urls: links::urls(&mut resolving, &reference),
@@ -427,7 +427,7 @@ mod tests {
     use baseref_document::{Declaration, Origin};
 
     fn rewritten(rewriting: &Rewriting, page: &str, url: &str) -> (String, Vec<Left>) {
-        let mut entity = Entity::html(Origin::of_input("x.html"), page.as_bytes().to_vec());
+        let mut entity = Entity::html(Origin::new("x.html"), page.as_bytes().to_vec());
         entity.declarations.push(Declaration::retrieved_from(url));
         let rewritten = rewriting.rewrite(entity);
         let mut edits = rewritten.edits;

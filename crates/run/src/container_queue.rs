@@ -164,7 +164,7 @@ mod tests {
         type Item = Result<Entity, ReadError>;
 
         fn next(&mut self) -> Option<Self::Item> {
-            let origin = Origin::of_input("pages");
+            let origin = Origin::new("pages");
             Some(Ok(Entity::html(origin, vec![b'x'; self.0])))
         }
     }
@@ -173,7 +173,7 @@ mod tests {
 
     /// How much is ready before the first piece is taken.
     fn ahead(size: usize, jobs: usize) -> (usize, usize) {
-        let source = Source::new(Box::new(Pages(size)), Origin::of_input("pages"));
+        let source = Source::new(Box::new(Pages(size)), Origin::new("pages"));
         let mut queue = ContainerQueue::new(source);
         while let Some(mut source) = queue.lend(jobs) {
             let batch = source.read();

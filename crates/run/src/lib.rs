@@ -12,7 +12,7 @@
 //!
 //! impl Input for Page {
 //!     fn origin(&self) -> Origin {
-//!         Origin::of_input(self.0)
+//!         Origin::new(self.0)
 //!     }
 //!
 //!     fn open(self) -> Result<Contents, ReadError> {

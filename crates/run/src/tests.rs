@@ -29,7 +29,7 @@ struct Source {
 fn entity(input: &str, message: u64, text: &str) -> Entity {
     let origin = Origin {
         message: message.try_into().ok(),
-        ..Origin::of_input(input)
+        ..Origin::new(input)
     };
     Entity::html(origin, text.into())
 }
@@ -61,7 +61,7 @@ impl Container for Numbered {
 
 impl Input for Source {
     fn origin(&self) -> Origin {
-        Origin::of_input(format!("i{}", self.number))
+        Origin::new(format!("i{}", self.number))
     }
 
     fn open(self) -> Result<Contents, ReadError> {
@@ -80,11 +80,7 @@ impl Input for Source {
             Told::Nothing => Ok(Contents::Empty),
             Told::Many(last) => Ok(Contents::Multiple(many(last, 0))),
             Told::PanicInNext(number) => Ok(Contents::Multiple(many(number + 3, number))),
-            Told::Unreadable => Err(ReadError::new(
-                ReadErrorKind::Io,
-                Origin::of_input(input),
-                "no",
-            )),
+            Told::Unreadable => Err(ReadError::new(ReadErrorKind::Io, Origin::new(input), "no")),
             Told::PanicInOpen => panic!("panic on request"),
         }
     }

@@ -161,7 +161,7 @@ impl<'i> WorkQueue<'i> {
 
     fn next_input(&mut self) -> Option<Result<Box<dyn Opens + 'i>, ReadError>> {
         let inputs = self.inputs.as_mut()?;
-        let found = guarded(|| Origin::of_input("the list of inputs"), || inputs.next());
+        let found = guarded(|| Origin::new("the list of inputs"), || inputs.next());
         found.unwrap_or_else(|fault| {
             self.inputs = None;
             Some(Err(fault))

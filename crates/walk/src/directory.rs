@@ -257,14 +257,14 @@ fn is_hidden(name: &OsStr) -> bool {
 }
 
 pub(super) fn passed_over(path: &Path, what: &str) -> ReadError {
-    let origin = Origin::of_input(path.to_string_lossy());
+    let origin = Origin::new(path.to_string_lossy());
     ReadError::new(ReadErrorKind::PassedOver, origin, what)
 }
 
 fn walk_error(error: walkdir::Error) -> ReadError {
     let path = error.path().unwrap_or(Path::new("")).to_owned();
     if let Some(ancestor) = error.loop_ancestor() {
-        let origin = Origin::of_input(path.to_string_lossy());
+        let origin = Origin::new(path.to_string_lossy());
         let reason = format!(
             "a link back to {}, which is already being read",
             ancestor.display()
@@ -278,7 +278,7 @@ fn walk_error(error: walkdir::Error) -> ReadError {
 
 /// The system's error for a file that cannot be read.
 pub(super) fn unread(path: &Path, error: io::Error) -> ReadError {
-    ReadError::of_io(Origin::of_input(path.to_string_lossy()), error)
+    ReadError::from_io(Origin::new(path.to_string_lossy()), error)
 }
 
 #[cfg(test)]

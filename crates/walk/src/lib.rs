@@ -216,7 +216,7 @@ impl FileInput {
 
 impl run::Input for FileInput {
     fn origin(&self) -> Origin {
-        Origin::of_input(self.path.to_string_lossy())
+        Origin::new(self.path.to_string_lossy())
     }
 
     fn open(self) -> Result<Contents, ReadError> {
@@ -266,7 +266,7 @@ impl run::Input for FileInput {
             format: opening
                 .format
                 .or_else(|| maildir::is_file(name).then_some(Format::Maildir)),
-            format_of_name: Format::of_name(name),
+            format_of_name: Format::from_name(name),
             named,
             declarations: opening
                 .retrieval
@@ -323,7 +323,7 @@ fn seen_through(
     match opened {
         Err(error) => Err(told(error, || foreign_format::format(path, files))),
         Ok(Contents::Single(entity))
-            if entity.kind == EntityKind::Html && Format::of_content(&entity.bytes).is_none() =>
+            if entity.kind == EntityKind::Html && Format::from_content(&entity.bytes).is_none() =>
         {
             let Some(kind) = foreign_format::kind_of_text(path, &entity.bytes) else {
                 return Ok(Contents::Single(entity));

@@ -196,7 +196,7 @@ mod tests {
         let count = ends.len();
         for end in &ends {
             let name = format!("a.{end}");
-            assert_eq!(Format::of_name(Path::new(&name)), None, "{name}");
+            assert_eq!(Format::from_name(Path::new(&name)), None, "{name}");
         }
         ends.sort_unstable();
         ends.dedup();

@@ -230,7 +230,7 @@ pub enum OutFormat {
 fn formats() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.map(|form| PossibleValue::new(form.as_str()).help(form.about()));
     PossibleValuesParser::new(names)
-        .try_map(|name| Format::of_name(&name).ok_or("there is no such format"))
+        .try_map(|name| Format::from_name(&name).ok_or("there is no such format"))
 }
 
 /// A rule, or a rule with its level; which of them a command has is seen when it knows its rules.
@@ -248,7 +248,7 @@ fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
         .split_once('=')
         .filter(|(_, file)| !file.is_empty())
         .ok_or("this is not of the form FORMAT=FILE")?;
-    let report = Format::of_name(name);
+    let report = Format::from_name(name);
     let dialect = name.strip_prefix("redirects.");
     let format = match (report, dialect.and_then(Dialect::from_name)) {
         (Some(format), _) => OutFormat::Report(format),

@@ -13,7 +13,7 @@ use baseref_container::EntityKind;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Classes;
 use baseref_files::Files;
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 #[cfg(feature = "arrow")]
 use baseref_report::arrow::{Columns, Texts};
 #[cfg(feature = "arrow")]
@@ -79,7 +79,7 @@ impl Task for BaseTask {
         self.writer.begin(out);
     }
 
-    fn document(&self, extraction: &Extraction<'_>, buffer: &mut ResultBuffer<'_, Output>) {
+    fn document(&self, extraction: &DocumentLinks<'_>, buffer: &mut ResultBuffer<'_, Output>) {
         let doc = extraction.document().origin.to_string();
         let row = BaseRow {
             doc: &doc,

@@ -15,7 +15,7 @@ use crate::cli::progress::Progress;
 use baseref_container::EntityKind;
 use baseref_document::{Limits, ReadOptions};
 use baseref_files::Failed;
-use baseref_reader::extract::{Extraction, Extractor};
+use baseref_reader::links::{DocumentLinks, DocumentResolver};
 use baseref_reader::read;
 use baseref_report::edges::Edges;
 use baseref_report::groups::Groups;
@@ -36,7 +36,7 @@ pub(super) trait Task: Sync {
     fn begin(&self, out: &mut Vec<u8>);
 
     /// Processes one document.
-    fn document(&self, extraction: &Extraction<'_>, buffer: &mut ResultBuffer<'_, Output>);
+    fn document(&self, extraction: &DocumentLinks<'_>, buffer: &mut ResultBuffer<'_, Output>);
 
     /// Writes what follows all results.
     fn end(&self, groups: &Groups, out: &mut Vec<u8>);
@@ -104,7 +104,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     output.write(&frame);
     let policy = run.policy;
     let work = |piece: Piece, buffer: &mut ResultBuffer<'_, Output>| {
-        work_off(piece, task, &mut Extractor::new(policy), buffer);
+        work_off(piece, task, &mut DocumentResolver::new(policy), buffer);
     };
     let inputs = Inputs::new(run.paths.clone(), run.walk.clone(), Arc::clone(&opening));
     let mut output = run::ordered(inputs, run.jobs, work, output);
@@ -326,7 +326,7 @@ fn one_url(paths: &[PathBuf]) -> Option<Message> {
 fn work_off(
     piece: Piece,
     task: &impl Task,
-    extractor: &mut Extractor,
+    resolver: &mut DocumentResolver,
     buffer: &mut ResultBuffer<'_, Output>,
 ) {
     match piece {
@@ -338,12 +338,14 @@ fn work_off(
             buffer.results.bytes_read += entity.bytes.len() as u64;
             let options = task.options(entity.kind);
             let skipped = read::documents(entity, options, &mut |found| match found {
-                Ok(document) => extractor.extract(&document, &mut |extraction| {
-                    report_notes(extraction, &mut buffer.results);
-                    buffer.results.counts.document(extraction.document());
-                    task.document(extraction, buffer);
-                    flush_if_large(buffer);
-                }),
+                Ok(document) => {
+                    for links in resolver.documents(&document) {
+                        report_notes(&links, &mut buffer.results);
+                        buffer.results.counts.document(links.document());
+                        task.document(&links, buffer);
+                        flush_if_large(buffer);
+                    }
+                }
                 Err(error) => buffer.results.message(Message::of_error(&error)),
             });
             buffer.results.counts.skipped.add(&skipped);
@@ -353,9 +355,9 @@ fn work_off(
 
 /// Reports limits by which links may be missing; other notes are counted, and reported only if
 /// everything is.
-fn report_notes(extraction: &Extraction<'_>, chunk: &mut Chunk) {
+fn report_notes(extraction: &DocumentLinks<'_>, chunk: &mut Chunk) {
     let document = extraction.document();
-    let of_base = &extraction.established().notes;
+    let of_base = &extraction.base_report().notes;
     if document.notes.is_empty() && extraction.notes().is_empty() && of_base.is_empty() {
         return;
     }

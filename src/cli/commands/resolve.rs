@@ -122,7 +122,7 @@ fn resolve_guarded<T>(
     reference: &str,
     resolve: impl FnOnce(&str) -> T,
 ) -> Result<T, ReadError> {
-    let origin = || Origin::of_input(format!("reference {number}: {reference:?}"));
+    let origin = || Origin::new(format!("reference {number}: {reference:?}"));
     guarded(origin, || resolve(reference))
 }
 

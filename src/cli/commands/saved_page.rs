@@ -10,7 +10,7 @@ use baseref_container::Contents;
 use baseref_document::ReadOptions;
 use baseref_files::Files;
 use baseref_reader::base::Policy;
-use baseref_reader::extract::Extractor;
+use baseref_reader::links::DocumentResolver;
 use baseref_reader::read;
 use baseref_run::Input;
 use baseref_walk::{FileInput, Opening, RetrievalUrls};
@@ -46,15 +46,15 @@ fn recorded_url(path: &Path, files: &Arc<Files>) -> Option<String> {
     else {
         return None;
     };
-    let mut extractor = Extractor::new(Policy::default().marks(true));
+    let mut resolver = DocumentResolver::new(Policy::default().marks(true));
     let mut url = None;
     let options = ReadOptions::default().marks(true);
     read::documents(entity, &options, &mut |document| {
         let Ok(document) = document else { return };
-        extractor.extract(&document, &mut |extraction| {
-            let recorded = extraction.established().retrieval_url();
+        for links in resolver.documents(&document) {
+            let recorded = links.base_report().retrieval_url();
             url = url.take().or_else(|| recorded.map(str::to_owned));
-        });
+        }
     });
     url
 }

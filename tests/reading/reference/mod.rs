@@ -49,7 +49,7 @@ pub fn document(html: &str, options: &ReadOptions) -> Document {
     let source = Source {
         markup: Markup::Html,
         bytes: html.as_bytes(),
-        origin: Origin::of_input("-"),
+        origin: Origin::new("-"),
         part_byte: None,
         charset: Some("utf-8"),
         declarations: Vec::new(),

@@ -31,7 +31,7 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
         let finding = inert_finding(page, inert);
         findings.push(finding);
     }
-    let established = extraction.established();
+    let established = extraction.base_report();
     let elements: Vec<&Candidate> = established
         .candidates
         .iter()
@@ -168,7 +168,7 @@ fn base_violations(page: &Page<'_>, taken: &Candidate) -> Vec<Violation> {
     if is_elsewhere && retrieval.is_some_and(is_inside) {
         found.push(BaseForeign.into());
     }
-    let others = page.extraction.established().candidates.iter();
+    let others = page.extraction.base_report().candidates.iter();
     let mut others =
         others.filter(|other| other.source != taken.source && other.verdict == Verdict::InnerTaken);
     let other = others.find_map(|other| other.url.as_deref());

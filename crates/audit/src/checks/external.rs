@@ -3,7 +3,7 @@
 use baseref_evidence::link_reports::{FetchResult, Outcome};
 use baseref_findings::words::cut_after;
 use baseref_findings::{Finding, Violation};
-use baseref_reader::extract::Link;
+use baseref_reader::links::Link;
 use baseref_resolve::parts::has_scheme;
 
 use crate::model::external::External;

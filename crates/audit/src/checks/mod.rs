@@ -32,7 +32,7 @@ use baseref_document::Reference;
 use baseref_document::link_places::{Class, Fetched};
 use baseref_findings::{Finding, Rule, Violation};
 use baseref_reader::base::BaseSource;
-use baseref_reader::extract::Link;
+use baseref_reader::links::Link;
 use baseref_resolve::parts::{self, has_scheme, has_userinfo};
 use baseref_resolve::{ResolveError, Resolver, clean};
 use baseref_site::hosting::Folder;

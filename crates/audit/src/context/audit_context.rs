@@ -20,7 +20,7 @@ use baseref_files::Files;
 use baseref_findings::{BaseName, Excerpts, PageName, Related, Rule, Shown};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, BaseSource};
-use baseref_reader::extract::Link;
+use baseref_reader::links::Link;
 use baseref_reader::read;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::without_fragment;
@@ -470,10 +470,10 @@ impl AuditContext {
         let bytes = self.source_of(file)?;
         let options = self.read.clone();
         let options = options.classes(Classes::default()).positions(false);
-        let format = Format::of_name(&path);
+        let format = Format::from_name(&path);
         let entity = Entity {
             markup: format.and_then(Format::markup).unwrap_or_default(),
-            ..Entity::html(Origin::of_input(path.to_string_lossy()), Vec::new())
+            ..Entity::html(Origin::new(path.to_string_lossy()), Vec::new())
         };
         let mut names = None;
         read::documents_in(&bytes, entity, &options, &mut |found| {

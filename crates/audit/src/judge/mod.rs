@@ -556,7 +556,7 @@ impl<'a> Judge<'a> {
     pub fn listed_not_captured(&self) -> Vec<Finding> {
         let listed = self.captured.listed_not_captured();
         let finding = |listed: &Listed| {
-            let origin = Origin::of_input(&*listed.place);
+            let origin = Origin::new(&*listed.place);
             let page = Arc::new(self.ctx.page_name(&origin, None));
             let mut finding = Finding::from_violation(ListedNotCaptured, &page, &*listed.url);
             finding.raw = (&*listed.url).into();

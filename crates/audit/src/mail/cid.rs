@@ -8,7 +8,7 @@ use std::sync::Arc;
 use baseref_document::link_places::Class;
 use baseref_document::{Part, PartKind, PartOf, Section};
 use baseref_findings::{Finding, Level, PageName, Violation};
-use baseref_reader::extract::{Link, Named};
+use baseref_reader::links::{Link, Named};
 
 use super::address;
 use super::content_ids::{ContentIds, SHOWN};

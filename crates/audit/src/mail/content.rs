@@ -1,7 +1,7 @@
 //! What a message loads, sends and carries.
 
 use baseref_document::link_places::Class;
-use baseref_reader::extract::Named;
+use baseref_reader::links::Named;
 use baseref_resolve::parts;
 
 use super::found::Found;

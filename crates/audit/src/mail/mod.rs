@@ -114,7 +114,7 @@ impl Message {
         }
         let extraction = page.extraction;
         let references = &extraction.document().references;
-        let mut resolving = extraction.resolving();
+        let mut resolving = extraction.link_resolver();
         for ((seq, index), reference) in (1..).zip(0..).zip(references.iter()) {
             let link = resolving.link(seq, reference);
             self.parts.link(&link);

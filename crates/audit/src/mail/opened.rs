@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::site::site;
 use baseref_document::Companions;
 use baseref_document::link_places::{Class, Fetched};
-use baseref_reader::extract::Link;
+use baseref_reader::links::Link;
 use baseref_resolve::{host_in_browsers, parts};
 use baseref_unwrap::Unwrapped;
 

@@ -1,6 +1,6 @@
 //! Quoted-printable that was decoded once too little: `=3D` where `=` was meant.
 
-use baseref_reader::extract::Link;
+use baseref_reader::links::Link;
 use baseref_resolve::parts;
 use memchr::memmem;
 

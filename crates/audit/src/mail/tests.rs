@@ -23,7 +23,7 @@ fn findings(message: &str) -> Vec<Finding> {
         ReadOptions::default(),
     );
     let audit = audit.with_mail(Unwrapper::default(), &["paypal.com".to_owned()]);
-    let entity = Entity::message(Origin::of_input("m.eml"), message.as_bytes().to_vec());
+    let entity = Entity::message(Origin::new("m.eml"), message.as_bytes().to_vec());
     let mut findings = Vec::new();
     for scan in audit.scan(entity, &mut Builder::default()) {
         let Stored::Here(mut scan) = scan.expect("the message can be read").0 else {

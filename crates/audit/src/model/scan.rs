@@ -17,7 +17,7 @@ use crate::signals::Signals;
 use baseref_document::{DocumentKind, Reference, Repeated};
 use baseref_evidence::captures::Number;
 use baseref_findings::{BaseName, Finding, MessageSummary, PageName, SourceLine};
-use baseref_reader::extract::Link;
+use baseref_reader::links::Link;
 use baseref_site::names::Names;
 use encoding_rs::Encoding;
 

@@ -110,7 +110,7 @@ impl Plan {
     #[must_use]
     pub fn head(&self) -> Vec<String> {
         let is_package =
-            |document: &DocumentPath| Format::of_name(&document.path) == Some(Format::Zip);
+            |document: &DocumentPath| Format::from_name(&document.path) == Some(Format::Zip);
         if self.map.sites().is_empty() && !self.documents.iter().any(is_package) {
             return Vec::new();
         }

@@ -26,7 +26,7 @@ use baseref_document::{Capture, CaptureKind, Context, Place, Reference, Repeated
 use baseref_evidence::captures::{Builder, Number};
 use baseref_findings::{Finding, SourceLine, SourceLines};
 use baseref_reader::base::BaseSource;
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 use baseref_site::meta_refresh::forwards_fragment;
 use baseref_site::names::Names;
 use baseref_text::decode::encoding;
@@ -44,7 +44,7 @@ pub(crate) struct Source<'s> {
 /// Scans a document.
 pub(crate) fn scan(
     ctx: &AuditContext,
-    extraction: &Extraction<'_>,
+    extraction: &DocumentLinks<'_>,
     source: Source<'_>,
     cache: &mut Cache,
     mut message: Option<(&mut Message, &Mail)>,
@@ -145,7 +145,7 @@ fn repeated(ctx: &AuditContext, page: &Page<'_>) -> Vec<(Repeated, Option<Source
 /// Judges the links of a page, in document order.
 fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan: &mut Scan) {
     let extraction = page.extraction;
-    let mut resolving = extraction.resolving();
+    let mut resolving = extraction.link_resolver();
     let is_shown = ctx.lists_links || ctx.wanted.is_some();
     cache.begin_page();
     page.is_of_folder = !is_shown && cache.folder.enter(page);
@@ -205,10 +205,10 @@ fn forward(page: &Page<'_>, reference: &Reference<'_>, outcome: LinkOutcome, sca
 pub(crate) fn provenance(
     is_saved: bool,
     kind: Option<CaptureKind>,
-    extraction: &Extraction<'_>,
+    extraction: &DocumentLinks<'_>,
 ) -> Provenance {
     let is_snapshot = || {
-        let mut candidates = extraction.established().candidates.iter();
+        let mut candidates = extraction.base_report().candidates.iter();
         candidates.any(|candidate| {
             let record = Place::Retrieval(Retrieval::Record(SNAPSHOT));
             candidate.at == record
@@ -233,7 +233,7 @@ const SNAPSHOT: &str = "Snapshot-Content-Location";
 /// Adds a page with a URL to the captures, unless its container already did.
 pub(crate) fn add_capture(
     scan: &mut Scan,
-    extraction: &Extraction<'_>,
+    extraction: &DocumentLinks<'_>,
     number: Option<Number>,
     date: Option<&str>,
     captures: &mut Builder,
@@ -244,13 +244,13 @@ pub(crate) fn add_capture(
         return;
     }
     if let Some(url) = &scan.name.url {
-        scan.capture = captures.add(&Capture::of_page(url, date));
+        scan.capture = captures.add(&Capture::from_page(url, date));
     }
 }
 
 /// The URL that a document was retrieved from, if known.
-fn retrieval_url<'e>(extraction: &'e Extraction<'_>) -> Option<&'e str> {
-    let mut candidates = extraction.established().candidates.iter();
+fn retrieval_url<'e>(extraction: &'e DocumentLinks<'_>) -> Option<&'e str> {
+    let mut candidates = extraction.base_report().candidates.iter();
     let retrieval = candidates
         .find(|candidate| candidate.source == BaseSource::Retrieval && candidate.url.is_some())?;
     retrieval.url.as_deref()

@@ -28,7 +28,7 @@ use baseref_document::link_places::{Class, Namespace};
 use baseref_document::{Naming, Reference, hash_of};
 use baseref_evidence::captures::{Need, is_archivable};
 use baseref_findings::{Finding, Level, Violation};
-use baseref_reader::extract::{Link, Named};
+use baseref_reader::links::{Link, Named};
 use baseref_resolve::parts::{self, without_fragment};
 use baseref_resolve::{ResolveError, Rules, clean};
 use baseref_site::fragment::name_in;

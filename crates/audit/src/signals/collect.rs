@@ -2,7 +2,7 @@
 
 use baseref_document::link_places::Namespace;
 use baseref_document::{DocumentKind, MetadataElement, Reference};
-use baseref_reader::extract::Resolving;
+use baseref_reader::links::LinkResolver;
 
 use super::{Mark, Signals};
 use crate::target;
@@ -27,7 +27,7 @@ pub(crate) fn collect(page: &Page<'_>) -> Option<Box<Signals>> {
 
 /// The addresses listed in a sitemap, or in an index of sitemaps.
 fn entries(page: &Page<'_>) -> Vec<Mark> {
-    let mut resolving = page.extraction.resolving();
+    let mut resolving = page.extraction.link_resolver();
     let references = page.document().references.iter();
     let is_entry =
         |one: &Reference<'_>| one.slot.namespace == Namespace::Sitemap && one.slot.element == "loc";
@@ -55,7 +55,7 @@ fn page_signals(page: &Page<'_>) -> Option<Signals> {
         let Some(reference) = references.find(|reference| reference.slot.of_document) else {
             continue;
         };
-        let resolving = resolving.get_or_insert_with(|| page.extraction.resolving());
+        let resolving = resolving.get_or_insert_with(|| page.extraction.link_resolver());
         if !is_canonical {
             signals.alternates.push(mark(page, resolving, &reference));
         } else if signals.canonical.is_none() {
@@ -66,7 +66,7 @@ fn page_signals(page: &Page<'_>) -> Option<Signals> {
     is_any.then_some(signals)
 }
 
-fn mark(page: &Page<'_>, resolving: &mut Resolving<'_>, reference: &Reference<'_>) -> Mark {
+fn mark(page: &Page<'_>, resolving: &mut LinkResolver<'_>, reference: &Reference<'_>) -> Mark {
     let url = resolving.url(reference).unwrap_or_default();
     let ctx = page.ctx;
     let target = target::resolved(&ctx.map, &ctx.hosting, url, page.encoding);

@@ -15,7 +15,7 @@ use crate::model::target::Resolved;
 use crate::view::page::Page;
 use baseref_document::Reference;
 use baseref_findings::{Finding, Violation};
-use baseref_reader::extract::Link;
+use baseref_reader::links::Link;
 use baseref_resolve::ResolveError;
 
 /// A link and its target.

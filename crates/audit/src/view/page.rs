@@ -16,14 +16,14 @@ use baseref_document::{Context, Document, Reference};
 use baseref_findings::Urls as AllUrls;
 use baseref_findings::{BaseName, Finding, PageName, Rule, Shown, Spot, Violation};
 use baseref_reader::base::{Base, Candidate, establish_under};
-use baseref_reader::extract::{Extraction, Link};
+use baseref_reader::links::{DocumentLinks, Link};
 use baseref_resolve::Rules;
 use baseref_text::decode::encoding;
 
 /// A document as rules see it, with the data that its findings share.
 pub(crate) struct Page<'p> {
     pub(crate) ctx: &'p AuditContext,
-    pub(crate) extraction: &'p Extraction<'p>,
+    pub(crate) extraction: &'p DocumentLinks<'p>,
     pub(crate) encoding: &'static Encoding,
     /// The bytes of the document, if it is a whole file.
     pub(crate) source: Option<&'p [u8]>,
@@ -247,8 +247,8 @@ fn shared_value<T: PartialEq>(latest: &RefCell<Arc<T>>, value: T) -> Arc<T> {
 }
 
 /// The base of a document under each of [`Rules::ALL`].
-pub(crate) fn bases(extraction: &Extraction<'_>) -> [Option<String>; 3] {
-    let established = extraction.established();
+pub(crate) fn bases(extraction: &DocumentLinks<'_>) -> [Option<String>; 3] {
+    let established = extraction.base_report();
     let document = extraction.document();
     let is_declared = |candidate: &Candidate| {
         use baseref_reader::base::BaseSource::{Element, Header};

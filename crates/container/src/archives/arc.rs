@@ -81,7 +81,7 @@ impl Form for Arc {
             } else {
                 Content::About("")
             },
-            exchange: (captures && is_sent).then(|| Box::new(capture::of_response())),
+            exchange: (captures && is_sent).then(|| Box::new(capture::from_response())),
         })
     }
 

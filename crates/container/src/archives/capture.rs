@@ -44,7 +44,7 @@ pub(crate) enum Content {
 
 /// The capture that a record describes, if it has a URL and captures are requested. The block
 /// begins with `first`; `date` parses the dates of the format.
-pub(crate) fn of_record(
+pub(crate) fn from_record(
     heading: &Heading,
     first: &[u8],
     limit: usize,
@@ -128,7 +128,7 @@ pub(crate) fn profile_of(uri: Option<&[u8]>) -> Profile {
 }
 
 /// The exchange of a record that is a response and has no other fields.
-pub(crate) fn of_response() -> Exchange {
+pub(crate) fn from_response() -> Exchange {
     Exchange {
         kind: CaptureKind::Response,
         truncated: false,

@@ -54,7 +54,7 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
     if let Some(failure) = failure {
         found.ready.insert(0, Err(input.failed(failure)));
     }
-    Ok(Contents::of(found))
+    Ok(Contents::from_container(found))
 }
 
 /// Reads the entries of a HAR. If `captures` are requested, every capture is returned and style
@@ -74,7 +74,7 @@ pub(crate) fn entries(
         number += 1;
         let origin = Origin {
             message: NonZeroU64::new(number),
-            ..Origin::of_input(Arc::clone(name))
+            ..Origin::new(Arc::clone(name))
         };
         let capture = captures.then(|| capture(entry)).flatten().map(Box::new);
         let entity = entity(entry, origin, declarations, capture, &mut found.skipped);
@@ -86,7 +86,7 @@ pub(crate) fn entries(
     let seed = ValueOf("log", ValueOf("entries", EachElement(each)));
     if let Err(error) = seed.deserialize(&mut reader) {
         let reason = format!("is not a complete HAR: {error}");
-        let origin = Origin::of_input(Arc::clone(name));
+        let origin = Origin::new(Arc::clone(name));
         let error = ReadError::new(ReadErrorKind::Damaged, origin, reason);
         found.ready.push(Err(error));
     }
@@ -171,7 +171,7 @@ fn capture(entry: &Value) -> Option<Capture> {
         method: method
             .filter(|method| !matches!(*method, "" | "GET"))
             .map(Box::from),
-        ..Capture::of_page(entry["request"]["url"].as_str()?, None)
+        ..Capture::from_page(entry["request"]["url"].as_str()?, None)
     })
 }
 

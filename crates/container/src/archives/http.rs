@@ -12,7 +12,7 @@ use ruzstd::decoding::StreamingDecoder;
 use crate::codings::gzip::{self, Gunzip};
 use crate::documents::markup_of_xml;
 use crate::input::window::Window;
-use baseref_document::link_places::of_response_field;
+use baseref_document::link_places::response_field_row;
 use baseref_document::{Note, ReadErrorKind};
 use baseref_text::decode::line;
 use baseref_text::decode::sniff::{HEAD, is_page, is_text};
@@ -127,8 +127,7 @@ impl<'r> Heading<'r> {
         })
     }
 
-    /// The media type: that of the last `Content-Type` field that is valid (Fetch, "extract a MIME
-    /// type").
+    /// The media type in the last valid `Content-Type` field (Fetch, "extract a MIME type").
     pub fn media_type(&self) -> Option<MediaType> {
         self.all("Content-Type").rev().find_map(MediaType::parse)
     }
@@ -167,7 +166,7 @@ impl<'r> Heading<'r> {
     #[must_use]
     pub fn has_links(&self) -> bool {
         self.fields()
-            .any(|(name, _)| of_response_field(name).is_some())
+            .any(|(name, _)| response_field_row(name).is_some())
     }
 
     /// The policies of its `Content-Security-Policy` fields, split at commas (CSP3 §3.1).

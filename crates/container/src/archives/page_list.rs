@@ -30,7 +30,7 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
     }
     let (bytes, failure) = input.take_bytes()?;
     let failure = failure.map(|failure| input.failed(failure));
-    let pages = Contents::of(Pages::new(bytes, input.name));
+    let pages = Contents::from_container(Pages::new(bytes, input.name));
     Ok(pages.preceded_by(failure.into_iter().collect()))
 }
 
@@ -78,7 +78,7 @@ impl Iterator for Pages {
             let row = serde_json::from_slice::<Value>(self.next_line()?);
             let origin = Origin {
                 message: NonZeroU64::new(self.line),
-                ..Origin::of_input(Arc::clone(&self.input))
+                ..Origin::new(Arc::clone(&self.input))
             };
             let Ok(row) = row else {
                 let reason = "is not a line of JSON";
@@ -112,7 +112,7 @@ fn capture(row: &Value) -> Option<Capture> {
     Some(Capture {
         date: row["ts"].as_str().and_then(date::of_rfc3339),
         kind,
-        ..Capture::of_page(row["url"].as_str()?, None)
+        ..Capture::from_page(row["url"].as_str()?, None)
     })
 }
 

@@ -104,7 +104,7 @@ pub(crate) fn read<F: Form + Send + 'static>(
         .with_nesting(ctx.nesting.clone())
         .with_captures(ctx.nesting.is_site())
         .with_members(members);
-    Ok(Contents::of(records))
+    Ok(Contents::from_container(records))
 }
 
 impl<R: Read, F: Form> Archive<R, F> {
@@ -325,7 +325,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         let first = &first[..first.len().min(length)];
         // The block ends where another record begins, even if its declared length is larger.
         let first = &first[..F::find(first).unwrap_or(first.len())];
-        let capture = capture::of_record(heading, first, self.limits.heading, F::date);
+        let capture = capture::from_record(heading, first, self.limits.heading, F::date);
         let mut capture = capture.map(Box::new);
         let inspected = inspected(&heading.content, first, self.limits.heading, self.captures);
         let inspected = match inspected {
@@ -338,7 +338,7 @@ impl<R: Read, F: Form> Archive<R, F> {
                 Inspected::default()
             }
         };
-        // The body of a redirect or an error is no page of the site.
+        // The body of a redirect or an error does not count as a page of the site.
         let holds_page = capture.as_ref().is_none_or(|capture| capture.holds_page());
         let reading = inspected.reading.filter(|_| holds_page);
         if reading.is_none() {
@@ -506,7 +506,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         Origin {
             message: NonZeroU64::new(self.number).filter(|_| is_numbered),
             offset: (self.number > 0 || !is_numbered).then_some(self.begin),
-            ..Origin::of_input(Arc::clone(&self.input))
+            ..Origin::new(Arc::clone(&self.input))
         }
     }
 

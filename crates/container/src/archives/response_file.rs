@@ -22,7 +22,7 @@ pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Conten
             kind: EntityKind::Fields,
             declarations: input.declarations.clone(),
             ..Entity::html(
-                Origin::of_input(input.name.clone()),
+                Origin::new(input.name.clone()),
                 bytes[..heading.body].to_vec(),
             )
         }),
@@ -41,6 +41,6 @@ fn capture_of(heading: &http::Heading<'_>, declarations: &[Declaration]) -> Opti
     Some(Box::new(Capture {
         status: heading.status,
         location: heading.location().map(Into::into),
-        ..Capture::of_page(&url.value, None)
+        ..Capture::from_page(&url.value, None)
     }))
 }

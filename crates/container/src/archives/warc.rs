@@ -41,8 +41,8 @@ const NAMES: [&[u8]; 13] = [
 /// The maximum length of a version line.
 const LONGEST_VERSION: usize = 32;
 
-/// The name under which a record of derived data is counted, if it shows that the file is no
-/// archive of pages. Crawls are also published as the text of the pages (WET) and as metadata
+/// The name under which a record of derived data is counted, if it shows that the file does not archive
+/// pages. Crawls are also published as the text of the pages (WET) and as metadata
 /// extracted from them (WAT); neither is read for links.
 fn about(kind: Option<&[u8]>, media: Option<&[u8]>) -> &'static str {
     let is_kind = |name: &str| kind.is_some_and(|kind| kind.eq_ignore_ascii_case(name.as_bytes()));
@@ -258,7 +258,7 @@ mod tests {
                         Origin {
                             message: Some(number),
                             offset: entity.origin.offset,
-                            ..Origin::of_input("w")
+                            ..Origin::new("w")
                         }
                     );
                     let url = entity.declarations.first().map_or("-", |by| &by.value);

@@ -32,7 +32,9 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
         return Err(input.failed(failure));
     }
     let resources = Resources::new(bytes, input.name, input.declarations, ctx.formats);
-    Ok(Contents::of(resources.with_captures(ctx.nesting.is_site())))
+    Ok(Contents::from_container(
+        resources.with_captures(ctx.nesting.is_site()),
+    ))
 }
 
 /// The HTML resources of an archive, in order.
@@ -110,7 +112,7 @@ impl Resources {
 
     /// The next event, within the budget.
     fn event(&mut self) -> Option<Result<OwnedEvent, ReadError>> {
-        let origin = Origin::of_input(Arc::clone(&self.input));
+        let origin = Origin::new(Arc::clone(&self.input));
         let unread = |kind, reason: String| Some(Err(ReadError::new(kind, origin, reason)));
         let event = match self.events.as_mut()?.next() {
             Some(Ok(event)) => event,
@@ -213,7 +215,7 @@ impl Resources {
         let capture = url.map(|url| {
             Box::new(Capture {
                 kind: CaptureKind::Saved,
-                ..Capture::of_page(url, None)
+                ..Capture::from_page(url, None)
             })
         });
         let essence = resource.media_type.as_deref().unwrap_or_default();
@@ -247,7 +249,7 @@ impl Resources {
     fn origin(&self) -> Origin {
         Origin {
             message: NonZeroU64::new(self.number),
-            ..Origin::of_input(Arc::clone(&self.input))
+            ..Origin::new(Arc::clone(&self.input))
         }
     }
 }
@@ -331,9 +333,9 @@ mod tests {
         ];
         let expected: Vec<_> = urls.iter().map(|url| Ok(format!("w{url}"))).collect();
         assert_eq!(read(XML.as_bytes()), (expected.clone(), 1));
-        assert!(crate::Format::of_content(XML.as_bytes()) == Some(crate::Format::Webarchive));
+        assert!(crate::Format::from_content(XML.as_bytes()) == Some(crate::Format::Webarchive));
         assert_eq!(read(&binary()), (expected, 1));
-        assert!(crate::Format::of_content(&binary()) == Some(crate::Format::Webarchive));
+        assert!(crate::Format::from_content(&binary()) == Some(crate::Format::Webarchive));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(crate) fn checked(
             entity.notes.extend(failed.map(gzip::checksum_note));
             Contents::Single(entity)
         }
-        Contents::Multiple(entities) => Contents::of(CheckedContents {
+        Contents::Multiple(entities) => Contents::from_container(CheckedContents {
             entities,
             input,
             facts,
@@ -49,7 +49,7 @@ impl CheckedContents {
         let start = self.failed.find(|start| range.contains(start))?;
         let Note { code, detail, .. } = gzip::checksum_note(start);
         let reason = format!("{}: {detail}", code.as_str());
-        let origin = Origin::of_input(Arc::clone(&self.input));
+        let origin = Origin::new(Arc::clone(&self.input));
         Some(ReadError::new(ReadErrorKind::Repaired, origin, reason))
     }
 }

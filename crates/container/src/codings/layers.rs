@@ -78,7 +78,7 @@ impl Decompressed {
                     "is compressed more than {} times over and is not read",
                     limits.nesting
                 );
-                let origin = Origin::of_input(Arc::clone(name));
+                let origin = Origin::new(Arc::clone(name));
                 return Err(ReadError::new(ReadErrorKind::Limit, origin, reason));
             }
             let content = Gunzip::new(opened.window);

@@ -60,12 +60,12 @@ impl SizeBound {
 impl BufferedInput {
     /// An error about the input as a whole.
     pub fn unread(&self, kind: ReadErrorKind, reason: impl Into<Box<str>>) -> ReadError {
-        ReadError::new(kind, Origin::of_input(Arc::clone(&self.name)), reason)
+        ReadError::new(kind, Origin::new(Arc::clone(&self.name)), reason)
     }
 
     /// The error for a read failure.
     pub fn failed(&self, failure: io::Error) -> ReadError {
-        failure::unread(Origin::of_input(Arc::clone(&self.name)), failure)
+        failure::unread(Origin::new(Arc::clone(&self.name)), failure)
     }
 
     /// Reads the input as one entity; `nesting` are the containers around it.
@@ -85,7 +85,7 @@ impl BufferedInput {
             markup,
             declarations: self.declarations,
             nesting: nesting.clone(),
-            ..Entity::html(Origin::of_input(self.name), bytes)
+            ..Entity::html(Origin::new(self.name), bytes)
         };
         // The content before the damage is available.
         Ok(Contents::entity(entity, error))

@@ -33,7 +33,7 @@ pub(crate) fn kind_of(failure: &io::Error) -> ReadErrorKind {
 /// The error for a read failure, which becomes its source.
 pub(crate) fn unread(origin: Origin, failure: io::Error) -> ReadError {
     let kind = kind_of(&failure);
-    let mut error = ReadError::of_io(origin, failure);
+    let mut error = ReadError::from_io(origin, failure);
     error.kind = kind;
     error
 }
@@ -66,7 +66,7 @@ impl FailureRecord {
     /// The error that reports the failure, if there was one, for the input of that name.
     pub fn error(&self, name: &Arc<str>) -> Option<ReadError> {
         let failure = self.lock().clone()?;
-        let origin = Origin::of_input(Arc::clone(name));
+        let origin = Origin::new(Arc::clone(name));
         let mut error = ReadError::new(ReadErrorKind::Io, origin, failure.reason);
         if let Some(errno) = failure.interruption.errno() {
             error = error.caused_by(io::Error::from_raw_os_error(errno));

@@ -1,4 +1,4 @@
-//! Sections of a reader, each of which can be read like a file.
+//! Sections of a reader that can each be read like a file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;

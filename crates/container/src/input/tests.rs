@@ -32,7 +32,7 @@ impl Seek for Failing {
 fn input(name: &str, reader: Reader, size: Option<u64>) -> Input {
     Input {
         name: name.into(),
-        format_of_name: Format::of_name(name.as_ref()),
+        format_of_name: Format::from_name(name.as_ref()),
         reader,
         size,
         format: None,

@@ -72,8 +72,8 @@ impl<R: Read> Window<R> {
         self.fill_by(wanted, CHUNK)
     }
 
-    /// Like [`Window::fill`], but reads no more than `wanted` bytes, for inputs that may not be
-    /// read further.
+    /// Like [`Window::fill`], but reads at most `wanted` bytes, for inputs that may not be read
+    /// further.
     pub fn peek(&mut self, wanted: usize) -> &[u8] {
         self.fill_by(wanted, 0)
     }
@@ -129,7 +129,7 @@ impl<R: Read> Window<R> {
         self.at_end
     }
 
-    /// Consumes `length` bytes, but no more than the window has.
+    /// Consumes `length` bytes, or all bytes of the window if it has fewer.
     pub fn advance(&mut self, length: usize) {
         let length = length.min(self.buffer.len() - self.start);
         self.start += length;

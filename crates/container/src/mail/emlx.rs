@@ -54,7 +54,7 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
         line: 2,
         declarations: input.declarations,
         nesting: ctx.nesting.clone(),
-        ..Entity::html(Origin::of_input(input.name), bytes)
+        ..Entity::html(Origin::new(input.name), bytes)
     };
     Ok(Contents::entity(entity, error))
 }

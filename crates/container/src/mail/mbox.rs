@@ -96,7 +96,7 @@ pub(crate) fn is_mbox(text: &[u8]) -> bool {
 #[expect(clippy::unnecessary_wraps, reason = "other readers can fail")]
 pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
     let mailbox = Mailbox::from_window(input.window, input.name, ctx.limits);
-    Ok(Contents::of(
+    Ok(Contents::from_container(
         mailbox.entities(input.declarations, ctx.nesting.clone()),
     ))
 }
@@ -318,7 +318,7 @@ impl<R: Read> Mailbox<R> {
         Origin {
             message: NonZeroU64::new(self.number).filter(|_| self.range.is_none()),
             offset: Some(begin),
-            ..Origin::of_input(Arc::clone(&self.input))
+            ..Origin::new(Arc::clone(&self.input))
         }
     }
 }
@@ -330,7 +330,7 @@ impl<R: Read> Iterator for Mailbox<R> {
         let Some(next_extent) = self.next_extent() else {
             let failure = self.window.take_failure()?;
             let reason = format!("cannot be read to its end: {failure}");
-            let origin = Origin::of_input(Arc::clone(&self.input));
+            let origin = Origin::new(Arc::clone(&self.input));
             let error = ReadError::new(kind_of(&failure), origin, reason).caused_by(failure);
             return Some(Err(error.at_line(Some(self.line))));
         };

@@ -22,9 +22,9 @@ pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Conten
     let limits = Limits {
         depth: ctx.limits.mime_depth,
     };
-    let origin = Origin::of_input(Arc::clone(&name));
+    let origin = Origin::new(Arc::clone(&name));
     let store = Pst::open(reader, &limits).map_err(|error| unread(error, origin))?;
-    Ok(Contents::of(Messages {
+    Ok(Contents::from_container(Messages {
         store,
         input: name,
         declarations,
@@ -61,7 +61,7 @@ impl Messages {
                 .filter(|path| !path.is_empty())
                 .map(|path| Arc::new(format!("!{path}"))),
             message: NonZeroU64::new(number),
-            ..Origin::of_input(Arc::clone(&self.input))
+            ..Origin::new(Arc::clone(&self.input))
         }
     }
 }

@@ -9,7 +9,7 @@ use quick_xml::events::Event;
 /// The name of the member with the list.
 pub(super) const LIST: &str = "META-INF/encryption.xml";
 
-/// The names of the members in the list, as far as it is well-formed. References are relative to
+/// The names of the members in the list, up to the first malformed XML. References are relative to
 /// the root of the container (§4.2.6.2).
 pub(super) fn members(list: &[u8]) -> BTreeSet<String> {
     let mut members = BTreeSet::new();

@@ -149,7 +149,7 @@ impl Members {
     ) -> Result<Self, ReadError> {
         let limits = ctx.limits;
         let unread = |kind: ReadErrorKind, reason: String| {
-            ReadError::new(kind, Origin::of_input(Arc::clone(&input)), reason)
+            ReadError::new(kind, Origin::new(Arc::clone(&input)), reason)
         };
         let size = shared.size();
         let size =
@@ -291,7 +291,7 @@ impl Members {
         } else {
             format!("{count} members share their bytes with others and are not read, {first} first")
         };
-        let origin = Origin::of_input(Arc::clone(&self.input));
+        let origin = Origin::new(Arc::clone(&self.input));
         Some(ReadError::new(ReadErrorKind::Limit, origin, reason))
     }
 
@@ -334,7 +334,7 @@ impl Members {
 
     /// Reads a member, if it can hold pages or messages.
     fn member(&mut self, number: usize) -> Result<(), ReadError> {
-        let mut origin = Origin::of_input(Arc::clone(&self.input));
+        let mut origin = Origin::new(Arc::clone(&self.input));
         let name = self.directory.name(number).map_err(|error| {
             let reason = format!("member {}: {error}", number + 1);
             ReadError::new(ReadErrorKind::Damaged, origin.clone(), reason)
@@ -420,8 +420,7 @@ impl Members {
         format.and_then(|format| self.formats.markup(format))
     }
 
-    /// The declarations of the user about a member. If the zip has a URL, that of the member is
-    /// below it.
+    /// The user's declarations about a member. If the zip has a URL, the URL of the member is below it.
     fn declared(&self, origin: &Origin) -> Vec<Declaration> {
         let name = origin.member.as_ref().map_or("", |name| name.as_str());
         let name = with_slashes(name);
@@ -446,9 +445,8 @@ impl Members {
             .collect()
     }
 
-    /// Whether a member refers to files of an EPUB, but is no page: a package document, a
-    /// navigation document of EPUB 2, a media overlay, the index of a dictionary, or a list in
-    /// `META-INF`.
+    /// Whether a member refers to files of an EPUB without being a page: a package document, an EPUB 2
+    /// navigation document, a media overlay, a dictionary index, or a list in `META-INF`.
     fn is_epub_metadata(&self, name: &str, head: &[u8]) -> bool {
         let ends = |end: &str| {
             let at = name.len().wrapping_sub(end.len());

@@ -37,7 +37,7 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
     );
     let reader = input.into_seekable(ctx.limits.message)?;
     let members = Members::new(Shared::new(reader), name, declarations, ctx)?;
-    Ok(Contents::of(members))
+    Ok(Contents::from_container(members))
 }
 
 /// Reads an HTML document, or the page in a zip inside it.
@@ -60,7 +60,7 @@ pub(crate) fn read_html(
     let bytes: Arc<[u8]> = entity.bytes.as_slice().into();
     let shared = Shared::new(Reader::Seekable(Box::new(Cursor::new(bytes))));
     Ok(match Members::new(shared, name, declarations, ctx) {
-        Ok(members) => Contents::of(members),
+        Ok(members) => Contents::from_container(members),
         Err(error) => Contents::entity(entity, Some(error)),
     })
 }

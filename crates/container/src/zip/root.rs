@@ -23,7 +23,7 @@ pub(super) fn find_root(package: &mut Package) {
     }
 }
 
-/// Whether a name stays inside the zip. A name that climbs out of it is a mistake or an attack.
+/// Whether a name stays inside the zip. A name that climbs out is a mistake or an attack.
 fn is_inside(name: &str) -> bool {
     !name.starts_with('/') && name.split('/').all(|segment| segment != "..")
 }

@@ -245,7 +245,7 @@ fn opened_as(named: bool, name: &str, bytes: Vec<u8>, limits: &Limits) -> Vec<St
         reader: Reader::Seekable(Box::new(Cursor::new(bytes))),
         size: None,
         format: None,
-        format_of_name: Format::of_name(name.as_ref()),
+        format_of_name: Format::from_name(name.as_ref()),
         named,
         declarations: Vec::new(),
     };

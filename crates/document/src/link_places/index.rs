@@ -1,24 +1,23 @@
-//! Finds the rows for a choice of classes, and the rows of places outside elements.
+//! Finds the rows of the chosen classes, and the rows for places outside elements.
 
 use std::sync::LazyLock;
 
 use super::table::LINK_PLACES;
 use super::types::{CONTENT, Class, Classes, Grammar, LinkPlace, Namespace};
 
-/// The row of a header field, its name compared ASCII case-insensitively; `None` if the field holds
-/// no URL.
+/// The row of a header field, by its name in any case; `None` if the field holds no URL.
 #[must_use]
-pub fn of_header_field(name: &[u8]) -> Option<&'static LinkPlace> {
-    of_field(Namespace::Message, name)
+pub fn header_field_row(name: &[u8]) -> Option<&'static LinkPlace> {
+    field_row(Namespace::Message, name)
 }
 
-/// The row of an HTTP response header field, as for [`of_header_field`].
+/// The row of an HTTP response header field, as for [`header_field_row`].
 #[must_use]
-pub fn of_response_field(name: &[u8]) -> Option<&'static LinkPlace> {
-    of_field(Namespace::Response, name)
+pub fn response_field_row(name: &[u8]) -> Option<&'static LinkPlace> {
+    field_row(Namespace::Response, name)
 }
 
-fn of_field(namespace: Namespace, name: &[u8]) -> Option<&'static LinkPlace> {
+fn field_row(namespace: Namespace, name: &[u8]) -> Option<&'static LinkPlace> {
     static FIELDS: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| rows_of(Class::Header));
     let mut fields = FIELDS.iter().copied();
     fields
@@ -27,7 +26,7 @@ fn of_field(namespace: Namespace, name: &[u8]) -> Option<&'static LinkPlace> {
 
 /// The row of HTML's `style` element; a stand-alone style sheet is reported as one.
 #[must_use]
-pub fn of_style_sheet() -> Option<&'static LinkPlace> {
+pub fn style_sheet_row() -> Option<&'static LinkPlace> {
     static SHEET: LazyLock<Option<&'static LinkPlace>> = LazyLock::new(|| {
         let mut slots = LINK_PLACES.iter();
         slots.find(|slot| slot.element == "style" && slot.attr == CONTENT)
@@ -38,21 +37,21 @@ pub fn of_style_sheet() -> Option<&'static LinkPlace> {
 /// The row of a property or parameter of a calendar, its name in lower case; `None` if it holds no
 /// URL.
 #[must_use]
-pub fn of_calendar(name: &str) -> Option<&'static LinkPlace> {
+pub fn calendar_row(name: &str) -> Option<&'static LinkPlace> {
     static ROWS: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| rows_in_mail("calendar"));
     ROWS.iter().copied().find(|slot| slot.attr == name)
 }
 
 /// The only row of Internet shortcuts.
 #[must_use]
-pub fn of_shortcut() -> Option<&'static LinkPlace> {
+pub fn shortcut_row() -> Option<&'static LinkPlace> {
     static ROWS: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| rows_in_mail("shortcut"));
     ROWS.first().copied()
 }
 
 /// The only row of plain text.
 #[must_use]
-pub fn of_plain_text() -> Option<&'static LinkPlace> {
+pub fn plain_text_row() -> Option<&'static LinkPlace> {
     static TEXT: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| rows_of(Class::Text));
     TEXT.first().copied()
 }
@@ -74,9 +73,9 @@ pub(super) fn rows_of(class: Class) -> Vec<&'static LinkPlace> {
 ///
 /// Built once per run; a look-up allocates nothing and compares a few short names at most.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct LinkPlaceSelection {
     /// Sorted by [`bucket`] of the name.
-    elements: Vec<WantedElement>,
+    elements: Vec<SelectedElement>,
     /// For each bucket the range in `elements`.
     buckets: [(usize, usize); BUCKETS],
     /// For each namespace the rows that hold for any element.
@@ -84,7 +83,7 @@ pub struct Wanted {
 }
 
 #[derive(Clone, Debug)]
-struct WantedElement {
+struct SelectedElement {
     namespace: Namespace,
     name: &'static str,
     /// Its own rows, then those that hold for any element.
@@ -100,17 +99,17 @@ fn bucket(name: &str) -> usize {
         .map_or(0, |first| usize::from(first) % BUCKETS)
 }
 
-impl Wanted {
-    /// The rows of these classes, and always the places that hold whole documents ([`Grammar::Html`]),
-    /// which have links of every class.
+impl LinkPlaceSelection {
+    /// The rows of these classes and, in any case, of places that hold whole documents
+    /// ([`Grammar::Html`]), which have links of every class.
     #[must_use]
     pub fn new(classes: Classes) -> Self {
-        Self::of_places(|slot| classes.contains(slot.class) || slot.grammar == Grammar::Html)
+        Self::from_fn(|slot| classes.contains(slot.class) || slot.grammar == Grammar::Html)
     }
 
     /// The rows for which `is_wanted` holds.
     #[must_use]
-    pub fn of_places(is_wanted: impl Fn(&LinkPlace) -> bool) -> Self {
+    pub fn from_fn(is_wanted: impl Fn(&LinkPlace) -> bool) -> Self {
         let wanted = |slot: &&LinkPlace| is_wanted(slot);
         let any = Namespace::ALL.map(|namespace| {
             LINK_PLACES
@@ -119,7 +118,7 @@ impl Wanted {
                 .filter(|slot| slot.element == "*" && slot.namespace == namespace)
                 .collect::<Vec<_>>()
         });
-        let mut elements: Vec<WantedElement> = Vec::new();
+        let mut elements: Vec<SelectedElement> = Vec::new();
         for slot in LINK_PLACES
             .iter()
             .filter(wanted)
@@ -130,7 +129,7 @@ impl Wanted {
                 .find(|known| known.namespace == slot.namespace && known.name == slot.element);
             match known {
                 Some(element) => element.slots.push(slot),
-                None => elements.push(WantedElement {
+                None => elements.push(SelectedElement {
                     namespace: slot.namespace,
                     name: slot.element,
                     slots: vec![slot],
@@ -156,10 +155,10 @@ impl Wanted {
     /// `element` is its local name in any case: HTML's tokenizer gives `textpath` for SVG's
     /// `textPath`.
     #[must_use]
-    pub fn of(&self, namespace: Namespace, element: &str) -> &[&'static LinkPlace] {
+    pub fn rows(&self, namespace: Namespace, element: &str) -> &[&'static LinkPlace] {
         match self.number(namespace, element) {
             Some(number) => &self.elements[number].slots,
-            None => self.of_any(namespace),
+            None => self.rows_of_any(namespace),
         }
     }
 
@@ -168,7 +167,7 @@ impl Wanted {
     pub fn number(&self, namespace: Namespace, element: &str) -> Option<usize> {
         let (start, end) = self.buckets[bucket(element)];
         let mut elements = self.elements[start..end].iter();
-        let is_it = |known: &WantedElement| {
+        let is_it = |known: &SelectedElement| {
             known.namespace == namespace && known.name.eq_ignore_ascii_case(element)
         };
         elements.position(is_it).map(|number| start + number)
@@ -176,13 +175,13 @@ impl Wanted {
 
     /// For each element that has rows of its own, in the order of their numbers, the rows that can
     /// match it.
-    pub fn of_numbers(&self) -> impl Iterator<Item = &[&'static LinkPlace]> {
+    pub fn numbered_rows(&self) -> impl Iterator<Item = &[&'static LinkPlace]> {
         self.elements.iter().map(|element| &*element.slots)
     }
 
     /// The rows that can match any other element.
     #[must_use]
-    pub fn of_any(&self, namespace: Namespace) -> &[&'static LinkPlace] {
+    pub fn rows_of_any(&self, namespace: Namespace) -> &[&'static LinkPlace] {
         &self.any[namespace as usize]
     }
 }

@@ -1,6 +1,6 @@
 //! The table of places where a URL may occur: data only, no code that reads documents.
 //!
-//! [`LINK_PLACES`] is the table, [`Wanted`] finds its rows by element, [`markdown`] prints it for the
+//! [`LINK_PLACES`] is the table, [`LinkPlaceSelection`] finds its rows by element, [`markdown`] prints it for the
 //! manual. Adding a place means adding one row.
 //!
 //! A place can also be the text of an element: [`CONTENT`] then takes the place of the attribute.
@@ -14,8 +14,8 @@ mod table;
 mod types;
 
 pub use self::index::{
-    Wanted, of_calendar, of_header_field, of_plain_text, of_response_field, of_shortcut,
-    of_style_sheet,
+    LinkPlaceSelection, calendar_row, header_field_row, plain_text_row, response_field_row,
+    shortcut_row, style_sheet_row,
 };
 pub use self::markdown::markdown;
 pub use self::table::LINK_PLACES;
@@ -28,13 +28,17 @@ mod tests {
     use super::index::rows_of;
     use super::*;
 
-    fn attrs(wanted: &Wanted, namespace: Namespace, element: &str) -> Vec<&'static str> {
-        let slots = wanted.of(namespace, element);
+    fn attrs(
+        wanted: &LinkPlaceSelection,
+        namespace: Namespace,
+        element: &str,
+    ) -> Vec<&'static str> {
+        let slots = wanted.rows(namespace, element);
         slots.iter().map(|slot| slot.attr).collect()
     }
 
     #[test]
-    fn no_place_is_listed_twice() {
+    fn every_place_is_listed_once() {
         for (index, slot) in LINK_PLACES.iter().enumerate() {
             let place =
                 |slot: &LinkPlace| (slot.namespace, slot.element, slot.attr, slot.condition);
@@ -46,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_written_as_the_tree_has_them() {
+    fn names_are_spelled_as_in_the_tree() {
         for slot in LINK_PLACES {
             let capitals = matches!(slot.namespace, Namespace::Svg | Namespace::Epub);
             let is_name = |name: &str| {
@@ -94,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn anchors_are_the_links_a_person_follows() {
+    fn anchors_are_links_that_people_follow() {
         let anchors: Vec<_> = LINK_PLACES
             .iter()
             .filter(|slot| slot.class == Class::Anchor)
@@ -124,8 +128,8 @@ mod tests {
     }
 
     #[test]
-    fn an_element_is_found_in_its_namespace_and_in_any_case() {
-        let wanted = Wanted::new(Classes::ALL);
+    fn element_is_found_by_namespace_in_any_case() {
+        let wanted = LinkPlaceSelection::new(Classes::ALL);
         let cases = [
             (
                 Namespace::Html,
@@ -166,19 +170,19 @@ mod tests {
 
     /// The collector keeps one bit per row.
     #[test]
-    fn no_element_has_more_than_64_rows() {
-        let wanted = Wanted::new(Classes::ALL);
+    fn element_has_at_most_64_rows() {
+        let wanted = LinkPlaceSelection::new(Classes::ALL);
         for slot in LINK_PLACES {
-            let rows = wanted.of(slot.namespace, slot.element).len();
+            let rows = wanted.rows(slot.namespace, slot.element).len();
             assert!(rows <= 64, "{} has {rows}", slot.element);
         }
     }
 
     #[test]
     fn every_row_is_found_by_its_element() {
-        let wanted = Wanted::new(Classes::ALL);
+        let wanted = LinkPlaceSelection::new(Classes::ALL);
         for slot in LINK_PLACES {
-            let found = wanted.of(slot.namespace, slot.element);
+            let found = wanted.rows(slot.namespace, slot.element);
             assert!(
                 found.iter().any(|found| std::ptr::eq(*found, slot)),
                 "{slot:?}"
@@ -187,8 +191,8 @@ mod tests {
     }
 
     #[test]
-    fn only_the_wanted_classes_are_found_and_embedded_documents() {
-        let wanted = Wanted::new(Classes::ANCHORS);
+    fn selection_has_chosen_classes_and_embedded_documents() {
+        let wanted = LinkPlaceSelection::new(Classes::ANCHORS);
         let cases = [
             (Namespace::Html, "a", vec!["href"]),
             (Namespace::Html, "iframe", vec!["srcdoc"]),
@@ -203,27 +207,27 @@ mod tests {
     }
 
     #[test]
-    fn a_header_field_is_found_in_any_case() {
+    fn header_field_is_found_in_any_case() {
         for (name, attr) in [
             ("list-HELP", Some("List-Help")),
             ("Base", Some("Base")),
             ("Subject", None),
             ("", None),
         ] {
-            let slot = of_header_field(name.as_bytes());
+            let slot = header_field_row(name.as_bytes());
             assert_eq!(slot.map(|slot| slot.attr), attr, "{name}");
         }
     }
 
     #[test]
     fn plain_text_has_one_row() {
-        let slot = of_plain_text().unwrap();
+        let slot = plain_text_row().unwrap();
         assert_eq!((slot.element, slot.class), ("text", Class::Text));
         assert_eq!(rows_of(Class::Text).len(), 1);
     }
 
     #[test]
-    fn a_condition_compares_values_in_any_case() {
+    fn condition_compares_values_in_any_case() {
         let refresh = Condition::Attribute("http-equiv", "refresh");
         let cases = [
             (Some("refresh"), true),
@@ -239,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_is_compared_without_its_parameters() {
+    fn media_type_is_compared_without_parameters() {
         let json_ld = Condition::Type("application/ld+json");
         for (value, expected) in [
             (Some("application/ld+json"), true),
@@ -253,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_style_sheet_is_css_unless_it_says_otherwise() {
+    fn style_sheet_defaults_to_css() {
         for (value, expected) in [
             (None, true),
             (Some(""), true),
@@ -270,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_property_is_one_of_the_words_of_its_attributes() {
+    fn property_is_one_word_of_its_attribute() {
         let image = Condition::Property(&["og:image", "image"]);
         for (attr, value, expected) in [
             ("property", "og:image", true),
@@ -286,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn the_markdown_table_joins_rows_that_differ_in_the_element_alone() {
+    fn markdown_table_joins_rows_that_differ_only_in_element() {
         let table = markdown();
         let has = |line: &str| assert!(table.lines().any(|found| found == line), "{table}");
         has("| `a`, `area` | `href` | anchor | URL | HTML |");

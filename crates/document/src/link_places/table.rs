@@ -124,7 +124,7 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     html("meta", "content", Class::Metadata)
         .written(Grammar::Csp)
         .when("http-equiv", "content-security-policy")
-        .of("CSP 3"),
+        .source("CSP 3"),
     // HTML, "obsolete features", and HTML 4.01
     html("body", "background", Class::Resource),
     html("table", "background", Class::Resource),
@@ -135,55 +135,55 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     html("td", "background", Class::Resource),
     html("th", "background", Class::Resource),
     html("img", "longdesc", Class::Metadata)
-        .of("HTML 4.01")
+        .source("HTML 4.01")
         .followed(),
     html("frame", "longdesc", Class::Metadata)
-        .of("HTML 4.01")
+        .source("HTML 4.01")
         .followed(),
     html("iframe", "longdesc", Class::Metadata)
-        .of("HTML 4.01")
+        .source("HTML 4.01")
         .followed(),
     html("img", "lowsrc", Class::Resource),
     html("img", "dynsrc", Class::Resource).de_facto(),
-    html("img", "usemap", Class::Metadata).of("HTML 4.01"),
-    html("input", "usemap", Class::Metadata).of("HTML 4.01"),
-    html("object", "usemap", Class::Metadata).of("HTML 4.01"),
+    html("img", "usemap", Class::Metadata).source("HTML 4.01"),
+    html("input", "usemap", Class::Metadata).source("HTML 4.01"),
+    html("object", "usemap", Class::Metadata).source("HTML 4.01"),
     html("object", "classid", Class::Document)
         .relative_to(RelativeTo::Codebase)
-        .of("HTML 4.01")
+        .source("HTML 4.01")
         .fetched(Fetched::Applied),
-    html("object", "codebase", Class::Document).of("HTML 4.01"),
+    html("object", "codebase", Class::Document).source("HTML 4.01"),
     html("object", "archive", Class::Document)
         .written(Grammar::SpaceList)
         .relative_to(RelativeTo::Codebase)
-        .of("HTML 4.01")
+        .source("HTML 4.01")
         .fetched(Fetched::Applied),
     html("applet", "code", Class::Document)
         .relative_to(RelativeTo::Codebase)
-        .of("HTML 4.01")
+        .source("HTML 4.01")
         .fetched(Fetched::Applied),
     html("applet", "object", Class::Document)
         .relative_to(RelativeTo::Codebase)
-        .of("HTML 4.01")
+        .source("HTML 4.01")
         .fetched(Fetched::Applied),
     html("applet", "archive", Class::Document)
         .written(Grammar::CommaList)
         .relative_to(RelativeTo::Codebase)
-        .of("HTML 4.01")
+        .source("HTML 4.01")
         .fetched(Fetched::Applied),
-    html("applet", "codebase", Class::Document).of("HTML 4.01"),
+    html("applet", "codebase", Class::Document).source("HTML 4.01"),
     html("applet", "src", Class::Document)
         .de_facto()
         .fetched(Fetched::Applied),
     html("param", "value", Class::Resource)
         .when("valuetype", "ref")
-        .of("HTML 4.01"),
+        .source("HTML 4.01"),
     html("head", "profile", Class::Metadata)
         .written(Grammar::SpaceList)
-        .of("HTML 4.01"),
-    html("html", "manifest", Class::Metadata).of("HTML 5.0"),
+        .source("HTML 4.01"),
+    html("html", "manifest", Class::Metadata).source("HTML 5.0"),
     html("frame", "src", Class::Document)
-        .of("HTML 4.01")
+        .source("HTML 4.01")
         .fetched(Fetched::Applied),
     html("isindex", "action", Class::Form).de_facto(),
     html("portal", "src", Class::Document).by("Portals"),
@@ -196,97 +196,98 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     html("layer", "background", Class::Resource).de_facto(),
     html("ilayer", "background", Class::Resource).de_facto(),
     html("xmp", "href", Class::Metadata).de_facto(),
-    html("fig", "src", Class::Resource).of("HTML 3.0"),
-    html("overlay", "src", Class::Resource).of("HTML 3.0"),
-    html("command", "icon", Class::Resource).of("HTML 5.0"),
-    html("menuitem", "icon", Class::Resource).of("HTML 5.0"),
-    html("html", "xml:base", Class::Metadata).of("XML Base"),
-    html("body", "xml:base", Class::Metadata).of("XML Base"),
+    html("fig", "src", Class::Resource).source("HTML 3.0"),
+    html("overlay", "src", Class::Resource).source("HTML 3.0"),
+    html("command", "icon", Class::Resource).source("HTML 5.0"),
+    html("menuitem", "icon", Class::Resource).source("HTML 5.0"),
+    html("html", "xml:base", Class::Metadata).source("XML Base"),
+    html("body", "xml:base", Class::Metadata).source("XML Base"),
     // Header fields in a `meta` element: browsers ignore them, old tools do not
     html("meta", "content", Class::Metadata)
         .when("http-equiv", "base")
-        .of("RFC 1808")
+        .source("RFC 1808")
         .of_document(),
     html("meta", "content", Class::Metadata)
         .when("http-equiv", "content-base")
-        .of("RFC 2110")
+        .source("RFC 2110")
         .of_document(),
     html("meta", "content", Class::Metadata)
         .when("http-equiv", "content-location")
-        .of("RFC 2557")
+        .source("RFC 2557")
         .of_document(),
     html("meta", "content", Class::Metadata)
         .written(Grammar::LinkHeader)
         .when("http-equiv", "link")
-        .of("RFC 8288"),
+        .source("RFC 8288"),
     // SVG 2 has `href`, SVG 1.1 `xlink:href`
     svg("a", "href", Class::Anchor),
-    svg("a", "xlink:href", Class::Anchor).of("SVG 1.1"),
+    svg("a", "xlink:href", Class::Anchor).source("SVG 1.1"),
     svg("a", "ping", Class::Metadata).written(Grammar::SpaceList),
     svg("image", "href", Class::Resource),
-    svg("image", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("image", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("use", "href", Class::Resource),
-    svg("use", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("use", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("feImage", "href", Class::Resource),
-    svg("feImage", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("feImage", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("script", "href", Class::Resource).fetched(Fetched::Applied),
     svg("script", "xlink:href", Class::Resource)
-        .of("SVG 1.1")
+        .source("SVG 1.1")
         .fetched(Fetched::Applied),
     svg("textPath", "href", Class::Resource),
-    svg("textPath", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("textPath", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("mpath", "href", Class::Resource),
-    svg("mpath", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("mpath", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("animate", "href", Class::Resource),
-    svg("animate", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animate", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("animateMotion", "href", Class::Resource),
-    svg("animateMotion", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animateMotion", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("animateTransform", "href", Class::Resource),
-    svg("animateTransform", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animateTransform", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("set", "href", Class::Resource),
-    svg("set", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("set", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("linearGradient", "href", Class::Resource),
-    svg("linearGradient", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("linearGradient", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("radialGradient", "href", Class::Resource),
-    svg("radialGradient", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("radialGradient", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("pattern", "href", Class::Resource),
-    svg("pattern", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("pattern", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("filter", "href", Class::Resource).de_facto(),
-    svg("filter", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("filter", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("cursor", "href", Class::Resource).de_facto(),
-    svg("cursor", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("cursor", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("tref", "href", Class::Resource).de_facto(),
-    svg("tref", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("tref", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("animateColor", "href", Class::Resource).de_facto(),
-    svg("animateColor", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animateColor", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("font-face-uri", "href", Class::Resource).de_facto(),
-    svg("font-face-uri", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("font-face-uri", "xlink:href", Class::Resource).source("SVG 1.1"),
     svg("color-profile", "href", Class::Resource).de_facto(),
-    svg("color-profile", "xlink:href", Class::Resource).of("SVG 1.1"),
-    svg("*", "xml:base", Class::Metadata).of("XML Base"),
+    svg("color-profile", "xlink:href", Class::Resource).source("SVG 1.1"),
+    svg("*", "xml:base", Class::Metadata).source("XML Base"),
     // MathML: any element can be a link
     mathml("*", "href", Class::Metadata),
-    mathml("*", "xlink:href", Class::Metadata).of("MathML 2"),
-    mathml("*", "xml:base", Class::Metadata).of("XML Base"),
-    mathml("annotation", "src", Class::Resource).of("MathML 3"),
-    mathml("annotation-xml", "src", Class::Resource).of("MathML 3"),
-    mathml("mglyph", "src", Class::Resource).of("MathML 3"),
-    mathml("math", "altimg", Class::Resource).of("MathML 3"),
+    mathml("*", "xlink:href", Class::Metadata).source("MathML 2"),
+    mathml("*", "xml:base", Class::Metadata).source("XML Base"),
+    mathml("annotation", "src", Class::Resource).source("MathML 3"),
+    mathml("annotation-xml", "src", Class::Resource).source("MathML 3"),
+    mathml("mglyph", "src", Class::Resource).source("MathML 3"),
+    mathml("math", "altimg", Class::Resource).source("MathML 3"),
     // Lists of the files of an EPUB, and references to them outside its pages
     epub("rootfile", "full-path", Class::Document),
     epub("CipherReference", "URI", Class::Resource),
     epub("item", "href", Class::Resource),
     epub("link", "href", Class::Document),
-    epub("reference", "href", Class::Document).of("OPF 2.0.1"),
-    epub("content", "src", Class::Document).of("OPF 2.0.1"),
+    epub("reference", "href", Class::Document).source("OPF 2.0.1"),
+    epub("content", "src", Class::Document).source("OPF 2.0.1"),
     epub("text", "src", Class::Document),
     epub("audio", "src", Class::Resource),
     epub("body", "epub:textref", Class::Document),
     epub("seq", "epub:textref", Class::Document),
-    epub("search-key-group", "href", Class::Document).of("EPUB Dictionaries and Glossaries 1.0"),
+    epub("search-key-group", "href", Class::Document)
+        .source("EPUB Dictionaries and Glossaries 1.0"),
     // Feeds: Atom, RSS 2.0 with its predecessors, RSS 1.0, and modules of RSS
     feed("*", "xml:base", Class::Metadata).relative_to(RelativeTo::Outside),
-    feed("xml-stylesheet", "href", Class::Resource).of("xml-stylesheet"),
+    feed("xml-stylesheet", "href", Class::Resource).source("xml-stylesheet"),
     feed("link", "href", Class::Metadata).only(Condition::Word(
         "rel",
         &["self", "first", "last", "next", "previous", "hub"],
@@ -311,36 +312,36 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     rss("enclosure", "url", Class::Resource),
     rss("source", "url", Class::Metadata),
     rss("description", CONTENT, Class::Document).written(Grammar::Html),
-    feed("channel", "rdf:about", Class::Metadata).of("RSS 1.0"),
-    feed("image", "rdf:about", Class::Metadata).of("RSS 1.0"),
-    feed("item", "rdf:about", Class::Metadata).of("RSS 1.0"),
-    feed("textinput", "rdf:about", Class::Metadata).of("RSS 1.0"),
-    feed("image", "rdf:resource", Class::Metadata).of("RSS 1.0"),
-    feed("li", "rdf:resource", Class::Metadata).of("RSS 1.0"),
-    feed("textinput", "rdf:resource", Class::Metadata).of("RSS 1.0"),
+    feed("channel", "rdf:about", Class::Metadata).source("RSS 1.0"),
+    feed("image", "rdf:about", Class::Metadata).source("RSS 1.0"),
+    feed("item", "rdf:about", Class::Metadata).source("RSS 1.0"),
+    feed("textinput", "rdf:about", Class::Metadata).source("RSS 1.0"),
+    feed("image", "rdf:resource", Class::Metadata).source("RSS 1.0"),
+    feed("li", "rdf:resource", Class::Metadata).source("RSS 1.0"),
+    feed("textinput", "rdf:resource", Class::Metadata).source("RSS 1.0"),
     feed("content:encoded", CONTENT, Class::Document)
         .written(Grammar::Html)
-        .of("RSS 1.0 content"),
-    feed("media:content", "url", Class::Resource).of("Media RSS"),
-    feed("media:thumbnail", "url", Class::Resource).of("Media RSS"),
-    feed("media:player", "url", Class::Anchor).of("Media RSS"),
+        .source("RSS 1.0 content"),
+    feed("media:content", "url", Class::Resource).source("Media RSS"),
+    feed("media:thumbnail", "url", Class::Resource).source("Media RSS"),
+    feed("media:player", "url", Class::Anchor).source("Media RSS"),
     feed("itunes:image", "href", Class::Resource).by("Apple Podcasts"),
     feed("itunes:new-feed-url", CONTENT, Class::Metadata).by("Apple Podcasts"),
     feed("wfw:commentrss", CONTENT, Class::Metadata).by("CommentAPI"),
     // Sitemaps and their extensions
-    sitemap("xml-stylesheet", "href", Class::Resource).of("xml-stylesheet"),
-    sitemap("loc", CONTENT, Class::Anchor).of("sitemaps.org"),
-    sitemap("image:loc", CONTENT, Class::Resource).of("Google image sitemap"),
-    sitemap("image:license", CONTENT, Class::Anchor).of("Google image sitemap"),
-    sitemap("video:thumbnail_loc", CONTENT, Class::Resource).of("Google video sitemap"),
-    sitemap("video:content_loc", CONTENT, Class::Resource).of("Google video sitemap"),
-    sitemap("video:player_loc", CONTENT, Class::Document).of("Google video sitemap"),
+    sitemap("xml-stylesheet", "href", Class::Resource).source("xml-stylesheet"),
+    sitemap("loc", CONTENT, Class::Anchor).source("sitemaps.org"),
+    sitemap("image:loc", CONTENT, Class::Resource).source("Google image sitemap"),
+    sitemap("image:license", CONTENT, Class::Anchor).source("Google image sitemap"),
+    sitemap("video:thumbnail_loc", CONTENT, Class::Resource).source("Google video sitemap"),
+    sitemap("video:content_loc", CONTENT, Class::Resource).source("Google video sitemap"),
+    sitemap("video:player_loc", CONTENT, Class::Document).source("Google video sitemap"),
     // CSS: all elements, and style sheets
     html("*", "style", Class::Resource).written(Grammar::Css),
     svg("*", "style", Class::Resource).written(Grammar::Css),
     mathml("*", "style", Class::Resource)
         .written(Grammar::Css)
-        .of("MathML Core"),
+        .source("MathML Core"),
     html("style", CONTENT, Class::Resource)
         .written(Grammar::Css)
         .only(Condition::StyleSheet),
@@ -355,7 +356,7 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     svg("*", "filter", Class::Resource).written(Grammar::Css),
     svg("*", "marker", Class::Resource)
         .written(Grammar::Css)
-        .of("SVG 1.0"),
+        .source("SVG 1.0"),
     svg("*", "marker-start", Class::Resource).written(Grammar::Css),
     svg("*", "marker-mid", Class::Resource).written(Grammar::Css),
     svg("*", "marker-end", Class::Resource).written(Grammar::Css),
@@ -370,7 +371,7 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     html("script", CONTENT, Class::Metadata)
         .written(Grammar::JsonLd)
         .only(Condition::Type("application/ld+json"))
-        .of("JSON-LD 1.1"),
+        .source("JSON-LD 1.1"),
     // Vocabularies of metadata
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(OPEN_GRAPH))
@@ -404,8 +405,8 @@ pub static LINK_PLACES: &[LinkPlace] = &[
         .when("scheme", "dcterms.uri")
         .by("DCMI")
         .of_document(),
-    html("*", "about", Class::Metadata).of("RDFa 1.1"),
-    html("*", "resource", Class::Metadata).of("RDFa 1.1"),
+    html("*", "about", Class::Metadata).source("RDFa 1.1"),
+    html("*", "resource", Class::Metadata).source("RDFa 1.1"),
     html("a", "attributionsrc", Class::Metadata)
         .written(Grammar::SpaceList)
         .by("Attribution Reporting"),
@@ -635,7 +636,7 @@ const fn feed(element: &'static str, attr: &'static str, class: Class) -> LinkPl
 
 /// A place in RSS 2.0.
 const fn rss(element: &'static str, attr: &'static str, class: Class) -> LinkPlace {
-    feed(element, attr, class).of("RSS 2.0")
+    feed(element, attr, class).source("RSS 2.0")
 }
 
 const fn sitemap(element: &'static str, attr: &'static str, class: Class) -> LinkPlace {
@@ -726,7 +727,7 @@ impl LinkPlace {
     }
 
     /// Specified by a standards body.
-    const fn of(self, source: &'static str) -> Self {
+    const fn source(self, source: &'static str) -> Self {
         Self { source, ..self }
     }
 

@@ -251,7 +251,7 @@ impl Fields<'_> {
                 CaptureKind::Response
             },
             method: method.filter(|method| *method != "GET").map(Box::from),
-            ..Capture::of_page(&url, self.date.and_then(date_of).as_deref())
+            ..Capture::from_page(&url, self.date.and_then(date_of).as_deref())
         }
     }
 }

@@ -6,7 +6,7 @@
 //! use baseref_document::Capture;
 //!
 //! let mut captures = Builder::default();
-//! captures.add(&Capture::of_page("http://www.x.org/a", Some("2024-03-01T10:00:00Z")));
+//! captures.add(&Capture::from_page("http://www.x.org/a", Some("2024-03-01T10:00:00Z")));
 //! let index = captures.finish();
 //! let answer = index.ask(Question {
 //!     url: "https://x.org/a#b",

@@ -12,7 +12,7 @@ fn capture(url: &str, status: u16, date: &str) -> Capture {
     Capture {
         status,
         kind: CaptureKind::Response,
-        ..Capture::of_page(url, Some(date))
+        ..Capture::from_page(url, Some(date))
     }
 }
 
@@ -330,7 +330,7 @@ fn page_lists_are_not_captures() {
     let mut captures = Builder::default();
     let left_out = Capture {
         kind: CaptureKind::LeftOut(LeftOut::PageLimit),
-        ..Capture::of_page("http://x.org/a#b", None)
+        ..Capture::from_page("http://x.org/a#b", None)
     };
     assert_eq!(captures.add(&left_out), None);
     captures.list("http://x.org/c", "pages.jsonl#2");

@@ -123,7 +123,7 @@ mod tests {
         let source = Source {
             markup,
             bytes,
-            origin: Origin::of_input("-"),
+            origin: Origin::new("-"),
             part_byte: None,
             charset: None,
             declarations: Vec::new(),
@@ -235,7 +235,7 @@ mod tests {
         let source = Source {
             markup: Markup::Html,
             bytes: page.as_bytes(),
-            origin: Origin::of_input("-"),
+            origin: Origin::new("-"),
             part_byte: None,
             charset: None,
             declarations: Vec::new(),
@@ -267,7 +267,7 @@ mod tests {
             }
             let options = options();
             let settings = Settings::new(&options);
-            let empty = || Document::empty(Origin::of_input("-"), "UTF-8");
+            let empty = || Document::empty(Origin::new("-"), "UTF-8");
             if let Ok((by_tags, _)) = by_tags(&page, Positions::from_text(&page), empty(), settings) {
                 let positions = Positions::from_text(&page);
                 let (by_tree, _) = by_tree(&page, positions, empty(), settings, Fallback::Depth);

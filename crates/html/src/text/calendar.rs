@@ -3,7 +3,7 @@
 use super::flowed::Joined;
 use super::plain::cut;
 use crate::read as read_html;
-use baseref_document::link_places::{Class, LinkPlace, of_calendar, of_plain_text};
+use baseref_document::link_places::{Class, LinkPlace, calendar_row, plain_text_row};
 use baseref_document::{Context, Document, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::line;
@@ -89,7 +89,7 @@ impl Reading<'_> {
         // URLs in parameters are in quotes (§3.2.1).
         if let Some(url) = parameter(parameters, "altrep") {
             let at = start + name_end + url.start;
-            self.link(of_calendar("altrep"), at..at + url.len());
+            self.link(calendar_row("altrep"), at..at + url.len());
         }
         let at = start + colon + 1;
         let is = |name, wanted: &str| {
@@ -98,7 +98,7 @@ impl Reading<'_> {
         };
         if name == "x-alt-desc" && is("fmttype", "text/html") {
             self.descriptions.push(unescape(value).text.into_owned());
-        } else if let Some(slot) = of_calendar(&name) {
+        } else if let Some(slot) = calendar_row(&name) {
             if !is("value", "binary") && !is("encoding", "base64") {
                 let lead = value.len() - value.trim_ascii_start().len();
                 let length = value.trim_ascii().len();
@@ -123,7 +123,7 @@ impl Reading<'_> {
 
     /// Adds the links in a text, which begins at this place of the unfolded one.
     fn text(&mut self, value: &str, at: usize) {
-        let Some(slot) = of_plain_text().filter(|_| self.options.classes.contains(Class::Text))
+        let Some(slot) = plain_text_row().filter(|_| self.options.classes.contains(Class::Text))
         else {
             return;
         };
@@ -252,7 +252,7 @@ mod tests {
         let source = Source {
             markup: Markup::Html,
             bytes: text.as_bytes(),
-            origin: Origin::of_input("m"),
+            origin: Origin::new("m"),
             part_byte: None,
             charset: None,
             declarations: Vec::new(),

@@ -5,7 +5,7 @@
 
 use super::flowed;
 pub use super::flowed::Layout;
-use baseref_document::link_places::{Class, of_plain_text};
+use baseref_document::link_places::{Class, plain_text_row};
 use baseref_document::{Context, Document, Note, NoteCode, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::source::Source;
@@ -16,7 +16,7 @@ use baseref_text::grammar::running_text;
 pub fn read(source: Source<'_>, layout: Layout, options: &ReadOptions) -> Document {
     let decoded = decode_plain(source.bytes, source.charset, options.encoding);
     let mut document = source.begin(&decoded);
-    let Some(slot) = of_plain_text().filter(|_| options.classes.contains(Class::Text)) else {
+    let Some(slot) = plain_text_row().filter(|_| options.classes.contains(Class::Text)) else {
         return document;
     };
     let joined = flowed::join(&decoded.text, layout);

@@ -1,7 +1,7 @@
 //! Reads the URL in an Internet shortcut of Windows: a `.url` file.
 
 use super::plain::cut;
-use baseref_document::link_places::of_shortcut;
+use baseref_document::link_places::shortcut_row;
 use baseref_document::{Context, Document, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::line;
@@ -13,7 +13,7 @@ pub const SECTION: &[u8] = b"[InternetShortcut]";
 /// Reads a shortcut; `None` if it has no URL, or its URL is not wanted.
 #[must_use]
 pub fn read(source: &Source<'_>, options: &ReadOptions) -> Option<Document> {
-    let slot = of_shortcut().filter(|slot| options.classes.contains(slot.class))?;
+    let slot = shortcut_row().filter(|slot| options.classes.contains(slot.class))?;
     let decoded = decode_plain(source.bytes, source.charset, options.encoding);
     let mut document = source.clone().begin(&decoded);
     let mut positions = decoded.positions();
@@ -79,7 +79,7 @@ mod tests {
             let source = Source {
                 markup: Markup::Html,
                 bytes: text.as_bytes(),
-                origin: Origin::of_input("m"),
+                origin: Origin::new("m"),
                 part_byte: None,
                 charset: None,
                 declarations: Vec::new(),

@@ -1,6 +1,6 @@
 //! Reads the URLs in a stand-alone style sheet.
 
-use baseref_document::link_places::of_style_sheet;
+use baseref_document::link_places::style_sheet_row;
 use baseref_document::{Context, Document, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_style_sheet;
 use baseref_text::decode::source::Source;
@@ -17,7 +17,7 @@ use baseref_text::grammar::css;
 pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = decode_style_sheet(source.bytes, source.charset, options.encoding);
     let mut document = source.begin(&decoded);
-    if let Some(slot) = of_style_sheet().filter(|slot| options.classes.contains(slot.class)) {
+    if let Some(slot) = style_sheet_row().filter(|slot| options.classes.contains(slot.class)) {
         let mut positions = decoded.positions();
         css::urls(&decoded.text, |url, range| {
             let at = options.positions.then(|| positions.of(range));
@@ -48,7 +48,7 @@ mod tests {
         let source = Source {
             markup: Markup::Html,
             bytes: css,
-            origin: Origin::of_input("-"),
+            origin: Origin::new("-"),
             part_byte: None,
             charset,
             declarations: Vec::new(),

@@ -12,7 +12,6 @@ use baseref_document::link_places::{Class, Grammar};
 use baseref_document::{Document, Heading, Outline, Position, ReadOptions};
 use baseref_findings::{Finding, PageName, Shown};
 use baseref_reader::base::Policy;
-use baseref_reader::extract::extract;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin, without_fragment as bare};
 use baseref_site::meta_refresh::forwards_fragment;
@@ -150,34 +149,33 @@ impl Page {
 
     fn read_links(&mut self, document: &Document, forwards_fragment: bool, interner: &Interner) {
         let mut links = self.links.take();
-        extract(document, Policy::default(), &mut |extraction| {
-            extraction.links(|link| {
-                let class = link.reference.slot.class;
-                let is_link = matches!(
-                    class,
-                    Class::Anchor | Class::Resource | Class::Document | Class::Form
-                );
-                let Ok(url) = link.url else {
-                    return;
-                };
-                if forwards_fragment && link.reference.slot.grammar == Grammar::Refresh {
-                    self.refresh_target.get_or_insert_with(|| bare(url).into());
-                }
-                if !is_link || !link.reference.slot.standard || origin(url).is_empty() {
-                    return;
-                }
-                let at = link.reference.at;
-                let at = at.and_then(|at| {
-                    LinkPosition::new(at, *self.first_link.get_or_insert(at.byte.start))
-                });
-                links.push(Link {
-                    element: interner.intern(link.reference.element),
-                    attr: interner.intern(link.reference.attr),
-                    raw: interner.intern(link.reference.value),
-                    text: interner.intern(link.reference.text.unwrap_or_default()),
-                    url: interner.intern(&form(url)),
-                    at,
-                });
+        let resolved = Policy::default().resolve(document);
+        resolved.for_each_link(|_, link| {
+            let class = link.reference.slot.class;
+            let is_link = matches!(
+                class,
+                Class::Anchor | Class::Resource | Class::Document | Class::Form
+            );
+            let Ok(url) = link.url else {
+                return;
+            };
+            if forwards_fragment && link.reference.slot.grammar == Grammar::Refresh {
+                self.refresh_target.get_or_insert_with(|| bare(url).into());
+            }
+            if !is_link || !link.reference.slot.standard || origin(url).is_empty() {
+                return;
+            }
+            let at = link.reference.at;
+            let at = at.and_then(|at| {
+                LinkPosition::new(at, *self.first_link.get_or_insert(at.byte.start))
+            });
+            links.push(Link {
+                element: interner.intern(link.reference.element),
+                attr: interner.intern(link.reference.attr),
+                raw: interner.intern(link.reference.value),
+                text: interner.intern(link.reference.text.unwrap_or_default()),
+                url: interner.intern(&form(url)),
+                at,
             });
         });
         links.shrink_to_fit();

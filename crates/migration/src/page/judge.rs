@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use baseref_findings::{BaseName, Level};
 use baseref_reader::base::BaseSource;
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 
 use super::findings::words;
 use super::fix::{FixedBase, fix_of};
@@ -40,8 +40,8 @@ impl PageMove<'_> {
         let mut pins = Pins::default();
         let simple = self.simple_link_class();
         let has_rules = !self.mover.context.rules.is_empty();
-        let mut old = self.old.map(Extraction::resolving);
-        let mut new = self.new.map(Extraction::resolving);
+        let mut old = self.old.map(DocumentLinks::link_resolver);
+        let mut new = self.new.map(DocumentLinks::link_resolver);
         for (number, (reference, part)) in links::written(self.document).enumerate() {
             if part != Part::Judged {
                 continue;

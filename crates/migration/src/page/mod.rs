@@ -116,7 +116,7 @@ impl Move<'_> {
             ByRules::new(document, Policy::default()),
             ByRules::new(&moved, Policy::default()),
         );
-        let all = old.extractions().into_iter().zip(new.extractions());
+        let all = old.documents().into_iter().zip(new.documents());
         let mut first = None;
         let mut wants_edit = false;
         for (number, (old, new)) in all.enumerate() {

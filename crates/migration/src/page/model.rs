@@ -7,7 +7,7 @@ use std::sync::Arc;
 use baseref_document::{Document, ReadError, ReadOptions, Reference};
 use baseref_findings::{Finding, PageName, Shown, Spot};
 use baseref_reader::base::Base;
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 use baseref_rewrite::edit::Edit;
 use baseref_rewrite::links::{self, Urls, form};
 use baseref_site::moves::Prefixes;
@@ -88,9 +88,9 @@ impl Outcome {
     pub(super) fn expected_targets(
         &self,
         document: &Document,
-        new: &Extraction<'_>,
+        new: &DocumentLinks<'_>,
     ) -> Vec<Option<String>> {
-        let mut resolving = new.resolving();
+        let mut resolving = new.link_resolver();
         let references = document.written().enumerate();
         references
             .map(|(number, reference)| match self.fixed.get(&number) {
@@ -108,8 +108,8 @@ pub(super) struct PageMove<'p> {
     pub(super) name: Arc<PageName>,
     /// The bytes of the document, if it is a whole file.
     pub(super) source: Option<&'p [u8]>,
-    pub(super) old: [&'p Extraction<'p>; 3],
-    pub(super) new: [&'p Extraction<'p>; 3],
+    pub(super) old: [&'p DocumentLinks<'p>; 3],
+    pub(super) new: [&'p DocumentLinks<'p>; 3],
     /// Whether a relative reference declares the base.
     pub(super) is_base_relative: bool,
     /// The spot of the latest finding, which the next one often shares.

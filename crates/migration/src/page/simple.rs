@@ -2,7 +2,7 @@
 
 use baseref_document::Reference;
 use baseref_reader::base::BaseSource;
-use baseref_reader::extract::Resolving;
+use baseref_reader::links::LinkResolver;
 
 use super::model::PageMove;
 use crate::class::MoveClass;
@@ -13,7 +13,7 @@ impl PageMove<'_> {
     /// Whether the rules, if they redirect the old target of a link, redirect it to its moved address.
     pub(super) fn redirects_agree(
         &self,
-        old: &mut Resolving<'_>,
+        old: &mut LinkResolver<'_>,
         reference: &Reference<'_>,
     ) -> bool {
         let Ok(url) = old.url(reference).map(form) else {

@@ -374,7 +374,7 @@ impl Captures {
             return Ok(Err(malformed));
         }
         written.retain(|number, url| **url != *index.url(*number));
-        let origin = || Origin::of_input(path.to_string_lossy());
+        let origin = || Origin::new(path.to_string_lossy());
         let malformed =
             malformed.map(|reason| ReadError::new(ReadErrorKind::Damaged, origin(), reason));
         Ok(Ok(Self {
@@ -542,7 +542,7 @@ impl Captures {
         if without_room > 0 {
             let captures = count(without_room, "capture");
             let reason = format!("there is no room for {captures}: they do not count");
-            let origin = Origin::of_input(path.to_string_lossy());
+            let origin = Origin::new(path.to_string_lossy());
             let error = ReadError::new(ReadErrorKind::Limit, origin, reason);
             self.unread.push(error);
         }

@@ -67,9 +67,7 @@ pub(super) fn search(
                 let page = page_name(doc, url, &below);
                 out.add(&bytes, &page, level, mentions, shown);
             }
-            Err(error) => out
-                .unread
-                .push(ReadError::of_io(Origin::of_input(doc), error)),
+            Err(error) => out.unread.push(ReadError::from_io(Origin::new(doc), error)),
         }
     }
     out

@@ -1,5 +1,4 @@
-//! How far the marks that record where a document was saved from can be trusted, and which URL each
-//! gives.
+//! The trust in each kind of mark that records where a document was saved from, and the URL it gives.
 
 use std::borrow::Cow;
 
@@ -7,8 +6,8 @@ use super::{Candidate, Fold, Verdict, candidate_of, hierarchical};
 use baseref_document::{Declaration, Mark, MarkPlace, Place, Retrieval};
 
 impl Fold<'_> {
-    /// §3.3 by the marks among the declarations: the most trustworthy usable one wins. A mark
-    /// beside a collection says where that came from, and nothing about the documents in it.
+    /// §3.3 by the marks among the declarations: the most trustworthy usable one wins. A mark next to a
+    /// collection applies to the collection, not to the documents in it.
     pub(super) fn marks(&mut self, declarations: &[Declaration]) {
         let mut marks: Vec<(Mark, &Declaration)> = declarations
             .iter()
@@ -40,8 +39,8 @@ impl Fold<'_> {
     }
 
     /// The URL that a mark gives, absolute and usable as a base, and any oddity of its form.
-    fn mark_url(&self, mark: Mark, value: &str) -> Result<Marked, Verdict> {
-        let Parsed { url, form } = parse(mark, value)?;
+    fn mark_url(&self, mark: Mark, value: &str) -> Result<MarkedUrl, Verdict> {
+        let ParsedMark { url, form } = parse(mark, value)?;
         let url = hierarchical(self.absolute(&url)?)?;
         Ok((url, form))
     }
@@ -52,7 +51,7 @@ impl Fold<'_> {
         mark: Mark,
         declaration: &Declaration,
         candidate: &mut Candidate,
-        usable: Result<Marked, Verdict>,
+        usable: Result<MarkedUrl, Verdict>,
         winner: &mut Option<Mark>,
     ) {
         match (usable, *winner) {
@@ -79,15 +78,15 @@ impl Fold<'_> {
 }
 
 /// A URL, and any oddity of the mark that gives it.
-type Marked = (String, Option<&'static str>);
+type MarkedUrl = (String, Option<&'static str>);
 
 /// The rank of a mark by trust, the most trustworthy first.
 ///
-/// Those beside a file come first: they were written by the program that fetched it, beyond the
-/// reach of the page's author, and curl and wget record the very URL that returned the file. Among
-/// those in a page, a program that rebuilds the whole page leaves only its own, while `HTTrack` and
-/// browsers keep older ones; and a browser's mark is often stale, in a page that was edited and
-/// published on another site.
+/// Marks outside the file come first: the program that fetched the file wrote them, out of reach of the
+/// page's author, and curl and wget record the very URL that returned the file. Among the marks inside
+/// a page, programs that rebuild the whole page leave only their own, while `HTTrack` and browsers keep
+/// older ones; and a browser's mark is often stale, in a page that was edited and published on another
+/// site.
 fn rank(mark: Mark) -> u8 {
     match mark {
         Mark::OriginUrl => 0,
@@ -103,15 +102,15 @@ fn rank(mark: Mark) -> u8 {
 
 /// The URL of a mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Parsed<'v> {
+struct ParsedMark<'v> {
     url: Cow<'v, str>,
     /// Any oddity of its form, in words.
     form: Option<&'static str>,
 }
 
 /// Parses the value of a mark.
-fn parse(mark: Mark, value: &str) -> Result<Parsed<'_>, Verdict> {
-    let mut parsed = Parsed {
+fn parse(mark: Mark, value: &str) -> Result<ParsedMark<'_>, Verdict> {
+    let mut parsed = ParsedMark {
         url: Cow::Borrowed(value),
         form: None,
     };
@@ -152,7 +151,7 @@ mod tests {
     use crate::base::{Base, establish};
 
     #[test]
-    fn the_number_of_the_mark_of_the_web_must_not_exceed_its_url() {
+    fn length_in_mark_of_the_web_must_not_exceed_url() {
         let parsed = |length, value| parse(Mark::SavedFrom { length }, value);
         for length in [12, 11] {
             let exact = parsed(length, "http://a/bé").unwrap();
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn httracks_url_without_a_scheme_gets_one() {
+    fn url_of_httrack_without_scheme() {
         for (value, url, noted) in [
             ("a.example/b?c", "http://a.example/b?c", true),
             ("https://a.example/b", "https://a.example/b", false),

@@ -52,12 +52,12 @@ impl BaseSource {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Base {
-    /// The URL, `None` if there is none (RFC 1808 §3.4). Under the RFC rule sets as declared,
-    /// fragment included; under WHATWG serialised.
+    /// The URL; `None` if the base is empty (RFC 1808 §3.4). Under the RFC rule sets it is kept as
+    /// declared, fragment included; under WHATWG it is serialised.
     pub url: Option<Arc<str>>,
     /// The layer that gave it.
     pub source: BaseSource,
-    /// Where it was declared; `None` if there is no base.
+    /// Where it was declared; `None` without a base.
     pub at: Option<Place>,
 }
 
@@ -94,7 +94,7 @@ pub enum Verdict {
     /// A field with precedence in the same header gives the base of that header; or a more
     /// trustworthy mark gives the retrieval URL.
     Outranked,
-    /// It is relative, and either there is no absolute base outside it or the policy is strict.
+    /// It is relative, and the layers outside it have no absolute base or the policy is strict.
     Relative,
     /// It is not hierarchical (`mailto:`, `data:`), so nothing can be relative to it.
     NotHierarchical,
@@ -206,7 +206,7 @@ impl BaseNote {
 /// The base of a document, and how it was found.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Established {
+pub struct BaseReport {
     /// The base of the document.
     pub base: Base,
     /// The base of the layers outside the document's content: HTML "fallback base URL".
@@ -218,7 +218,7 @@ pub struct Established {
     pub notes: Vec<BaseNote>,
 }
 
-impl Established {
+impl BaseReport {
     /// The URL that the document was retrieved from, according to the innermost source: the user,
     /// its container, or the `Content-Location` of its part (RFC 2557 §4.2), whether or not that
     /// gives the base.
@@ -248,7 +248,7 @@ pub fn establish(
     around: &Base,
     declarations: &[Declaration],
     encoding: &'static Encoding,
-) -> Established {
+) -> BaseReport {
     establish_under(policy, around, declarations, encoding, &[])
 }
 
@@ -261,7 +261,7 @@ pub fn establish_under(
     declarations: &[Declaration],
     encoding: &'static Encoding,
     policies: &[Box<str>],
-) -> Established {
+) -> BaseReport {
     let mut fold = Fold {
         policy,
         policies,
@@ -287,14 +287,14 @@ pub fn establish_under(
             Place::Retrieval(_) | Place::Codebase { .. } => {}
             Place::FormerElement(_) => fold.former_element(&layer[0]),
             Place::Field { .. } => fold.heading(layer),
-            // Those of a feed are one inside the other: each is a layer of its own.
+            // In a feed, each `xml:base` is a layer inside the one before.
             Place::Element(_) | Place::XmlBase(_) => {
                 outside.get_or_insert_with(|| fold.current.clone());
                 fold.elements(layer);
             }
         }
     }
-    Established {
+    BaseReport {
         outside: outside.unwrap_or_else(|| fold.current.clone()),
         base: fold.current,
         candidates: fold.layers.into_iter().rev().flatten().collect(),
@@ -338,7 +338,7 @@ struct Fold<'p> {
 }
 
 impl Fold<'_> {
-    /// In none of the layers: what the document declared before it was saved.
+    /// Lists what the document declared before it was saved, outside all layers.
     fn former_element(&mut self, declaration: &Declaration) {
         let mut candidate = candidate_of(declaration);
         self.list_url(&mut candidate, |fold, value| fold.absolute(value).ok());
@@ -683,7 +683,7 @@ mod tests {
         }
     }
 
-    fn found(declarations: &[Declaration]) -> Established {
+    fn found(declarations: &[Declaration]) -> BaseReport {
         let (policy, around) = (Policy::default(), Base::default());
         establish(policy, &around, declarations, encoding_rs::UTF_8)
     }

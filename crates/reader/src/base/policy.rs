@@ -15,8 +15,8 @@ use baseref_resolve::Rules;
 /// assert_eq!(urls, ["http://a/x"]);
 /// ```
 ///
-/// It is set by its methods. Its fields are for the crates beside this one, and no part of the
-/// promise.
+/// It is set by its methods. Its fields are for the other crates of baseref and may change in any
+/// version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Policy {

@@ -1,5 +1,5 @@
-//! Finds the files attached to a message that may hold documents: they are passed on, to be opened
-//! like any other file.
+//! Finds the attached files that may contain documents and passes them on, to be opened like any other
+//! file.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,10 +12,10 @@ use super::walk_state::{Entity, Walk};
 use baseref_text::decode::transfer;
 use baseref_text::header::media_type::{MediaType, TransferEncoding};
 
-/// How a compound file begins ([MS-CFB] §2.2), which may hold a message of Outlook.
+/// The first bytes of a compound file ([MS-CFB] §2.2), which may hold an Outlook message.
 const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
-/// How the files begin that are passed on: zip, gzip, mailboxes and web archives.
+/// The first bytes of files that are passed on: zip, gzip, mailboxes and web archives.
 const MAGICS: [&[u8]; 4] = [b"PK\x03\x04", b"\x1F\x8B\x08", b"From ", b"WARC/"];
 
 /// How many encoded bytes are decoded to see how a file begins.
@@ -53,8 +53,8 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a part is a file to be passed on, judging by its first bytes. The formats of single
-/// vendors that are zip files inside hold no documents.
+/// Whether a part is a file to be passed on, judging by its first bytes. Vendor formats that are zip
+/// files internally contain no documents.
 pub(super) fn is_file(buffer: &Buffer<'_>, entity: &Entity<'_, '_>, body: Range<usize>) -> bool {
     let is_other = ["text/", "image/", "audio/", "video/", "application/vnd."];
     let essence = &entity.media.essence;
@@ -77,7 +77,7 @@ pub(super) fn is_file(buffer: &Buffer<'_>, entity: &Entity<'_, '_>, body: Range<
     !is_of_outlook && MAGICS.iter().any(|magic| head.starts_with(magic))
 }
 
-/// Whether a part of a type of applications is a file with the name of a message of Outlook.
+/// Whether an `application/*` part has the file name of an Outlook message.
 fn is_named_msg(entity: &Entity<'_, '_>) -> bool {
     let disposition = entity.heading.first("Content-Disposition");
     let disposition = disposition.and_then(|field| MediaType::parse_disposition(field.value()));

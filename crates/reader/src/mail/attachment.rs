@@ -1,4 +1,4 @@
-//! Files attached to a message that may hold documents.
+//! An attached file that may contain documents.
 
 use baseref_document::{Declaration, Found, Origin, Skipped};
 
@@ -7,7 +7,7 @@ use baseref_document::{Declaration, Found, Origin, Skipped};
 pub struct Attachment {
     /// Its bytes, transfer-decoded.
     pub bytes: Vec<u8>,
-    /// The part that it is.
+    /// The origin of its part.
     pub origin: Origin,
     /// Its media type, as declared.
     pub media_type: String,

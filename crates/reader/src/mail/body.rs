@@ -1,4 +1,4 @@
-//! Bodies: finding out what they hold, and decoding their transfer encoding.
+//! Recognises the content of bodies and decodes their transfer encoding.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -60,9 +60,8 @@ impl Walk<'_> {
         Step::On
     }
 
-    /// Reads the header in the body of a message/external-body: that of a body stored elsewhere
-    /// (RFC 2046 §5.2.3, "phantom body"), whose URL is a parameter in the part's own header (RFC
-    /// 2017).
+    /// Reads the header in the body of a message/external-body (RFC 2046 §5.2.3, "phantom body"). It
+    /// belongs to a body stored elsewhere, whose URL is a parameter in the part's own header (RFC 2017).
     fn phantom(
         &mut self,
         buffer: &Buffer<'_>,
@@ -90,7 +89,7 @@ impl Walk<'_> {
         };
         let around = self.declare(&phantom, path.headings + path.open.len());
         self.add_part(&phantom, around, self.current);
-        let mut links = outer.unwrap_or_else(|| HeadingLinks::of(&phantom.section));
+        let mut links = outer.unwrap_or_else(|| HeadingLinks::new(&phantom.section));
         links.metadata = metadata;
         self.collect_links(buffer, &phantom, around, &mut links);
         self.emit(links);
@@ -118,7 +117,7 @@ impl Walk<'_> {
             "text/plain" if classes.contains(Class::Text) => {
                 Some(Leaf::Text(layout(&entity.media)))
             }
-            // Files inside the text, as programs before MIME put them there.
+            // Programs before MIME put files into the text.
             "text/plain" if holds_files(&buffer.bytes[body]) => {
                 Some(Leaf::Text(layout(&entity.media)))
             }
@@ -184,7 +183,7 @@ impl Walk<'_> {
         (self.sink)(Piece::Leaf { source, kind, lead });
     }
 
-    /// A text in UTF-7 as UTF-8, with a note: outside of mail nothing reads UTF-7.
+    /// Converts a text from UTF-7 to UTF-8, with a note: other readers do not know UTF-7.
     fn without_utf_7(&mut self, entity: &Entity<'_, '_>, text: &[u8]) -> Vec<u8> {
         let utf_7::Decoded { text, malformed } = utf_7::decode(text);
         let faults = match malformed {
@@ -307,7 +306,7 @@ impl Walk<'_> {
 /// The media type of a file of unknown type (RFC 2046 §4.5.1).
 const UNTYPED: &str = "application/octet-stream";
 
-/// The content found in a part without a type.
+/// The content of a part without a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Untyped {
     Html,
@@ -315,8 +314,9 @@ enum Untyped {
     Message,
 }
 
-/// Whether a part holds a message: by its type, or as the file without a type that many programs
-/// attach. The first of several fragments (RFC 2046 §5.2.2) contains the header of the whole.
+/// Whether a part holds a message, by its type or, since many programs attach messages as files without
+/// a type, by its content. The first of several fragments (RFC 2046 §5.2.2) contains the header of the
+/// whole message.
 pub(super) fn is_message_part(
     buffer: &Buffer<'_>,
     heading: &Heading<'_>,
@@ -333,8 +333,8 @@ pub(super) fn is_message_part(
     }
 }
 
-/// Whether parts of a type hold a message that is read. An HTTP message (RFC 9112 §10.1) is one
-/// after its first line.
+/// Whether parts of a type hold a message that is read. An HTTP message (RFC 9112 §10.1) is read as
+/// one after its first line.
 fn is_message(essence: &str) -> bool {
     matches!(
         essence,
@@ -342,9 +342,9 @@ fn is_message(essence: &str) -> bool {
     )
 }
 
-/// Whether a part is an Internet shortcut, by its first bytes. There is no media type for them.
+/// Whether a part is an Internet shortcut, by its first bytes: shortcuts have no media type.
 fn is_shortcut(entity: &Entity<'_, '_>, stored: &[u8]) -> bool {
-    /// Enough encoded bytes for the name of the section, after those of others.
+    /// Enough encoded bytes to reach the name of the section after a few others.
     const LOOKED_AT: usize = 512;
     let essence = &entity.media.essence;
     let can_be = essence.starts_with("application/") || essence.starts_with("text/");
@@ -358,7 +358,7 @@ fn is_shortcut(entity: &Entity<'_, '_>, stored: &[u8]) -> bool {
         }
         _ => Cow::Borrowed(stored),
     };
-    // Sections before it are rare, and that of the properties is the most frequent.
+    // Sections rarely precede it; most often `[{…}]` with properties does.
     let head = sniff::skip_white_space(&head);
     let is_section = head.starts_with(b"[") || head.starts_with(b"\xEF\xBB\xBF[");
     is_section && sniff::contains_tag(head, b"[internetshortcut]")
@@ -396,8 +396,7 @@ fn untyped(
     (extension.is_none() && sniff::is_heading(head)).then_some(Untyped::Message)
 }
 
-/// Whether parts of a type would be read if their links were wanted, and so are not counted as
-/// skipped.
+/// Whether parts of a type are read when their links are requested, and so are not counted as skipped.
 fn is_text_part(essence: &str) -> bool {
     matches!(essence, "text/plain" | "text/css")
 }
@@ -420,8 +419,8 @@ fn is_utf_16(label: &str) -> bool {
     label.starts_with("utf-16") || label.starts_with("utf16")
 }
 
-/// Whether a text is plain ASCII: UTF-16 would have a zero byte at least in each line end (RFC 2046
-/// §4.1.1: lines end with CR LF, whatever the charset).
+/// Whether a text is plain ASCII. UTF-16 would have a zero byte at least in each line end: lines end
+/// with CR LF in every charset (RFC 2046 §4.1.1).
 fn is_plain_ascii(text: &[u8]) -> bool {
     !text.is_empty() && text.is_ascii() && memchr::memchr(0, text).is_none()
 }
@@ -450,7 +449,7 @@ pub(super) fn body_range(bytes: &[u8], start: usize, end: Option<Delimiter>) -> 
 /// Whether there is an unencoded header at `start`, where the body should be in `encoding`.
 pub(super) fn stands_plain(bytes: &[u8], start: usize, encoding: Encoding) -> bool {
     const LOOKED_AT: usize = 4096;
-    let start = heading::of_message(bytes, start);
+    let start = heading::start_of_message(bytes, start);
     let (first_end, _) = line::end(bytes, start);
     if encoding == Encoding::Base64 {
         return heading::field_name(&bytes[start..first_end]).is_some();

@@ -12,7 +12,7 @@ use super::heading::Field;
 use super::piece::{HeadingLinks, Piece};
 use super::scan::{Buffer, Place};
 use super::walk_state::{Entity, Walk, is_declaration_left_out};
-use baseref_document::link_places::{Class, Grammar, LinkPlace, RelativeTo, of_header_field};
+use baseref_document::link_places::{Class, Grammar, LinkPlace, RelativeTo, header_field_row};
 use baseref_document::{Context, Document, Position, Reference, References, Section};
 use baseref_text::decode::line;
 use baseref_text::grammar;
@@ -108,7 +108,7 @@ fn add(
     layers: Layers,
     references: &mut References,
 ) {
-    let Some(slot) = of_header_field(field.name()) else {
+    let Some(slot) = header_field_row(field.name()) else {
         return;
     };
     if slot.grammar == Grammar::Parameter && media.essence != EXTERNAL_BODY {
@@ -125,8 +125,8 @@ fn add(
         RelativeTo::Outside => layers.around,
         RelativeTo::Document | RelativeTo::Codebase => layers.own,
     });
-    let text = Text::of(field);
-    let mut walked = at.map(|at| Walked::new(&text, at));
+    let text = Text::new(field);
+    let mut walked = at.map(|at| FilePositions::new(&text, at));
     for Url { value, range } in text.urls(slot, media) {
         let position = walked.as_mut().map(|walked| walked.position(range));
         references.push(Reference {
@@ -161,7 +161,7 @@ struct Url {
 }
 
 impl<'f> Text<'f> {
-    fn of(field: &'f Field<'_>) -> Self {
+    fn new(field: &'f Field<'_>) -> Self {
         let raw = line::without_end(field.raw());
         let (text, latin1) = match str::from_utf8(raw) {
             Ok(text) => (Cow::Borrowed(text), false),
@@ -276,7 +276,7 @@ fn bracket_list(value: &str) -> Vec<Range<usize>> {
 }
 
 /// Maps offsets in a field to the file, in ascending order.
-struct Walked<'t> {
+struct FilePositions<'t> {
     rest: std::str::Chars<'t>,
     /// The position of `rest`, in bytes of the text.
     passed: usize,
@@ -288,7 +288,7 @@ struct Walked<'t> {
     last: Option<(Range<usize>, Position)>,
 }
 
-impl<'t> Walked<'t> {
+impl<'t> FilePositions<'t> {
     fn new(text: &'t Text<'_>, (byte, line): (u64, NonZeroU32)) -> Self {
         Self {
             rest: text.field.chars(),

@@ -26,10 +26,9 @@ pub(super) struct Heading<'b> {
     pub body: usize,
     /// The lines between fields that belong to no field, if any.
     pub strays: Option<Strays>,
-    /// The lines that were read as parameters of the field before them, though no white space
-    /// folds them, if any.
+    /// The unfolded lines that were read as parameters of the field before them, if any.
     pub unfolded: Option<Strays>,
-    /// Fields were left out because the header is larger than the limit.
+    /// Whether fields were left out because the header is larger than the limit.
     pub cut: bool,
 }
 
@@ -37,9 +36,9 @@ pub(super) struct Heading<'b> {
 #[derive(Debug)]
 pub(super) struct Field<'b> {
     header: MailHeader<'b>,
-    /// Its value with the parameters on lines that no white space folds, if there are any.
+    /// Its value joined with parameters on unfolded lines, if there are any.
     joined: Option<Vec<u8>>,
-    /// All of it, its line ends included.
+    /// The whole field, including its line ends.
     raw: &'b [u8],
     /// The offset at which it begins.
     pub at: usize,
@@ -57,7 +56,7 @@ pub(super) struct Strays {
 }
 
 impl<'b> Heading<'b> {
-    /// The first field of that name; of a repeated field the first wins.
+    /// The first field with this name.
     pub fn first(&self, name: &str) -> Option<&Field<'b>> {
         self.fields.iter().find(|field| field.is(name))
     }
@@ -74,7 +73,7 @@ impl Field<'_> {
         self.raw
     }
 
-    /// Its value as written, folded. Parameters on lines that no white space folds are folded.
+    /// Its value as written, folded. Parameters on unfolded lines are included as if folded.
     pub fn value(&self) -> &[u8] {
         match &self.joined {
             Some(value) => value,
@@ -82,7 +81,7 @@ impl Field<'_> {
         }
     }
 
-    /// Whether it has that name (RFC 5322 §1.2.2: names are case-insensitive).
+    /// Whether it has this name (RFC 5322 §1.2.2: names are case-insensitive).
     pub fn is(&self, name: &str) -> bool {
         self.name().eq_ignore_ascii_case(name.as_bytes())
     }
@@ -116,9 +115,9 @@ impl Field<'_> {
     }
 }
 
-/// Where the header of a message that begins at `start` begins: after a byte order mark, after
-/// `From ` lines of a mailbox, and after blank lines if a field follows them.
-pub(super) fn of_message(bytes: &[u8], start: usize) -> usize {
+/// The offset of the header of a message that begins at `start`: after a byte order mark, after `From `
+/// lines of a mailbox, and after blank lines if a field follows them.
+pub(super) fn start_of_message(bytes: &[u8], start: usize) -> usize {
     let start = match bytes.get(start..) {
         Some([0xEF, 0xBB, 0xBF, ..]) => start + 3,
         _ => start,
@@ -145,8 +144,7 @@ pub(super) fn of_message(bytes: &[u8], start: usize) -> usize {
 /// `delimits` or is a delimiter line of the multipart that the header announces, or at the
 /// end; fields that go beyond `limit` bytes are left out.
 ///
-/// A line that begins with a parameter, though not with white space, belongs to the field of MIME
-/// before it.
+/// A line that begins with a parameter but not with white space belongs to the MIME field before it.
 ///
 /// Lines that are not fields are skipped if a field follows them before the end. If none does, the
 /// blank line is missing and they begin the body.
@@ -201,7 +199,7 @@ struct Reading<'b> {
     pending: Option<(Strays, usize)>,
     /// Where the last field begins, and on which line, while it can be continued.
     open: Option<(usize, u64)>,
-    /// Lines that were read as parameters, though no white space folds them.
+    /// Unfolded lines that were read as parameters.
     unfolded: Option<Strays>,
     cut: bool,
 }
@@ -235,9 +233,8 @@ impl<'b> Reading<'b> {
         }
     }
 
-    /// Whether a line that begins at `at`, without white space, gives parameters of the open
-    /// field. No field's name has an equals sign, and before another parameter than those of
-    /// multiparts and texts there has to be the semicolon that announces it.
+    /// Whether an unfolded line at `at` contains parameters of the open field: field names have no
+    /// equals sign. Except for parameters of multiparts and texts, a semicolon must precede the line.
     fn continues(&self, line: &[u8], at: usize) -> bool {
         let Some((start, _)) = self.open else {
             return false;
@@ -269,7 +266,7 @@ impl<'b> Reading<'b> {
             self.cut = true;
             return;
         }
-        // It fails only on lines that begin with a space, which no field does.
+        // Parsing fails only on a leading space, and no field has one.
         let raw = &self.bytes[start..end];
         let Ok((header, _)) = mailparse::parse_header(raw) else {
             return;
@@ -320,8 +317,8 @@ const FIELDS_WITH_PARAMETERS: [&[u8]; 2] = [b"Content-Type", b"Content-Dispositi
 /// Parameters that a line can begin with even if no semicolon announces them.
 const COMMON_PARAMETERS: [&[u8]; 5] = [b"boundary", b"charset", b"report-type", b"type", b"format"];
 
-/// The name of the parameter that a line begins with, if it does: a token of RFC 2045 §5.1, perhaps
-/// after a semicolon, an equals sign, and a value without white space or in quotation marks.
+/// The name of the parameter at the start of a line: an optional semicolon, a token of RFC 2045 §5.1,
+/// an equals sign, and a value without white space or in quotation marks.
 fn parameter_name(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_prefix(b";").unwrap_or(line).trim_ascii_start();
     let equals = memchr::memchr(b'=', line)?;
@@ -358,7 +355,7 @@ fn joined(raw: &[u8]) -> Option<Vec<u8>> {
     (!is_folded).then(|| value.trim_ascii().to_vec())
 }
 
-/// The name of the field that `line` begins, or `None` if it begins none.
+/// The name of the field at the start of `line`, if there is one.
 ///
 /// Departs: RFC 5322 §3.6.8 allows `<` and `>` in names. No field in use has them, but the first
 /// line of an HTML body may (`<p>Note:`).
@@ -369,8 +366,7 @@ pub(super) fn field_name(line: &[u8]) -> Option<&[u8]> {
     (!name.is_empty() && name.iter().all(is_name)).then_some(name)
 }
 
-/// Whether a name is plain enough for its line to count as a field even after a line that is not
-/// one.
+/// Whether a name is plain enough for its line to count as a field even after a stray line.
 fn is_plain(name: &[u8]) -> bool {
     name.iter()
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
@@ -398,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_cut_at_any_line_end_and_folding_is_undone() {
+    fn fields_with_any_line_end_are_unfolded() {
         let expected = [("A", "1 2"), ("B", ""), ("C", "x")]
             .map(|(name, value)| (name.to_owned(), value.to_owned()));
         for text in [
@@ -413,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_keeps_all_but_the_line_ends() {
+    fn unfolding_removes_only_line_ends() {
         assert_eq!(
             fields("Base:\r\n <URL: a\r\n\tb >\r\n")[0].1,
             "<URL: a\tb >"
@@ -424,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_field_is_skipped_and_counted() {
+    fn stray_line_is_skipped_and_counted() {
         let text = b"A: 1\nnot a field\n and its fold\nB: 2\n\nbody";
         let heading = read_all(text);
         assert_eq!(heading.fields.len(), 2);
@@ -437,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_begins_with_a_parameter_belongs_to_the_field_before_it() {
+    fn unfolded_parameter_belongs_to_preceding_field() {
         for (text, boundary) in [
             (
                 "Content-Type: multipart/report;\nboundary=\"a:b\"\n\n",
@@ -471,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn no_other_line_is_taken_for_a_parameter() {
+    fn other_lines_are_not_parameters() {
         for (text, expected) in [
             ("Content-Type: a/b;\nSubject: x=y\n\n", 2),
             ("Content-Type: a/b;\nX-A: boundary=c\n\n", 2),
@@ -487,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_blank_line_the_body_begins_at_the_first_line_that_is_no_field() {
+    fn body_without_blank_line_begins_at_first_other_line() {
         let text = "Content-Type: text/html\n<p>Note:\n<a href=\"http://a/\">\n\nmore";
         let heading = read_all(text.as_bytes());
         assert_eq!(heading.fields.len(), 1);
@@ -496,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delimiter_ends_the_heading() {
+    fn delimiter_ends_header() {
         let text = b"A: 1\n--b\nB: 2";
         let heading = read_all(text);
         assert_eq!(heading.fields.len(), 1);
@@ -504,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn the_delimiter_of_its_own_multipart_ends_the_heading() {
+    fn delimiter_of_own_multipart_ends_header() {
         let text = "A: 1\nContent-Type: multipart/mixed;\n boundary=x\nPreamble\n--x\nB: 2\n\n";
         let heading = read_all(text.as_bytes());
         assert_eq!(heading.fields.len(), 2);
@@ -512,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn the_body_follows_the_blank_line_or_the_end() {
+    fn body_follows_blank_line_or_end() {
         for (text, body) in [
             ("A: 1\n\nx", "x"),
             ("\nx", "x"),
@@ -525,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_beyond_the_limit_are_left_out() {
+    fn header_size_is_limited() {
         let text = b"A: 1\nB: 2\nC: 3\n\nbody";
         let heading = read(text, 0, 10, |_| false);
         assert_eq!(heading.fields.len(), 2);
@@ -535,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_may_begin_with_blank_lines_and_from_lines() {
+    fn blank_lines_and_from_lines_before_header() {
         for (text, rest) in [
             ("A: 1", "A: 1"),
             ("\u{feff}A: 1", "A: 1"),
@@ -549,7 +545,11 @@ mod tests {
             ("From a", "From a"),
             ("", ""),
         ] {
-            assert_eq!(&text[of_message(text.as_bytes(), 0)..], rest, "{text:?}");
+            assert_eq!(
+                &text[start_of_message(text.as_bytes(), 0)..],
+                rest,
+                "{text:?}"
+            );
         }
     }
 }

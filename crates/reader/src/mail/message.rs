@@ -1,4 +1,4 @@
-//! A message as passed on by a container.
+//! A message from a container.
 
 use baseref_document::{Declaration, Origin};
 

@@ -32,8 +32,8 @@ impl Walk<'_> {
     }
 }
 
-/// The file name of a part: that of its disposition (RFC 2183 §2.3), or the older `name` parameter
-/// of its media type.
+/// The file name of a part, from its disposition (RFC 2183 §2.3) or the older `name` parameter of its
+/// media type.
 pub(super) fn filename(disposition: Option<&MediaType>, media: &MediaType) -> Option<String> {
     disposition
         .and_then(|disposition| disposition.text_parameter("filename"))

@@ -4,10 +4,10 @@ mod attached;
 mod attachment;
 mod body;
 mod field_links;
+mod header_data;
 mod heading;
 mod message;
 mod metadata;
-mod of_message;
 #[cfg(feature = "archives")]
 mod outlook;
 mod part;
@@ -26,9 +26,9 @@ use encoding_rs::UTF_8;
 pub use self::attachment::{Attachment, Opener};
 pub use self::message::Message;
 #[cfg(feature = "archives")]
-pub use self::outlook::{OfOutlook, documents_of_outlook};
-use self::piece::{Leaf, Piece, say_of_part};
-use self::walk::Walked;
+pub use self::outlook::{OutlookMessage, documents_of_outlook};
+use self::piece::{Leaf, Piece, add_metadata};
+use self::walk::WalkResult;
 use baseref_document::link_places::{Class, Classes};
 use baseref_document::{
     Document, Found, Metadata, Note, Origin, Part, PartOf, ReadError, ReadErrorKind, ReadOptions,
@@ -46,15 +46,15 @@ use baseref_text::decode::transfer;
 /// [`baseref_document::link_places::Class::Resource`] are wanted, or there is no HTML and
 /// [`ReadOptions::text_alone`] asks for them then; and the HTML files uuencoded in its texts. Attached
 /// files that may hold documents are passed to `open` after all other parts. The links of a header
-/// come first in the document of its part; those of a header without a document, such as a
-/// message's or a multipart's, form a document of their own.
+/// come first in the document of its part. If its part has no document, as for messages and
+/// multiparts, the links of its header form a document of their own.
 ///
 /// The declarations of each document are the `Base`, `Content-Base` and `Content-Location` fields
-/// of every header around it (RFC 1808 §3.1, §3.2), outermost first, preceded by those of
-/// `message`, and those by the `Snapshot-Content-Location` of the outermost header. Sections are
-/// numbered as in RFC 3501 §6.4.5. Anything that cannot be read gives an error; a repair or a limit
-/// gives a note on the next document, on the last one if none follows, or an error if there is no
-/// document at all. Returns the parts skipped because they hold no links, by media type.
+/// of every header around it (RFC 1808 §3.1, §3.2), outermost first. The declarations of `message`
+/// precede them, and the `Snapshot-Content-Location` of the outermost header precedes both. Sections
+/// are numbered as in RFC 3501 §6.4.5. Unreadable parts give errors. Repairs and limits give a note on
+/// the next document, on the last one if none follows, or an error if the message has no document.
+/// Returns the parts skipped because they hold no links, by media type.
 pub fn documents(
     message: &Message<'_>,
     options: &ReadOptions,
@@ -67,13 +67,13 @@ pub fn documents(
     documents_of(&origin, walk, options, open, found)
 }
 
-/// What takes the pieces of a message.
+/// A consumer of the pieces of a message.
 type Sink<'s> = dyn FnMut(Piece<'_>) + 's;
 
 /// The documents of a message whose parts `walk` passes on.
 fn documents_of(
     origin: &Origin,
-    walk: impl Fn(&ReadOptions, &mut Sink<'_>) -> Walked,
+    walk: impl Fn(&ReadOptions, &mut Sink<'_>) -> WalkResult,
     options: &ReadOptions,
     open: &mut Opener<'_>,
     found: &mut dyn FnMut(Found),
@@ -82,7 +82,7 @@ fn documents_of(
     if options.text_alone && !parts.has_html && parts.has_text {
         let with_text = options.classes.with(Class::Text);
         let texts = Parts::read(&walk, &options.clone().classes(with_text));
-        // Without any link in them, the texts are counted as not read.
+        // Texts without links are counted as not read.
         if texts.links() > parts.links() {
             parts = texts;
         }
@@ -94,7 +94,7 @@ fn documents_of(
         walked,
         ..
     } = parts;
-    put_last(walked.notes, origin, &mut all);
+    move_to_last(walked.notes, origin, &mut all);
     // A document can refer to parts after it.
     let parts: Arc<[Part]> = walked.parts.into();
     let links_wanted = options.classes != Classes::default();
@@ -110,14 +110,14 @@ fn documents_of(
         }
         found(result);
     }
-    // What is in attached files can be large, and is passed on at once.
+    // Documents of attached files can be large and are passed on at once.
     for (file, own, metadata) in attached {
         let inside = open(file, &mut |mut result| {
-            // A document of an attached message is part of that.
+            // A document of an attached message belongs to that message.
             if let Ok(document) = &mut result
                 && document.message.is_none()
             {
-                say_of_part(document, &metadata);
+                add_metadata(document, &metadata);
                 in_message(document, own);
             }
             found(result);
@@ -128,22 +128,25 @@ fn documents_of(
     skipped
 }
 
-/// What is in the parts of a message.
+/// The contents of the parts of a message.
 struct Parts {
     /// The documents and errors, each with the index of its part.
     all: Vec<(Found, usize)>,
     /// The files to be opened.
     attached: Vec<(Attachment, usize, Metadata)>,
-    /// There is a part of HTML, or HTML in a text.
+    /// Whether there is an HTML part, or HTML in a text.
     has_html: bool,
-    /// There is plain text whose links are not among those of `all`.
+    /// Whether there is plain text whose links are missing from `all`.
     has_text: bool,
     skipped: Skipped,
-    walked: Walked,
+    walked: WalkResult,
 }
 
 impl Parts {
-    fn read(walk: impl Fn(&ReadOptions, &mut Sink<'_>) -> Walked, options: &ReadOptions) -> Self {
+    fn read(
+        walk: impl Fn(&ReadOptions, &mut Sink<'_>) -> WalkResult,
+        options: &ReadOptions,
+    ) -> Self {
         let mut all = Vec::new();
         let mut attached = Vec::new();
         let mut has_html = false;
@@ -213,7 +216,7 @@ impl Parts {
         }
     }
 
-    /// How many links there are.
+    /// The number of links.
     fn links(&self) -> usize {
         let documents = self.all.iter().filter_map(|(found, _)| found.as_ref().ok());
         documents.map(|document| document.references.len()).sum()
@@ -268,7 +271,7 @@ fn files(
 
 /// Moves the notes left after the last document to that document; without any document they become
 /// errors.
-fn put_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(Found, usize)>) {
+fn move_to_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(Found, usize)>) {
     let mut documents = all.iter_mut().rev();
     if let Some(last) = documents.find_map(|(found, _)| found.as_mut().ok()) {
         last.notes.extend(notes);

@@ -1,4 +1,4 @@
-//! Messages of Outlook: the same parts as in MIME, stored in another way.
+//! Outlook messages: the parts of a MIME message in another storage format.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -18,9 +18,9 @@ use baseref_document::{
 use baseref_text::decode::transfer;
 use baseref_text::header::media_type::TransferEncoding;
 
-/// A message as Outlook stores or sends it.
+/// A message as stored or sent by Outlook.
 #[derive(Clone, Debug)]
-pub struct OfOutlook<'m> {
+pub struct OutlookMessage<'m> {
     /// A compound file or a stream of TNEF.
     pub bytes: &'m [u8],
     /// The message itself, if it is one of a store.
@@ -31,16 +31,16 @@ pub struct OfOutlook<'m> {
     pub declarations: Vec<Declaration>,
 }
 
-/// Finds the documents of a message of Outlook, as [`super::documents`] does those of others. Its
-/// parts are those that it would have in MIME: a multipart/related of its body, or of a
-/// multipart/alternative of its bodies, and of its attachments. No place in it is one in the file.
+/// Finds the documents of an Outlook message, like [`super::documents`]. The message has the parts that
+/// it would have in MIME: a multipart/related of its body, or of a multipart/alternative of its bodies,
+/// and of its attachments. Positions in it do not refer to the file.
 pub fn documents_of_outlook(
-    message: OfOutlook<'_>,
+    message: OutlookMessage<'_>,
     options: &ReadOptions,
     open: &mut Opener<'_>,
     found: &mut dyn FnMut(Found),
 ) -> Skipped {
-    let OfOutlook {
+    let OutlookMessage {
         bytes,
         stored,
         origin,
@@ -75,7 +75,7 @@ pub fn documents_of_outlook(
             message: None,
             composite: Composite::Message,
         };
-        let scan = of_message("", message).scan(around, 0);
+        let scan = message_part("", message).scan(around, 0);
         let place = (origin.clone(), declarations.clone());
         walk_from(scan, size, place, options, sink)
     };
@@ -104,8 +104,8 @@ fn read(bytes: &[u8], options: &ReadOptions) -> Result<outlook::Message, outlook
 }
 
 impl Walk<'_> {
-    /// The parts in a part that is TNEF; `None` if it is none. The fields of its header are those of
-    /// the message around it, which is the same.
+    /// The parts of a TNEF part; `None` if the part is not TNEF. Its header fields are ignored, since
+    /// the enclosing message has the same.
     pub fn tnef(
         &mut self,
         buffer: &Buffer<'_>,
@@ -129,7 +129,7 @@ impl Walk<'_> {
         }
         let bytes = self.decode_leaf(buffer, path, entity, body);
         let message = outlook::read_tnef(&bytes, &limits(self.options)).ok()?;
-        Some(of_parts(message))
+        Some(stored_parts(message))
     }
 }
 
@@ -139,21 +139,21 @@ fn limits(options: &ReadOptions) -> outlook::Limits {
     }
 }
 
-/// A message in a part with this header.
-fn of_message(around: &str, message: outlook::Message) -> StoredPart {
-    // The type comes first: what is beyond the limit of a header is not read.
+/// A part that contains a message; its header begins with `around`.
+fn message_part(around: &str, message: outlook::Message) -> StoredPart {
+    // The type comes first, in case the limit on headers cuts off the rest.
     let header = format!(
         "{around}Content-Type: multipart/related\r\n{}\r\n",
         message.header
     );
     StoredPart {
         bytes: header.into_bytes(),
-        inner: Some(of_parts(message)),
+        inner: Some(stored_parts(message)),
     }
 }
 
-fn of_parts(message: outlook::Message) -> Stored {
-    let mut bodies: Vec<StoredPart> = message.bodies.iter().map(of_body).collect();
+fn stored_parts(message: outlook::Message) -> Stored {
+    let mut bodies: Vec<StoredPart> = message.bodies.iter().map(body_part).collect();
     let body = if bodies.len() > 1 {
         let alternatives = Stored {
             parts: bodies,
@@ -166,14 +166,14 @@ fn of_parts(message: outlook::Message) -> Stored {
     } else {
         bodies.pop()
     };
-    let attached = message.attachments.into_iter().map(of_attachment);
+    let attached = message.attachments.into_iter().map(attachment_part);
     Stored {
         parts: body.into_iter().chain(attached).collect(),
-        problems: message.problems.into_iter().map(of_problem).collect(),
+        problems: message.problems.into_iter().map(problem_of).collect(),
     }
 }
 
-fn of_body(body: &outlook::Body) -> StoredPart {
+fn body_part(body: &outlook::Body) -> StoredPart {
     let essence = match body.kind {
         outlook::BodyKind::Text => "text/plain",
         outlook::BodyKind::Html => "text/html",
@@ -187,7 +187,7 @@ fn of_body(body: &outlook::Body) -> StoredPart {
     header.before(&body.bytes)
 }
 
-fn of_attachment(file: outlook::Attachment) -> StoredPart {
+fn attachment_part(file: outlook::Attachment) -> StoredPart {
     let name = file.name.as_deref().unwrap_or_default();
     let disposition = file.disposition.as_deref().unwrap_or("attachment");
     let declared = file
@@ -195,7 +195,7 @@ fn of_attachment(file: outlook::Attachment) -> StoredPart {
         .as_deref()
         .filter(|media| media.contains('/'));
     let media = declared.unwrap_or("application/octet-stream");
-    // Such an attachment is the entity itself, with its header.
+    // A multipart attachment is an entity with its own header.
     let is_entity = media.to_ascii_lowercase().starts_with("multipart/");
     let header = |media: &str| {
         let mut header = Header::default();
@@ -213,7 +213,7 @@ fn of_attachment(file: outlook::Attachment) -> StoredPart {
         outlook::Content::Bytes(bytes) if is_entity => StoredPart { bytes, inner: None },
         outlook::Content::Bytes(bytes) => header(media).before(&bytes),
         outlook::Content::Message(message) => {
-            of_message(&format!("{}\r\n", header("message/rfc822").0), *message)
+            message_part(&format!("{}\r\n", header("message/rfc822").0), *message)
         }
         outlook::Content::Reference(url) => {
             let parameters = format!("access-type=URL; url={}", quoted(&url));
@@ -223,7 +223,7 @@ fn of_attachment(file: outlook::Attachment) -> StoredPart {
     }
 }
 
-fn of_problem(problem: outlook::Problem) -> Problem {
+fn problem_of(problem: outlook::Problem) -> Problem {
     match problem.kind {
         outlook::ProblemKind::Limit => Problem::Unread(ReadErrorKind::Limit, problem.what),
         outlook::ProblemKind::Damaged => Problem::Unread(ReadErrorKind::Damaged, problem.what),
@@ -290,10 +290,10 @@ mod tests {
         };
         let mut open = |_, _: &mut dyn FnMut(Found)| Skipped::default();
         if bytes.starts_with(&outlook::TNEF) || bytes.starts_with(&outlook::COMPOUND_FILE) {
-            let message = OfOutlook {
+            let message = OutlookMessage {
                 bytes,
                 stored: None,
-                origin: Origin::of_input("m"),
+                origin: Origin::new("m"),
                 declarations: Vec::new(),
             };
             documents_of_outlook(message, options, &mut open, &mut take);
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_has_the_parts_that_it_would_have_in_mime() {
+    fn message_has_the_parts_of_mime() {
         assert_eq!(
             links(HTML_IN_RTF),
             [
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_know_their_message() {
+    fn documents_have_message_fields() {
         let options = ReadOptions::default().metadata(true);
         let (documents, _) = read(HTML_IN_RTF, &options);
         let metadata: Vec<_> = documents
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_tnef_are_those_of_the_message_around_it() {
+    fn parts_of_tnef_belong_to_enclosing_message() {
         assert_eq!(
             links(WINMAIL),
             [
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_streams_are_reported_at_their_part() {
+    fn missing_stream_is_reported_at_its_part() {
         let cut = &WINMAIL[..WINMAIL.len() - 20];
         let (documents, errors) = read(cut, &ReadOptions::default());
         assert_eq!(documents.len(), 2);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use memchr::memmem::Finder;
 
-use super::of_message::OfMessage;
+use super::header_data::HeaderData;
 use baseref_document::Section;
 use baseref_text::decode::line;
 
@@ -19,10 +19,10 @@ pub(super) struct Open {
     pub declarations: usize,
     /// Its index among the parts of the message.
     pub part: usize,
-    /// Data about the innermost message that it is in, or is; `None` before that message's header
-    /// has been read, and if it is not wanted.
-    pub message: Option<Arc<OfMessage>>,
-    /// What it is made of.
+    /// Data about the innermost message that contains it, or about the message itself; `None` before
+    /// that message's header has been read, and if the data was not requested.
+    pub message: Option<Arc<HeaderData>>,
+    /// Its kind, and the state of reading it.
     pub composite: Composite,
 }
 
@@ -33,8 +33,7 @@ pub(super) enum Composite {
     Message,
     /// multipart/*.
     Multipart(Multipart),
-    /// One whose parts are stored apart, so that no delimiters are between them, and how many have
-    /// begun.
+    /// A part whose inner parts are stored without delimiters; how many of them have begun.
     Stored(u32),
 }
 

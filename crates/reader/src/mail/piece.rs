@@ -21,7 +21,7 @@ pub(super) enum Piece<'p> {
     },
     /// The links of a header whose body gives no document, and the index of its part.
     Heading(Box<Document>, usize),
-    /// Something that cannot be read.
+    /// A part that cannot be read.
     Unread(ReadError),
 }
 
@@ -54,8 +54,8 @@ pub(super) struct HeadingLinks {
 }
 
 impl HeadingLinks {
-    /// For a header with no links read yet.
-    pub fn of(section: &Section) -> Self {
+    /// No links yet.
+    pub fn new(section: &Section) -> Self {
         Self {
             section: section.clone(),
             references: References::default(),
@@ -65,9 +65,9 @@ impl HeadingLinks {
     }
 }
 
-/// What precedes the findings of a part's own reader.
+/// The notes and links that precede the contents of a part.
 pub(super) struct Lead {
-    /// Notes about the part, or about what was before it.
+    /// Notes about the part, or about earlier content.
     pub notes: Vec<Note>,
     /// The links of its header.
     pub references: References,
@@ -77,10 +77,10 @@ pub(super) struct Lead {
 }
 
 impl Lead {
-    /// Puts its content before what was read of a document; links and notes are taken, so they
-    /// appear once.
+    /// Adds the notes and links before the contents of a document. They are moved, so they appear only
+    /// once.
     pub fn put_before(&mut self, mut document: Document) -> Document {
-        say_of_part(&mut document, &self.metadata);
+        add_metadata(&mut document, &self.metadata);
         document.notes.splice(..0, self.notes.drain(..));
         if !self.references.is_empty() {
             let first = std::mem::take(&mut self.references);
@@ -92,11 +92,11 @@ impl Lead {
 }
 
 /// Fills in the data about a part in its document and in those in its attributes.
-pub(super) fn say_of_part(document: &mut Document, metadata: &Metadata) {
+pub(super) fn add_metadata(document: &mut Document, metadata: &Metadata) {
     let title = document.metadata.title.take();
     document.metadata = metadata.clone();
     document.metadata.title = title;
     for embedded in &mut document.embedded {
-        say_of_part(embedded, metadata);
+        add_metadata(embedded, metadata);
     }
 }

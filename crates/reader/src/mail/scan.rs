@@ -39,8 +39,8 @@ pub(super) enum Place {
 pub(super) struct Path {
     /// What is open, outermost first.
     pub open: Vec<Open>,
-    /// How many headers there are around that of the outermost of `open`, plus one if that was read
-    /// before this scan.
+    /// The number of headers around the outermost part of `open`, plus one if that part's header was
+    /// read before this scan.
     pub headings: usize,
     /// Where to continue reading.
     pub at: usize,
@@ -81,7 +81,7 @@ impl Path {
     /// Where the header of the entity at `at` begins; counts the lines up to there.
     pub fn heading_start(&mut self, bytes: &[u8]) -> usize {
         let start = match self.open.last().map(|part| &part.composite) {
-            Some(Composite::Message) => heading::of_message(bytes, self.at),
+            Some(Composite::Message) => heading::start_of_message(bytes, self.at),
             Some(Composite::Multipart(_) | Composite::Stored(_)) | None => self.at,
         };
         let (before, line) = self.heading;

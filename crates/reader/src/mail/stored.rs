@@ -74,7 +74,7 @@ impl Walk<'_> {
             return Step::On;
         }
         let section = &entity.body_section;
-        // The pages and files in it are those of one message, as in a multipart/related.
+        // Its pages and files belong to one message, as in a multipart/related.
         let part = self.tree.get_mut(self.current);
         if let Some(part) = part.filter(|part| part.section == *section) {
             part.kind = PartKind::Related;

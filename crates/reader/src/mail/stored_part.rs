@@ -14,7 +14,7 @@ pub(super) struct Stored {
 pub(super) struct StoredPart {
     /// Its header, the blank line and its body.
     pub bytes: Vec<u8>,
-    /// Its own parts, or those of the message in it.
+    /// Its own parts, or the parts of the message in it.
     pub inner: Option<Stored>,
 }
 

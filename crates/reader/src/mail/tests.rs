@@ -52,7 +52,7 @@ fn found_with(text: impl AsRef<[u8]>, limits: &Limits) -> Vec<String> {
 pub(super) fn message(bytes: &[u8]) -> Message<'_> {
     Message {
         bytes,
-        origin: Origin::of_input("m"),
+        origin: Origin::new("m"),
         offset: 0,
         line: 1,
         unquote: false,
@@ -69,7 +69,7 @@ fn declared(message: Message<'_>) -> Vec<String> {
             declared = Some(source.declarations.iter().map(in_words).collect());
         }
     });
-    declared.expect("an HTML part")
+    declared.expect("the message has an HTML part")
 }
 
 fn in_words(declaration: &Declaration) -> String {
@@ -106,7 +106,7 @@ const MIXED: &str = "Content-Type: multipart/mixed; boundary=b\n\n";
 const HTML: &str = "Content-Type: text/html\n\n";
 
 #[test]
-fn a_part_in_utf_7_is_decoded_and_noted() {
+fn utf_7_part_is_decoded_and_noted() {
     let html = "+ADw-a href+AD0-x+AD4-";
     let of = |field: &str, body: &str| found(format!("Content-Type: text/html{field}\n\n{body}"));
     assert_eq!(of("; charset=utf-7", html), ["1 <a href=x> [charset]"]);
@@ -125,14 +125,14 @@ fn a_part_in_utf_7_is_decoded_and_noted() {
 }
 
 #[test]
-fn a_boundary_on_a_line_that_nothing_folds_is_read_and_noted() {
+fn boundary_on_unfolded_line_is_read_and_noted() {
     let text = "Content-Type: multipart/report;\nboundary=b\nTo: c\n\n\
                 --b\nContent-Type: text/html\n\n<p>\n--b--";
     assert_eq!(found(text), ["1 <p> [heading-lines]"]);
 }
 
 #[test]
-fn sections_are_numbered_as_imap_does() {
+fn sections_are_numbered_as_in_imap() {
     // The example of RFC 3501 §6.4.5, its text parts made HTML.
     let inner = format!(
         "Content-Type: multipart/mixed; boundary=i\n\n--i\n{HTML}3.1\n--i\nContent-Type: image/gif\n\n--i--\n"
@@ -175,7 +175,7 @@ fn only_html_is_found() {
 }
 
 #[test]
-fn any_line_end_will_do() {
+fn every_line_end_is_accepted() {
     let text = format!("{MIXED}pre\n--b\n{HTML}one\n\ntwo\n\n--b\n{HTML}\n--b--\npost\n");
     assert_eq!(found(&text), ["1 one\\n\\ntwo\\n", "2 "]);
     assert_eq!(
@@ -186,7 +186,7 @@ fn any_line_end_will_do() {
 }
 
 #[test]
-fn a_boundary_is_matched_as_a_whole_line() {
+fn boundary_matches_whole_line() {
     let inner = format!("Content-Type: multipart/mixed; boundary=bb\n\n--bb\n{HTML}1\n--bb--\n");
     let text = format!(
         "{MIXED}--b\n{inner}--b\n{HTML}x--b\n --b\n--b c\n--bb\n--B\n--\n--b-\n--b-- x\n---\n--b-- \t\n--b\n{HTML}epilogue"
@@ -201,7 +201,7 @@ fn a_boundary_is_matched_as_a_whole_line() {
 }
 
 #[test]
-fn a_boundary_may_end_in_hyphens() {
+fn boundary_may_end_in_hyphens() {
     let text = format!(
         "Content-Type: multipart/mixed; boundary=\"b--\"\n\n--b--\n{HTML}1\n--b--\n{HTML}2\n--b----\n"
     );
@@ -209,13 +209,13 @@ fn a_boundary_may_end_in_hyphens() {
 }
 
 #[test]
-fn doubled_delimiters_have_no_part_between_them() {
+fn doubled_delimiter_adds_no_part() {
     let text = format!("{MIXED}--b\n--b\n{HTML}1\n--b\n--b\n{HTML}2\n--b\n--b--\n");
     assert_eq!(found(text), ["1 1", "2 2"]);
 }
 
 #[test]
-fn a_missing_closing_delimiter_ends_with_the_part_around() {
+fn unclosed_multipart_ends_with_enclosing_part() {
     let inner =
         format!("Content-Type: multipart/mixed; boundary=i\n\n--i\n{HTML}1\n--i\n{HTML}2\n");
     assert_eq!(
@@ -229,7 +229,7 @@ fn a_missing_closing_delimiter_ends_with_the_part_around() {
 }
 
 #[test]
-fn a_multipart_without_boundary_costs_itself_alone() {
+fn multipart_without_boundary_loses_only_itself() {
     let lost = "Content-Type: multipart/mixed\n\n--i\nx\n";
     let empty = "Content-Type: multipart/mixed; boundary=\"\"\n\n--\nx\n--\n";
     let never = "Content-Type: multipart/mixed; boundary=never\n\n--i\nx\n";
@@ -246,7 +246,7 @@ fn a_multipart_without_boundary_costs_itself_alone() {
 }
 
 #[test]
-fn parts_of_a_digest_are_messages_by_default() {
+fn parts_of_digest_default_to_messages() {
     let digest = "Content-Type: multipart/digest; boundary=d\n\n";
     let text = format!(
         "{digest}--d\n\n{HTML}1.1\n--d\nContent-Type: text/html\n\n2\n--d\n\n{MIXED}--b\n{HTML}3.1\n--b--\n--d--\n"
@@ -255,7 +255,7 @@ fn parts_of_a_digest_are_messages_by_default() {
 }
 
 #[test]
-fn a_bad_heading_line_costs_itself_alone() {
+fn bad_header_line_loses_only_itself() {
     let text = format!(
         "Subject: x\nno field\nalso none\n{MIXED}--b\n{HTML}1\n--b\n folded nothing\n{HTML}2\n--b--\n"
     );
@@ -263,7 +263,7 @@ fn a_bad_heading_line_costs_itself_alone() {
 }
 
 #[test]
-fn transfer_encodings_are_undone_as_far_as_they_can_be() {
+fn transfer_encodings_are_decoded_as_far_as_possible() {
     let part = |encoding: &str, body: &str| {
         found(format!(
             "Content-Type: text/html\nContent-Transfer-Encoding: {encoding}\n\n{body}"
@@ -299,7 +299,7 @@ href=x"
 }
 
 #[test]
-fn an_encoded_composite_is_decoded_and_then_read() {
+fn encoded_composite_is_decoded() {
     let encoded = |kind: &str, encoding: &str, body: &str| {
         found(format!(
             "{MIXED}--b\nContent-Type: {kind}\nContent-Transfer-Encoding: {encoding}\n\n{body}\n--b\n{HTML}after\n--b--\n"
@@ -340,7 +340,7 @@ fn an_encoded_composite_is_decoded_and_then_read() {
 }
 
 #[test]
-fn a_composite_that_is_labelled_as_encoded_and_is_not_is_read_as_it_stands() {
+fn composite_wrongly_labelled_as_encoded_is_read_undecoded() {
     let multipart = "--i\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\na=3D\n--i--\n";
     for encoding in ["base64", "quoted-printable"] {
         let text = format!(
@@ -355,7 +355,7 @@ fn a_composite_that_is_labelled_as_encoded_and_is_not_is_read_as_it_stands() {
 }
 
 #[test]
-fn every_base_field_around_a_part_is_told_outermost_first() {
+fn base_fields_around_part_come_outermost_first() {
     let text = "Content-Base: <URL:http://outer/>\nBase: <URL:\n http://outer/2>\nContent-Type: multipart/mixed; boundary=b\n\
         \n--b\nbase : http://sibling/\n\n--b\nContent-Location: http://message/\nContent-Type: message/rfc822\n\
         \nBASE: http://inner/\nBase: http://inner/2\nContent-Type: text/html\n\nBase: http://body/\n--b\nBase: http://next/\n\n--b--\n";
@@ -382,7 +382,7 @@ fn every_base_field_around_a_part_is_told_outermost_first() {
 }
 
 #[test]
-fn the_record_of_a_snapshot_is_that_of_its_outermost_heading() {
+fn snapshot_location_is_read_from_outermost_header() {
     let text = format!(
         "Snapshot-Content-Location: http://h/\n a\nBase: x\n{MIXED}--b\nSnapshot-Content-Location: no\n{HTML}"
     );
@@ -405,7 +405,7 @@ fn the_record_of_a_snapshot_is_that_of_its_outermost_heading() {
 }
 
 #[test]
-fn headings_in_encoded_parts_have_a_level_and_no_line() {
+fn header_in_encoded_part_has_level_but_no_line() {
     let inner = base64(&format!("Base: http://inner/\n{HTML}x"));
     let text = format!(
         "Base: http://outer/\n{MIXED}--b\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\nBase: http://part/\n\n{inner}\n--b--"
@@ -421,7 +421,7 @@ fn headings_in_encoded_parts_have_a_level_and_no_line() {
 }
 
 #[test]
-fn a_value_that_is_not_utf8_is_latin1() {
+fn value_that_is_not_utf8_is_latin1() {
     let text = [
         b"Base: http://\xE9/\nContent-Base: http://\xC3\xA9/\n".as_slice(),
         HTML.as_bytes(),
@@ -437,7 +437,7 @@ fn a_value_that_is_not_utf8_is_latin1() {
 }
 
 #[test]
-fn the_place_of_a_part_is_that_of_its_body_in_the_file() {
+fn part_position_is_offset_of_body_in_file() {
     let encoded = base64(&format!("{HTML}inner"));
     let text = format!(
         "{MIXED}--b\n{HTML}one\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\nAA==\n--b\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{encoded}\n--b--\n"
@@ -458,7 +458,7 @@ fn the_place_of_a_part_is_that_of_its_body_in_the_file() {
 }
 
 #[test]
-fn from_lines_of_bodies_are_unquoted_where_the_mailbox_quotes() {
+fn from_lines_are_unquoted_if_mailbox_quotes() {
     let text = format!("{HTML}>From a\n>>From b");
     for (unquote, body) in [(true, "From a\n>From b"), (false, ">From a\n>>From b")] {
         let message = Message {
@@ -476,7 +476,7 @@ fn from_lines_of_bodies_are_unquoted_where_the_mailbox_quotes() {
 }
 
 #[test]
-fn a_limit_is_noted_on_the_next_part_or_else_after_all() {
+fn limit_is_noted_on_next_part_or_at_end() {
     let limits = Limits::default().mime_depth(2).parts(5).heading(60);
     let deep = format!("Content-Type: message/rfc822\n\n{HTML}x");
     assert_eq!(
@@ -512,7 +512,7 @@ fn a_limit_is_noted_on_the_next_part_or_else_after_all() {
 }
 
 #[test]
-fn declarations_that_multiply_are_bounded() {
+fn inherited_declarations_are_limited() {
     let parts = format!("--b\n{HTML}x\n").repeat(1_000);
     let read = |base: &str, times| {
         let found = found(format!("{}{MIXED}{parts}--b--", base.repeat(times)));
@@ -528,7 +528,7 @@ fn declarations_that_multiply_are_bounded() {
 }
 
 #[test]
-fn bombs_end() {
+fn hostile_messages_end() {
     let words = "=?utf-8?Q?".repeat(20_000);
     assert_eq!(
         found(format!("Base: {words}\n{HTML}x")),
@@ -564,7 +564,7 @@ fn bombs_end() {
 }
 
 #[test]
-fn encodings_in_each_other_are_bounded() {
+fn nested_encodings_are_limited() {
     let limits = Limits::default();
     let mut text = format!("{HTML}x{}", "y".repeat(10_000));
     for _ in 0..10 {
@@ -580,7 +580,7 @@ fn encodings_in_each_other_are_bounded() {
 }
 
 #[test]
-fn input_without_a_header_gives_nothing() {
+fn input_without_header_has_no_documents() {
     for text in [
         "",
         "\n",
@@ -601,7 +601,7 @@ fn input_without_a_header_gives_nothing() {
 }
 
 #[test]
-fn a_multipart_with_nothing_in_it_loses_nothing() {
+fn empty_multipart_is_no_loss() {
     let empty = "Content-Type: multipart/mixed; boundary=i\n\n";
     let expected =
         "! boundary-unclosed: the message, line 1 of the file: the multipart has no parts";
@@ -617,8 +617,8 @@ fn a_multipart_with_nothing_in_it_loses_nothing() {
     );
 }
 
-/// The links of a message, with those of its plain text if it has no HTML; and how many texts were
-/// passed over.
+/// The links of a message, including links of its plain text if it has no HTML, and the number of texts
+/// skipped.
 fn links_with_text_alone(text: &str) -> (Vec<String>, u64) {
     let mut links = Vec::new();
     let options = ReadOptions::default().text_alone(true);
@@ -628,7 +628,7 @@ fn links_with_text_alone(text: &str) -> (Vec<String>, u64) {
         &options,
         &mut open,
         &mut |found| {
-            let document = found.expect("a document");
+            let document = found.expect("every part can be read");
             let values = document.references.iter().map(|link| link.value.to_owned());
             links.extend(values);
         },
@@ -637,7 +637,7 @@ fn links_with_text_alone(text: &str) -> (Vec<String>, u64) {
 }
 
 #[test]
-fn the_text_of_a_message_has_links_if_there_is_no_html() {
+fn plain_text_links_of_message_without_html() {
     let part = |media: &str, body: &str| format!("--b\nContent-Type: {media}\n\n{body}\n");
     let mixed = |parts: &[String]| {
         let parts = parts.concat();

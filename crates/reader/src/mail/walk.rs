@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::body::{body_range, is_message_part, stands_plain};
+use super::header_data::HeaderData;
 use super::heading::{self, Heading};
 use super::message::Message;
-use super::of_message::OfMessage;
 use super::part::{Composite, Delimiter, Multipart, Open, Stage, delimited, next_delimiter};
 use super::piece::{HeadingLinks, Piece};
 use super::scan::{Buffer, Path, Place, Scan, State, Step};
@@ -22,8 +22,8 @@ use baseref_text::decode::line;
 use baseref_text::decode::transfer::{self, Encoding};
 use baseref_text::header::media_type::{MediaType, TransferEncoding};
 
-/// How many declarations may be emitted with the documents of any message: those of an outer header
-/// count once for each part in it.
+/// How many declarations may be emitted with the documents of any message. A declaration in an outer
+/// header counts once for each part below it.
 const INHERITANCE: usize = 10_000;
 
 /// One more is allowed per this many bytes of the message.
@@ -34,7 +34,7 @@ const BYTES_PER_DECLARATION: usize = 4;
 const EXPANSION: usize = 4;
 
 /// The results of walking a message.
-pub(super) struct Walked {
+pub(super) struct WalkResult {
     /// Its parts.
     pub parts: Vec<Part>,
     /// Notes about it after its last document.
@@ -48,7 +48,7 @@ pub(super) fn walk(
     message: Message<'_>,
     options: &ReadOptions,
     sink: &mut dyn FnMut(Piece<'_>),
-) -> Walked {
+) -> WalkResult {
     let scan = Scan {
         buffer: Buffer {
             bytes: Cow::Borrowed(message.bytes),
@@ -91,7 +91,7 @@ pub(super) fn walk_from(
     (origin, declarations): (Origin, Vec<Declaration>),
     options: &ReadOptions,
     sink: &mut dyn FnMut(Piece<'_>),
-) -> Walked {
+) -> WalkResult {
     let mut scans = vec![first];
     let mut walk = Walk {
         options,
@@ -117,7 +117,7 @@ pub(super) fn walk_from(
             Step::Stop => break,
         }
     }
-    Walked {
+    WalkResult {
         parts: walk.tree,
         notes: walk.notes,
         skipped: walk.skipped,
@@ -177,12 +177,12 @@ impl Walk<'_> {
             && let Some(open) = path.open.last_mut()
             && matches!(open.composite, Composite::Message)
         {
-            open.message = Some(Arc::new(OfMessage::new(&heading)));
+            open.message = Some(Arc::new(HeaderData::new(&heading)));
         }
         let inner = path.open.last();
         self.complete_message(inner, &heading, around);
         self.add_part(&entity, around, inner.map_or(0, |part| part.part));
-        let mut links = outer.unwrap_or_else(|| HeadingLinks::of(&entity.section));
+        let mut links = outer.unwrap_or_else(|| HeadingLinks::new(&entity.section));
         links.metadata = self.metadata(&entity, &path.open);
         self.collect_links(buffer, &entity, around, &mut links);
 
@@ -331,7 +331,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Opens an embedded message. The links of the part's header come with those of the message's
+    /// Opens an embedded message. The links of the part's header are merged into those of the message's
     /// own header where both have the same section number.
     fn message<'m>(
         &mut self,

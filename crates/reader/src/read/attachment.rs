@@ -1,4 +1,4 @@
-//! Files attached to messages: whatever they contain is read as in any other container.
+//! Reads files attached to messages like any other container.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) fn read(
 ) -> Skipped {
     let mut skipped = Skipped::default();
     let media_type = file.media_type;
-    let of_name = file.name.and_then(|name| Format::of_name(name.as_ref()));
+    let of_name = file.name.and_then(|name| Format::from_name(name.as_ref()));
     let is_zip = media_type.contains("zip") && !media_type.contains("gzip");
     let input = Input {
         name: Arc::clone(&file.origin.input),
@@ -84,7 +84,7 @@ mod tests {
     fn read(message: Vec<u8>, limits: Limits) -> (Vec<String>, Vec<String>) {
         let (mut links, mut errors) = (Vec::new(), Vec::new());
         let options = ReadOptions::default().limits(limits);
-        let entity = Entity::message(Origin::of_input("m"), message);
+        let entity = Entity::message(Origin::new("m"), message);
         documents(entity, &options, &mut |found| match found {
             Ok(document) => {
                 let found = document.references.iter();
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_in_files_attached_to_messages_are_read_to_a_depth() {
+    fn depth_of_messages_in_attached_files_is_limited() {
         let nested = (1..=7).fold(Vec::new(), |inner, link| message(link, &gzip(&inner)));
         let (links, errors) = read(nested, Limits::default());
         assert_eq!(
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_of_outlook_is_known_by_its_type_or_its_name() {
+    fn outlook_message_is_recognised_by_type_or_name() {
         const MSG: &[u8] = include_bytes!("../../../../fixtures/outlook/link-in-a-field.msg");
         const DOC: &[u8] = include_bytes!("../../../../fixtures/outlook/no-message.doc");
         for (media, file, is_read) in [
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn all_attached_files_have_one_budget() {
+    fn attached_files_share_a_limit() {
         let limits = Limits::default().inflated(1000).inflation(1);
         let page = [b"<a href=http://a/>".as_slice(), &[b' '; 800]].concat();
         let file = gzip(&page);

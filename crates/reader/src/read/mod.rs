@@ -93,7 +93,7 @@ fn read(
         #[cfg(feature = "archives")]
         EntityKind::Outlook => {
             let mut open = attachments(&entity.nesting, bytes.len(), options);
-            let message = mail::OfOutlook {
+            let message = mail::OutlookMessage {
                 bytes,
                 stored: entity.stored_message.as_deref(),
                 origin: entity.origin,

@@ -1,4 +1,4 @@
-//! Reads the document of an HTTP response: the links in its fields, then those of its body.
+//! Reads the document of an HTTP response: first the links in its fields, then the links in its body.
 //!
 //! Its `Content-Location` declares no base (RFC 7231 Appendix B): the base is the requested URL,
 //! which is not in the response.
@@ -10,7 +10,7 @@ use encoding_rs::mem::decode_latin1;
 
 use baseref_container::http::Heading;
 use baseref_container::{Entity, INFLATED_TOO_MUCH};
-use baseref_document::link_places::{Class, of_response_field};
+use baseref_document::link_places::{Class, response_field_row};
 use baseref_document::{
     Context, Document, Found, ReadError, ReadErrorKind, ReadOptions, Reference, References, Work,
 };
@@ -111,7 +111,7 @@ fn links(heading: &Heading<'_>, outside: usize, options: &ReadOptions) -> Refere
     }
     let context = Context::Outermost(u32::try_from(outside).unwrap_or(u32::MAX));
     for (name, value) in heading.fields() {
-        let Some(slot) = of_response_field(name) else {
+        let Some(slot) = response_field_row(name) else {
             continue;
         };
         let value = match str::from_utf8(value) {
@@ -155,7 +155,7 @@ mod tests {
         let entity = Entity {
             kind: EntityKind::Response,
             offset: Some(100),
-            ..Entity::html(Origin::of_input("r"), [heading.as_bytes(), body].concat())
+            ..Entity::html(Origin::new("r"), [heading.as_bytes(), body].concat())
         };
         let (mut read, mut errors) = (Vec::new(), Vec::new());
         documents(entity, &ReadOptions::default(), &mut |found| match found {
@@ -206,7 +206,7 @@ mod tests {
 
     #[cfg(feature = "archives")]
     #[test]
-    fn a_window_of_zstd_is_bounded() {
+    fn zstd_window_is_limited() {
         // 16 MiB: exponent 14 (RFC 8878 §3.1.1.1.2).
         let body = b"\x28\xB5\x2F\xFD\x00\x70\x79\x00\x00".to_vec();
         let (_, errors) = read_all("HTTP/1.1 200 OK\nContent-Encoding: zstd\n\n", &body);
@@ -215,14 +215,14 @@ mod tests {
 
     #[cfg(not(feature = "archives"))]
     #[test]
-    fn a_coding_that_is_not_built_in_is_told() {
+    fn coding_that_is_not_built_in_is_reported() {
         for coding in ["br", "zstd"] {
             let heading =
                 format!("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: {coding}\n\n");
             let entity = Entity {
                 kind: EntityKind::Response,
                 ..Entity::html(
-                    Origin::of_input("r"),
+                    Origin::new("r"),
                     [heading.as_bytes(), &[0, 1, 2, 3, 255]].concat(),
                 )
             };
@@ -235,14 +235,14 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_checksum_of_gzip_is_a_note() {
+    fn wrong_gzip_checksum_is_noted() {
         let mut body = gzip(PAGE);
         let at = body.len() - 6;
         body[at] ^= 1;
         let heading = b"HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Type: text/html\n\n";
         let entity = Entity {
             kind: EntityKind::Response,
-            ..Entity::html(Origin::of_input("r"), [&heading[..], &body].concat())
+            ..Entity::html(Origin::new("r"), [&heading[..], &body].concat())
         };
         let mut codes = Vec::new();
         documents(entity, &ReadOptions::default(), &mut |found| {
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_body_is_read_out_of_its_codings() {
+    fn body_is_decoded() {
         let chunked = b"5;x=y\r\n<a hr\r\nA\r\nef=x>y</a>\r\n0\r\nTrailer: x\r\n\r\n";
         // One metablock that is not compressed (RFC 7932 §9.2).
         let br = [b"\x0B\x07\x80", PAGE, b"\x03"].concat();
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_headings_the_last_counts() {
+    fn last_of_several_headers_counts() {
         let heading = "HTTP/1.1 200 Connection established\r\n\r\n\
             HTTP/1.1 302 Found\r\nContent-Type: text/plain\r\n\r\n\
             HTTP/2 200 \r\ncontent-type: text/html\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n";
@@ -348,14 +348,14 @@ mod tests {
     }
 
     #[test]
-    fn the_links_in_its_fields_come_before_those_of_the_document() {
+    fn links_of_fields_precede_links_of_body() {
         let heading = "HTTP/1.1 200 OK\r\nlink: <a>; rel=next, <b>\r\nLocation: c\r\n\
             Refresh: 5; url=d\r\nContent-Location: e\r\nX: f\r\nContent-Type: text/html\r\n\r\n";
         for (classes, values) in [(Classes::ALL, "a b c d e x"), (Classes::ANCHORS, "x")] {
             let bytes = [heading.as_bytes(), PAGE].concat();
             let entity = Entity {
                 kind: EntityKind::Response,
-                ..Entity::html(Origin::of_input("r"), bytes)
+                ..Entity::html(Origin::new("r"), bytes)
             };
             let options = ReadOptions::default().classes(classes);
             let mut read = Vec::new();
@@ -385,7 +385,7 @@ mod tests {
             let limits = Limits::default().inflated(1000).inflation(inflation);
             let options = ReadOptions::default().limits(limits);
             let found = crate::read_bytes("a.warc", warc.clone(), None, &options);
-            let found: Vec<_> = found.expect("an archive").collect();
+            let found: Vec<_> = found.expect("the archive can be opened").collect();
             let failed: Vec<_> = found
                 .iter()
                 .filter_map(|found| found.as_ref().err())

@@ -7,7 +7,7 @@ use baseref_document::ReadOptions;
 use baseref_document::link_places::Grammar;
 use baseref_document::{Document, Origin};
 use baseref_reader::base::Policy;
-use baseref_reader::extract::Extraction;
+use baseref_reader::links::DocumentLinks;
 use baseref_resolve::Rules;
 use baseref_resolve::parts::without_fragment;
 use baseref_rewrite::links::{self, form};
@@ -22,7 +22,7 @@ const LONGEST_DELAY: u32 = 3;
 
 /// The target of an immediate refresh on a page at `url`, as browsers see it.
 #[must_use]
-pub fn target(document: &Document, whatwg: &Extraction<'_>, url: &str) -> Option<String> {
+pub fn target(document: &Document, whatwg: &DocumentLinks<'_>, url: &str) -> Option<String> {
     let (element, refresh) = document.metadata_elements.iter().find_map(|element| {
         let mut references = document.references.range(element.references.clone());
         let refresh = references.find(|reference| reference.slot.grammar == Grammar::Refresh)?;
@@ -31,7 +31,7 @@ pub fn target(document: &Document, whatwg: &Extraction<'_>, url: &str) -> Option
     if element.refresh_delay()? >= LONGEST_DELAY {
         return None;
     }
-    let mut resolving = whatwg.resolving();
+    let mut resolving = whatwg.link_resolver();
     let target = resolving.url(&refresh).ok()?.to_owned();
     let bare = |url: &str| form(without_fragment(url));
     (bare(&target) != bare(url)).then_some(target)
@@ -47,10 +47,10 @@ pub fn table(pages: impl Iterator<Item = (String, Vec<u8>)>, prefix: &str) -> Ve
     let _ = table.write_record(["from", "to"]);
     for (path, bytes) in pages {
         let url = url_below(prefix, path.as_bytes());
-        let entity = Entity::html(Origin::of_input(path), Vec::new());
+        let entity = Entity::html(Origin::new(path), Vec::new());
         for document in links::documents(&bytes, entity, Some(&url), &read) {
             let resolved = Policy::default().rules(Rules::Whatwg).resolve(&document);
-            let whatwg = resolved.extractions().next();
+            let whatwg = resolved.documents().next();
             if let Some(to) = whatwg.and_then(|one| target(&document, one, &url)) {
                 let _ = table.write_record([&url, &to]);
             }

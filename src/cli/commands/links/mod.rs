@@ -20,8 +20,8 @@ use baseref_document::ReadOptions;
 use baseref_document::link_places::{Class, Classes};
 use baseref_files::Files;
 use baseref_reader::base::Verdict;
-use baseref_reader::extract::Extraction;
 use baseref_reader::keyed_hash::KeyedHash;
+use baseref_reader::links::DocumentLinks;
 #[cfg(feature = "arrow")]
 use baseref_report::arrow::{Columns, Texts};
 use baseref_report::column::Selection;
@@ -132,7 +132,7 @@ impl Task for LinksTask {
         }
     }
 
-    fn document(&self, extraction: &Extraction<'_>, buffer: &mut ResultBuffer<'_, Output>) {
+    fn document(&self, extraction: &DocumentLinks<'_>, buffer: &mut ResultBuffer<'_, Output>) {
         let document = extraction.document();
         let doc = document.origin.to_string();
         let mut cache = RowCache::default();
@@ -236,7 +236,7 @@ impl LinksTask {
             Writer::Rows(writer, numbers) => {
                 writer.record(row, cache, &mut chunk.out);
                 if let Some(numbers) = numbers {
-                    let url = row.judged_url().map(|url| numbers.of(url));
+                    let url = row.judged_url().map(|url| numbers.hash(url));
                     chunk.rows.push((chunk.out.len(), url));
                 }
             }
@@ -256,7 +256,7 @@ impl LinksTask {
 }
 
 /// Whether there is a mark of where the document came from, but marks are not used.
-fn has_unused_mark(extraction: &Extraction<'_>) -> bool {
-    let mut candidates = extraction.established().candidates.iter();
+fn has_unused_mark(extraction: &DocumentLinks<'_>) -> bool {
+    let mut candidates = extraction.base_report().candidates.iter();
     candidates.any(|candidate| candidate.verdict == Verdict::OriginOff)
 }

@@ -1,67 +1,67 @@
-//! References of usual form: those of which a browser makes what the RFC rule sets make.
+//! References of common form, which browsers and the RFC rule sets resolve alike.
 //!
-//! Nearly all references are. They are recognised by their characters, sixteen at a time, without
-//! resolving anything, so that what browsers do with the others can be said at no cost for these.
+//! Nearly all references are of this form. They are recognised by their characters, sixteen at a time,
+//! and never resolved, so that only the few others cost a comparison with browsers.
 
 use baseref_simd::Bytes16;
 use encoding_rs::{Encoding, UTF_8};
 
 use super::{ResolveError, parts, scheme, whatwg};
 
-/// Recognises references of usual form against one base.
+/// Recognises references of common form against one base.
 #[derive(Clone, Debug)]
-pub struct UsualForm {
-    base: UsualBase,
-    /// Whether a query of other than ASCII characters is written in UTF-8.
+pub struct CommonForm {
+    base: BaseForm,
+    /// Whether non-ASCII characters of a query are written in UTF-8.
     is_utf8: bool,
-    /// The last scheme and host of usual form, with the slash after them.
+    /// The last scheme and host of common form, with the slash after them.
     origin: String,
-    /// The scheme and host of the base, if browsers write them so.
+    /// The scheme and host of the base, if browsers serialize them unchanged.
     root: Option<Box<str>>,
 }
 
-/// What the form of a reference says of its URLs.
+/// Whether the rule sets agree on a reference, as far as its form shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known<'r> {
-    /// Every rule set is bound to give the same URL, but for the notation of characters
-    /// ([`is_elsewhere`]), or none of them any.
+pub enum Agreement<'r> {
+    /// Every rule set gives the same URL, apart from the notation of characters ([`is_elsewhere`]), or
+    /// none gives a URL.
     Same,
-    /// It climbs above the root. RFC 1808 leaves `..` in its URL; what all others give is this, after
-    /// the [root](UsualForm::root) of the base.
+    /// It climbs above the root. RFC 1808 leaves `..` in its URL; the other rule sets append this text
+    /// to the [root](CommonForm::root) of the base.
     AboveRoot(&'r str),
-    /// Nothing.
-    Nothing,
+    /// The form does not show it: the reference has to be resolved.
+    Unknown,
 }
 
-impl Known<'_> {
+impl Agreement<'_> {
     fn same_if(is_same: bool) -> Self {
-        if is_same { Self::Same } else { Self::Nothing }
+        if is_same { Self::Same } else { Self::Unknown }
     }
 }
 
-/// What a reference without scheme is relative to.
+/// The form of the base that a reference without a scheme is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum UsualBase {
-    /// Nothing: it has no URL under any rules.
+enum BaseForm {
+    /// There is no base, so that no rule set gives a URL.
     None,
-    /// A base of usual form, in whose path `..` can climb so many levels.
+    /// A base of common form; the number of levels that `..` can climb in its path.
     Levels(usize),
     /// A base of another form.
-    Unusual,
+    Other,
 }
 
-impl UsualForm {
-    /// `base` and `encoding` are those of a [`super::Resolver`] of the same references.
+impl CommonForm {
+    /// The common form of references that a [`super::Resolver`] with this base and encoding resolves.
     #[must_use]
     pub fn new(base: Option<&str>, encoding: &'static Encoding) -> Self {
         let base = base.map(super::clean).filter(|base| !base.is_empty());
-        let path = base.as_deref().and_then(usual_path);
+        let path = base.as_deref().and_then(common_path);
         Self {
             base: match (&base, path) {
-                (None, _) => UsualBase::None,
-                (_, None) => UsualBase::Unusual,
+                (None, _) => BaseForm::None,
+                (_, None) => BaseForm::Other,
                 (_, Some(path)) => {
-                    UsualBase::Levels(path.bytes().filter(|byte| *byte == b'/').count() - 1)
+                    BaseForm::Levels(path.bytes().filter(|byte| *byte == b'/').count() - 1)
                 }
             },
             is_utf8: encoding.output_encoding() == UTF_8,
@@ -70,52 +70,52 @@ impl UsualForm {
         }
     }
 
-    /// Scheme and host of the base, with the slash after them; empty where no reference is known to
-    /// climb above it.
+    /// Scheme and host of the base, with the slash after them; empty if
+    /// [`Self::agreement`] never gives [`Agreement::AboveRoot`] for this base.
     #[must_use]
     pub fn root(&self) -> &str {
         self.root.as_deref().unwrap_or_default()
     }
 
-    /// Looks at references to a base of usual form that is too long to be looked through for
-    /// each document: `..` is taken to climb in its path as far as it likes.
+    /// The common form of references to a base of common form that is too long to be examined for
+    /// each document: `..` is assumed never to climb above its root.
     #[must_use]
-    pub fn of_long_base(encoding: &'static Encoding) -> Self {
+    pub fn with_long_base(encoding: &'static Encoding) -> Self {
         Self {
-            base: UsualBase::Levels(usize::MAX),
+            base: BaseForm::Levels(usize::MAX),
             ..Self::new(None, encoding)
         }
     }
 
-    /// Looks at references whose base is not the same by all rule sets: those without a scheme
-    /// are of no usual form.
+    /// The common form of references whose base differs between rule sets: only references with a
+    /// scheme can have it.
     #[must_use]
-    pub fn of_absolute(encoding: &'static Encoding) -> Self {
+    pub fn absolute_only(encoding: &'static Encoding) -> Self {
         Self {
-            base: UsualBase::Unusual,
+            base: BaseForm::Other,
             ..Self::new(None, encoding)
         }
     }
 
-    /// Whether `reference` is [`Known::Same`].
+    /// Whether `reference` has the common form: [`Agreement::Same`].
     #[inline]
     pub fn covers(&mut self, reference: &str) -> bool {
-        self.known(reference) == Known::Same
+        self.agreement(reference) == Agreement::Same
     }
 
-    /// What the form of `reference` says.
+    /// Whether the rule sets agree on `reference`, as far as its form shows.
     #[inline]
-    pub fn known<'r>(&mut self, reference: &'r str) -> Known<'r> {
+    pub fn agreement<'r>(&mut self, reference: &'r str) -> Agreement<'r> {
         match reference.as_bytes() {
-            // What follows is part of the fragment, whatever it is.
-            [] | [b'#', ..] => Known::same_if(self.base != UsualBase::Unusual),
-            [b'h' | b'f', ..] if self.covers_absolute(reference) => Known::Same,
+            // All that follows the number sign is the fragment.
+            [] | [b'#', ..] => Agreement::same_if(self.base != BaseForm::Other),
+            [b'h' | b'f', ..] if self.covers_absolute(reference) => Agreement::Same,
             bytes @ [b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', .., b'!'..=u8::MAX]
-                if self.base != UsualBase::Unusual && is_plain(bytes) =>
+                if self.base != BaseForm::Other && is_plain(bytes) =>
             {
-                Known::Same
+                Agreement::Same
             }
-            _ => self.known_relative(reference),
+            _ => self.relative_agreement(reference),
         }
     }
 
@@ -126,13 +126,13 @@ impl UsualForm {
             return false;
         }
         if !self.origin.is_empty() && reference.starts_with(&self.origin) {
-            return self.is_usual_path(&reference[self.origin.len() - 1..]);
+            return self.is_common_path(&reference[self.origin.len() - 1..]);
         }
         if let Some(path) = reference.strip_prefix("file://") {
             // A drive may be written with a bar.
-            return path.starts_with('/') && !path.contains('|') && self.is_usual_path(path);
+            return path.starts_with('/') && !path.contains('|') && self.is_common_path(path);
         }
-        let Some(path) = without_scheme(reference).and_then(after_usual_host) else {
+        let Some(path) = without_scheme(reference).and_then(after_common_host) else {
             return false;
         };
         if path.starts_with('/') {
@@ -140,12 +140,12 @@ impl UsualForm {
             let end = reference.len() - path.len() + 1;
             self.origin.push_str(&reference[..end]);
         }
-        self.is_usual_path(path)
+        self.is_common_path(path)
     }
 
-    fn known_relative<'r>(&self, reference: &'r str) -> Known<'r> {
+    fn relative_agreement<'r>(&self, reference: &'r str) -> Agreement<'r> {
         if is_trimmed(reference) {
-            return Known::Nothing;
+            return Agreement::Unknown;
         }
         let mut rest = reference;
         let mut climbed = 0;
@@ -161,66 +161,67 @@ impl UsualForm {
         }
         let is_whole = rest.len() == reference.len();
         let is_reachable = match self.base {
-            UsualBase::None => true,
-            UsualBase::Levels(levels) => climbed <= levels,
-            UsualBase::Unusual => false,
+            BaseForm::None => true,
+            BaseForm::Levels(levels) => climbed <= levels,
+            BaseForm::Other => false,
         };
-        let is_usual = match rest.as_bytes() {
+        let is_common = match rest.as_bytes() {
             [] | [b'#', ..] => true,
             // An empty query, a segment that may be special, or what may be removed before one.
             [b'?'] | [b'?', b'#', ..] | [b'.' | b'%' | b';' | b'\\' | ..=b' ', ..] => false,
             [b'/', b'/', ..] if is_whole => {
-                let path = after_usual_host(&rest[2..]);
-                path.is_some_and(|path| self.is_usual_path(path))
+                let path = after_common_host(&rest[2..]);
+                path.is_some_and(|path| self.is_common_path(path))
             }
             [b'/', ..] if !is_whole => false,
             bytes if is_plain(bytes) => true,
             bytes => {
-                let found = Found::of(bytes);
+                let found = Found::new(bytes);
                 if found.has_colon && has_scheme(reference) {
-                    return Known::same_if(is_opaque(reference));
+                    return Agreement::same_if(is_opaque(reference));
                 }
-                self.is_usual(&found, rest)
+                self.is_common(&found, rest)
             }
         };
         match &self.root {
-            _ if is_usual && is_reachable => Known::Same,
-            Some(_) if is_usual && rest.bytes().all(is_verbatim) => Known::AboveRoot(rest),
-            _ => Known::Nothing,
+            _ if is_common && is_reachable => Agreement::Same,
+            Some(_) if is_common && rest.bytes().all(is_verbatim) => Agreement::AboveRoot(rest),
+            _ => Agreement::Unknown,
         }
     }
 
-    /// Whether a path that begins with a slash, or nothing, and what follows it are taken as they
-    /// are.
-    fn is_usual_path(&self, path: &str) -> bool {
+    /// Whether every rule set takes a path, which is empty or begins with a slash, and the rest of the
+    /// reference after it unchanged.
+    fn is_common_path(&self, path: &str) -> bool {
         let bytes = path.as_bytes();
-        is_plain(bytes) || self.is_usual(&Found::of(bytes), path)
+        is_plain(bytes) || self.is_common(&Found::new(bytes), path)
     }
 
-    fn is_usual(&self, found: &Found, text: &str) -> bool {
+    fn is_common(&self, found: &Found, text: &str) -> bool {
         (self.is_utf8 || found.is_ascii)
             && !found.is_rewritten
             && !(found.may_have_dots && has_dot_segment(text))
     }
 }
 
-/// The path of a base of usual form; `None` if it is of another.
-fn usual_path(base: &str) -> Option<&str> {
-    let path = after_usual_host(without_scheme(base)?)?;
+/// The path of a base of common form; `None` if the base has another form.
+fn common_path(base: &str) -> Option<&str> {
+    let path = after_common_host(without_scheme(base)?)?;
     let end = path.bytes().position(|byte| matches!(byte, b'?' | b'#'));
     let (path, rest) = path.split_at(end.unwrap_or(path.len()));
     let bytes = path.as_bytes();
-    let is_usual = path.starts_with('/')
+    let is_common = path.starts_with('/')
         && !bytes.windows(2).any(|pair| pair == b"//")
         && !bytes
             .iter()
             .any(|byte| matches!(byte, b'\\' | b';' | 0..=b' '))
         && (is_plain(bytes) || !has_dot_segment(path))
         && !rest.bytes().any(|byte| byte == b'#');
-    is_usual.then_some(path)
+    is_common.then_some(path)
 }
 
-/// Scheme and host of a base of usual form with the slash after them, if browsers write them so.
+/// Scheme and host of a base of common form, with the slash after them, if browsers serialize them
+/// unchanged.
 fn root(base: &str) -> Option<Box<str>> {
     // Two of its slashes follow the scheme.
     let mut slashes = base.bytes().enumerate().filter(|(_, byte)| *byte == b'/');
@@ -228,7 +229,7 @@ fn root(base: &str) -> Option<Box<str>> {
     (!root.bytes().any(|byte| byte.is_ascii_uppercase())).then(|| root.into())
 }
 
-/// Whether browsers write a character of ASCII as it is, in a path, a query and a fragment.
+/// Whether browsers leave an ASCII character unencoded in paths, queries and fragments.
 fn is_verbatim(byte: u8) -> bool {
     byte.is_ascii_graphic()
         && !matches!(
@@ -237,27 +238,27 @@ fn is_verbatim(byte: u8) -> bool {
         )
 }
 
-/// What follows a scheme of web pages and its slashes.
+/// The URL after `http://` or `https://`.
 fn without_scheme(url: &str) -> Option<&str> {
     url.strip_prefix("http://")
         .or_else(|| url.strip_prefix("https://"))
 }
 
-/// What follows a host of usual form, which is a name of letters, digits, dots and hyphens that
-/// does not end with a number: a slash, a number sign, or nothing.
-fn after_usual_host(text: &str) -> Option<&str> {
+/// The text after a host of common form, which is a name of letters, digits, dots and hyphens whose
+/// last label starts with a letter. The text is empty or starts with a slash or a number sign.
+fn after_common_host(text: &str) -> Option<&str> {
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
     let end = text.bytes().take_while(is_of_name).count();
     let (host, rest) = text.split_at(end);
     let host = host.as_bytes();
     let last = host.iter().rposition(|byte| *byte == b'.');
     let start = host.get(last.map_or(0, |dot| dot + 1));
-    let is_usual = start.is_some_and(u8::is_ascii_alphabetic)
+    let is_common = start.is_some_and(u8::is_ascii_alphabetic)
         && matches!(rest.bytes().next(), None | Some(b'/' | b'#'));
-    is_usual.then_some(rest)
+    is_common.then_some(rest)
 }
 
-/// Whether something is trimmed from a reference, which would have to be told from the rest.
+/// Whether [`super::clean`] trims the reference, after which its form would have to be examined again.
 #[inline]
 fn is_trimmed(reference: &str) -> bool {
     let bytes = reference.as_bytes();
@@ -267,28 +268,27 @@ fn is_trimmed(reference: &str) -> bool {
         .any(|byte| *byte <= b' ')
 }
 
-/// Whether it has a scheme by any rule set.
+/// Whether any rule set finds a scheme in the reference.
 fn has_scheme(reference: &str) -> bool {
     scheme::end_of_rfc_1808(reference).is_some()
 }
 
-/// Whether no rule set changes a reference with a scheme: it is not one that browsers resolve.
+/// Whether no rule set changes a reference with a scheme, since the scheme is not special.
 fn is_opaque(reference: &str) -> bool {
     scheme::end(reference).is_some() && !parts::is_special(reference)
 }
 
-/// Whether a segment after a slash is `.` or `..`, written with or without escapes, in what may be
-/// a query, too.
+/// Whether a segment after a slash is `.` or `..`, with or without escapes. Queries are searched, too.
 fn has_dot_segment(text: &str) -> bool {
     let mut segments = text.split(['/', '?', '#']);
-    // What precedes the first slash is told apart by the callers.
+    // Callers have examined the text before the first slash.
     segments.next();
     segments.any(whatwg::is_dot_segment)
 }
 
-/// Whether a text, but for its first byte, which has been looked at, contains only characters of
-/// ASCII that browsers take for themselves, no colon, and no segment that starts like a dot segment.
-/// `false` says nothing: [`Found`] does.
+/// Whether the text after its first byte, which callers have examined, contains only ASCII characters
+/// that browsers neither remove nor replace, no colon, and no segment that starts like a dot segment.
+/// If not, [`Found`] says what it contains.
 #[inline]
 fn is_plain(text: &[u8]) -> bool {
     let pairs = text.len().saturating_sub(1);
@@ -301,7 +301,7 @@ fn is_plain(text: &[u8]) -> bool {
                 odd | is_odd(*before, *bytes)
             });
             match (before.last_chunk(), bytes.last_chunk()) {
-                // It overlaps the last whole one.
+                // The last chunk overlaps the one before.
                 (Some(before), Some(bytes)) if !rest.is_empty() => odd | is_odd(*before, *bytes),
                 _ => odd,
             }
@@ -339,11 +339,11 @@ fn is_odd(before: [u8; 16], bytes: [u8; 16]) -> Bytes16 {
     bytes | is_control | is(b'\\') | is(b':') | is_dot
 }
 
-/// What a text contains.
+/// Kinds of characters found in a text.
 #[expect(clippy::struct_excessive_bools, reason = "independent findings")]
 struct Found {
     is_ascii: bool,
-    /// A character that browsers take for another, or remove.
+    /// A character that browsers replace or remove.
     is_rewritten: bool,
     /// A segment that starts like a dot segment.
     may_have_dots: bool,
@@ -354,9 +354,9 @@ struct Found {
 const STEP: usize = 17;
 
 impl Found {
-    /// Of all bytes but the first, which has been looked at.
+    /// Examines all bytes after the first, which callers have examined.
     #[inline]
-    fn of(text: &[u8]) -> Self {
+    fn new(text: &[u8]) -> Self {
         let mut all = Masks::default();
         if let Some(last) = text.len().checked_sub(STEP) {
             let mut at = 0;
@@ -364,7 +364,7 @@ impl Found {
                 all.add(text, at);
                 at += STEP - 1;
             }
-            // Where the last step overlaps the one before, it finds the same again.
+            // The last step may overlap the one before, which changes nothing.
             all.add(text, last);
         } else {
             let mut padded = [b'a'; STEP];
@@ -380,7 +380,7 @@ impl Found {
     }
 }
 
-/// What was found at each place of a step, in any of the steps.
+/// The bytes of interest at each offset of a step, over all steps.
 #[derive(Default)]
 struct Masks {
     high: Bytes16,
@@ -406,14 +406,13 @@ impl Masks {
     }
 }
 
-/// Whether a reference leads a browser to another place than the RFC rule sets say: `url` is what
-/// they make of it, `browser` what the URL Standard makes of it.
+/// Whether a browser goes to another resource than the RFC rule sets say: `url` is their result for a
+/// reference, `browser` the result of the URL Standard.
 ///
-/// It leads to the same place if the components are the same but for what the URL Standard always
-/// writes in another way: characters that it encodes, capitals of scheme and host, an
-/// internationalised host in Punycode, a default port, an empty path, query or fragment. The host
-/// has to be readable in `url`: `https:/host/` leads to that host in browsers alone. Where schemes
-/// lead that are not of the web, the URL Standard does not say.
+/// Differences that the URL Standard always makes do not count: characters that it encodes, capitals
+/// of scheme and host, an internationalised host in Punycode, a default port, an empty path, query or
+/// fragment. The host has to be readable in `url`: only browsers take `https:/host/` to that host.
+/// Schemes that are not special never lead elsewhere, as the URL Standard leaves them alone.
 #[must_use]
 pub fn is_elsewhere(url: Result<&str, ResolveError>, browser: Result<&str, ResolveError>) -> bool {
     match (url, browser) {
@@ -433,15 +432,15 @@ mod tests {
 
     const BASE: &str = "http://a.example/b/c/d.html?q";
 
-    /// Whether a browser goes elsewhere than the RFC rule sets say.
+    /// Whether a browser goes elsewhere than the rule set says.
     fn differs(
         base: Option<&str>,
         encoding: &'static Encoding,
         rules: Rules,
         reference: &str,
     ) -> bool {
-        let of = |rules| Resolver::new(rules, base, encoding).resolve(reference);
-        let (url, browser) = (of(rules), of(Rules::Whatwg));
+        let resolve = |rules| Resolver::new(rules, base, encoding).resolve(reference);
+        let (url, browser) = (resolve(rules), resolve(Rules::Whatwg));
         is_elsewhere(
             url.as_deref().map_err(|e| *e),
             browser.as_deref().map_err(|e| *e),
@@ -449,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn references_that_browsers_read_differently_are_not_of_usual_form() {
+    fn reference_read_differently_by_browsers_has_no_common_form() {
         for reference in [
             "https:/evil.example/x",
             "https:evil.example/x",
@@ -483,8 +482,8 @@ mod tests {
             "http://h/a\\b",
             "http://h/a/./b",
         ] {
-            let mut usual = UsualForm::new(Some(BASE), UTF_8);
-            assert!(!usual.covers(reference), "{reference}");
+            let mut common = CommonForm::new(Some(BASE), UTF_8);
+            assert!(!common.covers(reference), "{reference}");
             assert!(
                 differs(Some(BASE), UTF_8, Rules::Rfc1808, reference),
                 "{reference}"
@@ -493,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn another_notation_leads_to_the_same_place() {
+    fn another_notation_is_not_elsewhere() {
         for reference in [
             "http://www.Example.org",
             "HTTP://h/",
@@ -523,8 +522,8 @@ mod tests {
     }
 
     #[test]
-    fn nearly_every_reference_is_of_usual_form() {
-        let mut usual = UsualForm::new(Some(BASE), UTF_8);
+    fn common_form_of_frequent_references() {
+        let mut common = CommonForm::new(Some(BASE), UTF_8);
         for reference in [
             "",
             "#top",
@@ -547,31 +546,35 @@ mod tests {
             "/wiki/Talk:x",
             "\u{e9}.html",
         ] {
-            assert!(usual.covers(reference), "{reference}");
+            assert!(common.covers(reference), "{reference}");
         }
     }
 
     #[test]
-    fn climbing_above_the_root_is_recognised_unresolved() {
-        let mut usual = UsualForm::new(Some(BASE), UTF_8);
-        assert_eq!(usual.root(), "http://a.example/");
+    fn climb_above_root_is_recognised_unresolved() {
+        let mut common = CommonForm::new(Some(BASE), UTF_8);
+        assert_eq!(common.root(), "http://a.example/");
         for (reference, rest) in [
             ("../../../y", "y"),
             ("../.././../../y/z.html?q#f", "y/z.html?q#f"),
             ("../../../#f", "#f"),
             ("../../../", ""),
         ] {
-            assert_eq!(usual.known(reference), Known::AboveRoot(rest));
+            assert_eq!(common.agreement(reference), Agreement::AboveRoot(rest));
         }
         for reference in ["../../../a b", "../../../?", "../../..", "../../../x/../y"] {
-            assert_eq!(usual.known(reference), Known::Nothing, "{reference}");
+            assert_eq!(
+                common.agreement(reference),
+                Agreement::Unknown,
+                "{reference}"
+            );
         }
-        let mut usual = UsualForm::new(Some("http://A.example/"), UTF_8);
-        assert_eq!(usual.known("../y"), Known::Nothing);
+        let mut common = CommonForm::new(Some("http://A.example/"), UTF_8);
+        assert_eq!(common.agreement("../y"), Agreement::Unknown);
     }
 
     #[test]
-    fn a_byte_of_interest_is_seen_at_every_place_of_every_length() {
+    fn byte_of_interest_at_every_offset_and_length() {
         for length in 0..70 {
             let plain = "a/b".repeat(24)[..length].to_owned();
             assert!(is_plain(plain.as_bytes()), "{plain}");
@@ -592,18 +595,18 @@ mod tests {
     }
 
     #[test]
-    fn a_query_in_another_encoding_than_utf_8_leads_elsewhere() {
+    fn query_in_legacy_encoding_is_elsewhere() {
         let latin = encoding_rs::WINDOWS_1252;
-        assert!(!UsualForm::new(Some(BASE), latin).covers("?\u{e9}"));
+        assert!(!CommonForm::new(Some(BASE), latin).covers("?\u{e9}"));
         assert!(differs(Some(BASE), latin, Rules::Rfc1808, "?\u{e9}"));
-        assert!(UsualForm::new(Some(BASE), UTF_8).covers("?\u{e9}"));
+        assert!(CommonForm::new(Some(BASE), UTF_8).covers("?\u{e9}"));
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(5_000))]
 
         #[test]
-        fn a_reference_of_usual_form_leads_to_the_same_place_by_all_rules(
+        fn common_form_resolves_alike_by_all_rule_sets(
             base in "(http://|https://|file:///|mailto:|)([a-c.]{1,3}|a\\.b)?\
                      (/[a-c.%2e;:\\\\#]{0,3}){0,3}(/[a-c.;]{0,2})?(\\?q)?(#f)?",
             before in "http://a\\.b/x",
@@ -614,30 +617,30 @@ mod tests {
         ) {
             let encoding = if latin { encoding_rs::WINDOWS_1252 } else { UTF_8 };
             let base = Some(&*base).filter(|base| !base.is_empty());
-            let mut usual = UsualForm::new(base, encoding);
-            // The memory of a host changes no verdict.
-            usual.covers(&before);
-            let of = |rules| differs(base, encoding, rules, &reference);
-            match usual.known(&reference) {
-                Known::Same => {
-                    let is_other = of(Rules::Rfc1808) || of(Rules::Rfc3986);
+            let mut common = CommonForm::new(base, encoding);
+            // Remembering a host must not change the result.
+            common.covers(&before);
+            let is_elsewhere = |rules| differs(base, encoding, rules, &reference);
+            match common.agreement(&reference) {
+                Agreement::Same => {
+                    let is_other = is_elsewhere(Rules::Rfc1808) || is_elsewhere(Rules::Rfc3986);
                     prop_assert!(!is_other, "{:?} {:?}", base, reference);
                 }
-                Known::AboveRoot(rest) => {
-                    prop_assert!(of(Rules::Rfc1808) && !of(Rules::Rfc3986));
-                    let url = usual.root().to_owned() + rest;
+                Agreement::AboveRoot(rest) => {
+                    prop_assert!(is_elsewhere(Rules::Rfc1808) && !is_elsewhere(Rules::Rfc3986));
+                    let url = common.root().to_owned() + rest;
                     let browser = Resolver::new(Rules::Whatwg, base, encoding).resolve(&reference);
                     prop_assert_eq!(browser, Ok(url), "{:?} {:?}", base, reference);
                 }
-                Known::Nothing => {}
+                Agreement::Unknown => {}
             }
         }
     }
 
     #[test]
-    fn without_a_base_neither_gives_a_url() {
-        let mut usual = UsualForm::new(None, UTF_8);
-        assert!(usual.covers("../x") && usual.covers(""));
+    fn relative_reference_without_base_has_no_url() {
+        let mut common = CommonForm::new(None, UTF_8);
+        assert!(common.covers("../x") && common.covers(""));
         let resolver = Resolver::new(Rules::Whatwg, None, UTF_8);
         assert_eq!(resolver.resolve("../x"), Err(ResolveError::NoBase));
     }

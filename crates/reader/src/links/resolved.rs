@@ -1,6 +1,8 @@
-//! A document with every link resolved, as iterators.
+//! A document and those embedded in it, with every link resolved.
 
-use super::extraction::{Around, Extraction, Extractor, Link, ResolvedLink};
+use super::document_links::{
+    Around, DocumentLinks, DocumentResolver, EmbeddedDocuments, Link, ResolvedLink,
+};
 use crate::base::{Base, Policy};
 use baseref_document::Document;
 
@@ -19,22 +21,21 @@ use baseref_document::Document;
 /// ```
 #[derive(Debug)]
 pub struct Resolved<'d> {
-    document: Extraction<'d>,
+    document: DocumentLinks<'d>,
     /// The documents in its attributes, in document order.
-    embedded: Vec<Extraction<'d>>,
+    embedded: Vec<DocumentLinks<'d>>,
 }
 
 impl Policy {
     /// Establishes the base of a document (RFC 1808 §3), and of the documents in its attributes.
     #[must_use]
     pub fn resolve<'d>(&self, document: &'d Document) -> Resolved<'d> {
-        let mut extractor = Extractor::new(*self);
-        extractor.begin(document);
-        let extraction = extractor.extraction(document, &Around::default());
-        let mut embedded = Vec::new();
-        extractor.embedded(document, &Around::within(&extraction), &mut embedded);
+        let mut resolver = DocumentResolver::new(*self);
+        resolver.begin(document);
+        let links = resolver.document_links(document, &Around::default());
+        let embedded = EmbeddedDocuments::new(&mut resolver, &links).collect();
         Resolved {
-            document: extraction,
+            document: links,
             embedded,
         }
     }
@@ -47,22 +48,22 @@ impl<'d> Resolved<'d> {
         self.document.base()
     }
 
-    /// The document with how its base was found, then those in its attributes, in document order.
-    pub fn extractions(&self) -> impl Iterator<Item = &Extraction<'d>> {
+    /// The document with its base and links, then those in its attributes, in document order.
+    pub fn documents(&self) -> impl Iterator<Item = &DocumentLinks<'d>> {
         std::iter::once(&self.document).chain(&self.embedded)
     }
 
     /// Every link, resolved, in document order; links of the documents in its attributes come after
     /// its own.
     pub fn links(&self) -> impl Iterator<Item = ResolvedLink<'_>> {
-        self.extractions().flat_map(Extraction::iter)
+        self.documents().flat_map(DocumentLinks::links)
     }
 
     /// Calls `each` with the links of [`Self::links`], lending each URL until the next link instead
     /// of allocating it.
     pub fn for_each_link(&self, mut each: impl FnMut(&Document, Link<'_>)) {
-        for extraction in self.extractions() {
-            extraction.links(|link| each(extraction.document(), link));
+        for links in self.documents() {
+            links.for_each_link(|link| each(links.document(), link));
         }
     }
 }

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_capture_holds_the_url_and_the_time() {
+    fn capture_url_contains_url_and_time() {
         for (url, at, original) in [
             (
                 "https://web.archive.org/web/20190717140047/http://a/b?c#d",
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn other_urls_are_no_captures() {
+    fn other_urls_are_not_captures() {
         for url in [
             "http://a/b",
             "http://a",

@@ -1,4 +1,4 @@
-//! Descriptive data about a message.
+//! Descriptive data from the header of a message.
 
 use std::sync::Arc;
 
@@ -7,15 +7,15 @@ use baseref_document::MessageFields;
 use baseref_text::header::date;
 use baseref_text::header::encoded_word;
 
-/// What a message's header says about it.
+/// Descriptive data from the header of a message.
 #[derive(Debug)]
-pub(super) struct OfMessage {
+pub(super) struct HeaderData {
     pub fields: Arc<MessageFields>,
     pub date: Option<Box<str>>,
 }
 
-impl OfMessage {
-    /// Takes it from the header of a message.
+impl HeaderData {
+    /// Reads the data from a header.
     pub fn new(heading: &Heading<'_>) -> Self {
         let text = |name| heading.first(name).and_then(text);
         let message_id = heading.first("Message-ID").and_then(Field::id);
@@ -54,7 +54,7 @@ fn sent(field: &Field<'_>) -> Option<Box<str>> {
     }
     let text = field.unfolded();
     let seconds = mailparse::dateparse(&text).ok()?;
-    // For what ends before its year, mailparse gives the first second of 1970.
+    // For a date without a year, mailparse gives the first second of 1970.
     let has_year = seconds != 0 || text.split(' ').any(|word| matches!(word, "70" | "1970"));
     date::of_timestamp(seconds).filter(|_| has_year)
 }

@@ -1,5 +1,6 @@
-//! Documents with their bases established, and the resolution of their links.
+//! The base and the links of each document, resolved.
 
+use std::slice;
 use std::sync::{Arc, LazyLock};
 
 use encoding_rs::{Encoding, UTF_8};
@@ -7,7 +8,7 @@ use encoding_rs::{Encoding, UTF_8};
 use super::part_names::{Named, PartNames};
 use super::room::{self, Room};
 use crate::base::Policy;
-use crate::base::{self, Base, BaseSource, Established, establish, establish_under};
+use crate::base::{self, Base, BaseReport, BaseSource, establish, establish_under};
 use baseref_document::link_places::Class;
 use baseref_document::{
     Codebase, Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
@@ -16,7 +17,7 @@ use baseref_document::{
 use baseref_resolve::{ResolveError, Resolver, Rules};
 use baseref_text::decode::encoding;
 
-/// A document with its base established.
+/// The base and the links of one document.
 ///
 /// ```
 /// use baseref_document::ReadOptions;
@@ -26,16 +27,16 @@ use baseref_text::decode::encoding;
 /// let resolved = Policy::default().resolve(&page);
 /// // The page, and the document in its attribute.
 /// let lines: Vec<_> = resolved
-///     .extractions()
+///     .documents()
 ///     .map(|one| format!("{} {:?}", one.document().origin, one.base().url))
 ///     .collect();
 /// assert_eq!(lines, [r#"- Some("http://a/")"#, r#"-!srcdoc1 Some("http://a/")"#]);
 /// ```
 #[derive(Debug)]
-pub struct Extraction<'d> {
+pub struct DocumentLinks<'d> {
     document: &'d Document,
     policy: Policy,
-    established: Established,
+    base_report: BaseReport,
     /// The base of its container by the URL Standard.
     around_in_browsers: Base,
     /// The base for each number of declarations in [`Context::Outermost`].
@@ -81,22 +82,16 @@ pub struct ResolvedLink<'r> {
     pub part: Named<'r>,
 }
 
-/// Establishes the base of a document and of the documents embedded in it, and passes each to
-/// `visit`: the document first, then those in it, in document order.
-pub fn extract<'d>(document: &'d Document, policy: Policy, visit: &mut dyn FnMut(&Extraction<'d>)) {
-    Extractor::new(policy).extract(document, visit);
-}
-
-/// Extracts a sequence of documents. What they share, the parts of a message, is worked out once.
+/// Resolves a sequence of documents. What they share, the parts of a message, is worked out once.
 #[derive(Debug)]
-pub struct Extractor {
+pub struct DocumentResolver {
     policy: Policy,
     message: Option<(Arc<[Part]>, Arc<PartNames>)>,
     room: Room,
 }
 
-impl Extractor {
-    /// An extractor with this policy.
+impl DocumentResolver {
+    /// A resolver with this policy.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
         Self {
@@ -106,10 +101,16 @@ impl Extractor {
         }
     }
 
-    /// See [`extract`].
-    pub fn extract<'d>(&mut self, document: &'d Document, visit: &mut dyn FnMut(&Extraction<'d>)) {
+    /// Establishes the base of a document and of the documents embedded in it: yields the document
+    /// first, then those in it, in document order.
+    pub fn documents<'r, 'd>(
+        &'r mut self,
+        document: &'d Document,
+    ) -> impl Iterator<Item = DocumentLinks<'d>> + use<'r, 'd> {
         self.begin(document);
-        self.extract_within(document, &Around::default(), visit);
+        let links = self.document_links(document, &Around::default());
+        let embedded = EmbeddedDocuments::new(self, &links);
+        std::iter::once(links).chain(embedded)
     }
 
     /// Makes room for the links of a document, unless it is of the same message as the last one.
@@ -124,56 +125,21 @@ impl Extractor {
         }
     }
 
-    /// The documents in the attributes of a document, each with its base established.
-    ///
-    /// The recursion is bounded by [`baseref_document::Limits::srcdoc_depth`].
-    pub(super) fn embedded<'d>(
+    pub(super) fn document_links<'d>(
         &mut self,
         document: &'d Document,
         around: &Around,
-        all: &mut Vec<Extraction<'d>>,
-    ) {
-        for inner in &document.embedded {
-            let extraction = self.extraction(inner, &around.of(inner));
-            let around = Around::within(&extraction);
-            all.push(extraction);
-            self.embedded(inner, &around, all);
-        }
-    }
-
-    /// The recursion is bounded by [`baseref_document::Limits::srcdoc_depth`].
-    fn extract_within<'d>(
-        &mut self,
-        document: &'d Document,
-        around: &Around,
-        visit: &mut dyn FnMut(&Extraction<'d>),
-    ) {
-        let extraction = self.extraction(document, around);
-        visit(&extraction);
-        if document.embedded.is_empty() {
-            return;
-        }
-        let within = Around::within(&extraction);
-        for embedded in &document.embedded {
-            self.extract_within(embedded, &within.of(embedded), visit);
-        }
-    }
-
-    pub(super) fn extraction<'d>(
-        &mut self,
-        document: &'d Document,
-        around: &Around,
-    ) -> Extraction<'d> {
+    ) -> DocumentLinks<'d> {
         let parts = document
             .message
             .as_ref()
             .map(|part| (self.names(&part.parts), part.own));
-        Extraction::with_parts(document, self.policy, around, parts, &mut self.room)
+        DocumentLinks::with_parts(document, self.policy, around, parts, &mut self.room)
     }
 
     fn names(&mut self, parts: &Arc<[Part]>) -> Arc<PartNames> {
         match &self.message {
-            Some((known, names)) if Arc::ptr_eq(known, parts) => Arc::clone(names),
+            Some((last, names)) if Arc::ptr_eq(last, parts) => Arc::clone(names),
             _ => {
                 let names = Arc::new(PartNames::new(parts, self.policy));
                 self.message = Some((Arc::clone(parts), Arc::clone(&names)));
@@ -183,7 +149,53 @@ impl Extractor {
     }
 }
 
-impl<'d> Extraction<'d> {
+/// The documents embedded in a document, at any depth, in document order.
+pub(super) struct EmbeddedDocuments<'r, 'd> {
+    resolver: &'r mut DocumentResolver,
+    /// For each open document, its base and the documents in it that are still to come; at most
+    /// [`baseref_document::Limits::srcdoc_depth`].
+    open: Vec<(Around, slice::Iter<'d, Document>)>,
+}
+
+impl<'r, 'd> EmbeddedDocuments<'r, 'd> {
+    /// The documents embedded in the one with these links.
+    pub(super) fn new(resolver: &'r mut DocumentResolver, links: &DocumentLinks<'d>) -> Self {
+        let mut documents = Self {
+            resolver,
+            open: Vec::new(),
+        };
+        documents.enter(links);
+        documents
+    }
+
+    fn enter(&mut self, links: &DocumentLinks<'d>) {
+        let embedded = &links.document.embedded;
+        if !embedded.is_empty() {
+            self.open.push((Around::within(links), embedded.iter()));
+        }
+    }
+}
+
+impl<'d> Iterator for EmbeddedDocuments<'_, 'd> {
+    type Item = DocumentLinks<'d>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (around, documents) = self.open.last_mut()?;
+            let Some(document) = documents.next() else {
+                self.open.pop();
+                continue;
+            };
+            let links = self
+                .resolver
+                .document_links(document, &around.around(document));
+            self.enter(&links);
+            return Some(links);
+        }
+    }
+}
+
+impl<'d> DocumentLinks<'d> {
     /// Establishes the base of one document, given the base of its container.
     #[must_use]
     pub fn new(document: &'d Document, policy: Policy, around: &Base) -> Self {
@@ -191,7 +203,7 @@ impl<'d> Extraction<'d> {
             let names = PartNames::new(&part.parts, policy);
             (Arc::new(names), part.own)
         });
-        let around = Around::of_one(around.clone());
+        let around = Around::same_in_browsers(around.clone());
         Self::with_parts(document, policy, &around, parts, &mut Room::default())
     }
 
@@ -203,7 +215,7 @@ impl<'d> Extraction<'d> {
         room: &mut Room,
     ) -> Self {
         let encoding = encoding::named(document.encoding);
-        let established = establish_under(
+        let base_report = establish_under(
             policy,
             &around.base,
             &document.declarations,
@@ -213,26 +225,26 @@ impl<'d> Extraction<'d> {
         let notes = parts
             .as_ref()
             .and_then(|(names, own)| unresolved(document, names, *own));
-        let mut extraction = Self {
+        let mut links = Self {
             document,
             policy,
-            established,
+            base_report,
             around_in_browsers: around.in_browsers.clone(),
             outermost: outermost(document, policy, &around.base),
             notes: notes.into_iter().collect(),
             parts,
             is_cut: false,
         };
-        if !extraction.fits(room) {
-            extraction.is_cut = true;
-            extraction.notes.push(room::note());
+        if !links.fits(room) {
+            links.is_cut = true;
+            links.notes.push(room::note());
         }
-        extraction
+        links
     }
 
     /// Whether there is room for the URLs of its links.
     fn fits(&self, room: &mut Room) -> bool {
-        let Established { base, outside, .. } = &self.established;
+        let BaseReport { base, outside, .. } = &self.base_report;
         let outermost = self.outermost.iter().map(|(_, base)| base);
         let bases = [base, outside].into_iter().chain(outermost);
         let base = bases.map(Base::len).max().unwrap_or(0);
@@ -296,7 +308,7 @@ impl<'d> Extraction<'d> {
             rules: Rules::Whatwg,
             ..self.policy
         };
-        let around = Around::of_one(self.around_in_browsers.clone());
+        let around = Around::same_in_browsers(self.around_in_browsers.clone());
         Self::with_parts(self.document, policy, &around, None, &mut Room::default())
     }
 
@@ -309,13 +321,13 @@ impl<'d> Extraction<'d> {
     /// The base of the document.
     #[must_use]
     pub fn base(&self) -> &Base {
-        &self.established.base
+        &self.base_report.base
     }
 
     /// The base and how it was found.
     #[must_use]
-    pub fn established(&self) -> &Established {
-        &self.established
+    pub fn base_report(&self) -> &BaseReport {
+        &self.base_report
     }
 
     /// Notes about its links, in addition to [`Document::notes`].
@@ -324,9 +336,9 @@ impl<'d> Extraction<'d> {
         &self.notes
     }
 
-    /// Resolves the links, in document order, each against its own base. Every base is parsed once;
-    /// the URL is borrowed from a buffer until the next link.
-    pub fn links(&self, mut each: impl FnMut(Link<'_>)) {
+    /// Calls `each` with the links of [`Self::links`], lending each URL until the next link instead
+    /// of allocating it.
+    pub fn for_each_link(&self, mut each: impl FnMut(Link<'_>)) {
         self.each_link(&mut each);
     }
 
@@ -350,15 +362,16 @@ impl<'d> Extraction<'d> {
 
     /// Resolves some of the references, in any order; every base is parsed once.
     #[must_use]
-    pub fn resolving(&self) -> Resolving<'_> {
-        Resolving {
+    pub fn link_resolver(&self) -> LinkResolver<'_> {
+        LinkResolver {
             resolvers: Resolvers::new(self),
             buffer: String::new(),
         }
     }
 
-    /// Iterates over the links that [`Self::links`] passes on. Each URL is allocated.
-    pub fn iter(&self) -> impl Iterator<Item = ResolvedLink<'_>> {
+    /// The links in document order, each resolved against its own base. Every base is parsed once;
+    /// each URL is allocated.
+    pub fn links(&self) -> impl Iterator<Item = ResolvedLink<'_>> {
         let mut resolvers = Resolvers::new(self);
         let references = (1..).zip(self.document.references.iter());
         references.map(move |(seq, reference)| {
@@ -386,13 +399,13 @@ impl<'d> Extraction<'d> {
     }
 }
 
-/// The links of one document, resolved one by one: see [`Extraction::resolving`].
-pub struct Resolving<'e> {
+/// The links of one document, resolved one by one: see [`DocumentLinks::link_resolver`].
+pub struct LinkResolver<'e> {
     resolvers: Resolvers<'e>,
     buffer: String,
 }
 
-impl Resolving<'_> {
+impl LinkResolver<'_> {
     /// What the reference resolves to, lent until the next one.
     ///
     /// # Errors
@@ -403,10 +416,11 @@ impl Resolving<'_> {
         resolved.map(|()| self.buffer.as_str())
     }
 
-    /// What [`Extraction::links`] passes for the reference of that number, lent until the next one.
+    /// The link of the reference with that number, as [`DocumentLinks::for_each_link`] gives it; lent
+    /// until the next one.
     pub fn link<'l>(&'l mut self, seq: u64, reference: Reference<'l>) -> Link<'l> {
         self.buffer.clear();
-        let extraction = self.resolvers.extraction;
+        let links = self.resolvers.links;
         let (base, resolved) = self.resolvers.resolve(&reference, &mut self.buffer);
         let url = resolved.map(|()| self.buffer.as_str());
         Link {
@@ -414,14 +428,14 @@ impl Resolving<'_> {
             reference,
             base,
             url,
-            part: extraction.part_named(&reference, url),
+            part: links.part_named(&reference, url),
         }
     }
 }
 
 /// The bases that a document's references are relative to, each parsed once, on first use.
 struct Resolvers<'e> {
-    extraction: &'e Extraction<'e>,
+    links: &'e DocumentLinks<'e>,
     encoding: &'static Encoding,
     document: Option<Resolver<'e>>,
     outside: Option<Resolver<'e>>,
@@ -432,15 +446,15 @@ struct Resolvers<'e> {
 }
 
 impl<'e> Resolvers<'e> {
-    fn new(extraction: &'e Extraction<'_>) -> Self {
-        let headings = extraction.outermost.iter();
+    fn new(links: &'e DocumentLinks<'_>) -> Self {
+        let headings = links.outermost.iter();
         Self {
-            extraction,
-            encoding: encoding::named(extraction.document.encoding),
+            links,
+            encoding: encoding::named(links.document.encoding),
             document: None,
             outside: None,
             headings: headings
-                .map(|(count, base)| (*count, base, heading_resolver(extraction.policy, base)))
+                .map(|(count, base)| (*count, base, heading_resolver(links.policy, base)))
                 .collect(),
             own_base: None,
         }
@@ -453,7 +467,7 @@ impl<'e> Resolvers<'e> {
         reference: &Reference<'_>,
         url: &mut String,
     ) -> (&Base, Result<(), ResolveError>) {
-        let most = self.extraction.is_cut.then(|| room::always(reference));
+        let most = self.links.is_cut.then(|| room::always(reference));
         let (base, resolved) = self.resolve_whole(reference, url);
         match most {
             Some(most) if base.len() > most => {
@@ -471,8 +485,8 @@ impl<'e> Resolvers<'e> {
         reference: &Reference<'_>,
         url: &mut String,
     ) -> (&Base, Result<(), ResolveError>) {
-        let Established { base, outside, .. } = &self.extraction.established;
-        let (rules, encoding) = (self.extraction.policy.rules, self.encoding);
+        let BaseReport { base, outside, .. } = &self.links.base_report;
+        let (rules, encoding) = (self.links.policy.rules, self.encoding);
         let resolver = |base: &'e Base| base.resolver(rules, encoding);
         let context = match reference.context {
             // From HTML 4.01 §13.3: HTML has it obsolete, and browsers take no notice of it.
@@ -515,11 +529,11 @@ impl<'e> Resolvers<'e> {
         if matches!(&self.own_base, Some((last, _)) if *last == context) {
             return;
         }
-        let document = self.extraction.document;
+        let document = self.links.document;
         let base = match context {
             Context::XmlBase(index) => self.xml_base(index),
             Context::Codebase(index) => match document.codebases.get(index as usize) {
-                None => Some(self.extraction.established.base.clone()),
+                None => Some(self.links.base_report.base.clone()),
                 Some(Codebase { value, element, at }) => {
                     let (element, at) = (*element, at.clone());
                     self.inner_base(None, value, Place::Codebase { element, at })
@@ -533,7 +547,7 @@ impl<'e> Resolvers<'e> {
     /// The base that an `xml:base` gives, if it is usable: relative ones to the next one around them,
     /// which are few ([`baseref_document::XmlBase::outer`]).
     fn xml_base(&mut self, index: u32) -> Option<Base> {
-        let document = self.extraction.document;
+        let document = self.links.document;
         let of = |index: u32| document.xml_bases.get(index as usize);
         let inwards = std::iter::successors(of(index), |base| base.outer.and_then(of));
         let mut chain: Vec<_> = inwards.collect();
@@ -542,18 +556,18 @@ impl<'e> Resolvers<'e> {
         for XmlBase { value, at, .. } in chain {
             outer = Some(self.inner_base(outer.as_ref(), value, Place::XmlBase(at.clone()))?);
         }
-        outer.or_else(|| Some(self.extraction.established.base.clone()))
+        outer.or_else(|| Some(self.links.base_report.base.clone()))
     }
 
-    /// The base that a value gives relative to another base, or to that of the document; `None` if it is
-    /// too long.
+    /// The base that a value gives relative to `outer`, or to the base of the document; `None` if it
+    /// is too long.
     fn inner_base(&mut self, outer: Option<&Base>, value: &str, at: Place) -> Option<Base> {
-        let Extraction {
+        let DocumentLinks {
             policy,
-            established,
+            base_report,
             ..
-        } = self.extraction;
-        let of_document = &established.base;
+        } = self.links;
+        let of_document = &base_report.base;
         let url = if let Some(outer) = outer {
             outer.resolver(policy.rules, self.encoding).resolve(value)
         } else {
@@ -562,7 +576,7 @@ impl<'e> Resolvers<'e> {
             self.document.get_or_insert_with(of).resolve(value)
         };
         let Ok(url) = url else {
-            // One that cannot be resolved leaves the base as it is.
+            // A value that cannot be resolved does not change the base.
             return Some(outer.unwrap_or(of_document).clone());
         };
         (url.len() <= base::LONGEST).then(|| Base {
@@ -632,28 +646,28 @@ pub(super) struct Around {
 }
 
 impl Around {
-    fn of_one(base: Base) -> Self {
+    fn same_in_browsers(base: Base) -> Self {
         Self {
             in_browsers: base.clone(),
             base,
         }
     }
 
-    /// What is around the documents in the attributes of that one.
-    pub(super) fn within(extraction: &Extraction<'_>) -> Self {
-        let base = extraction.base().clone();
-        if extraction.policy.rules == Rules::Whatwg {
-            return Self::of_one(base);
+    /// The base around the documents embedded in the one with these links.
+    pub(super) fn within(links: &DocumentLinks<'_>) -> Self {
+        let base = links.base().clone();
+        if links.policy.rules == Rules::Whatwg {
+            return Self::same_in_browsers(base);
         }
         Self {
             base,
-            in_browsers: extraction.in_browsers().established.base,
+            in_browsers: links.in_browsers().base_report.base,
         }
     }
 
     /// HTML "fallback base URL" step 1: for a srcdoc document its container's base, given here; for
     /// one in a `data:` URL, none from outside.
-    fn of(&self, document: &Document) -> Self {
+    fn around(&self, document: &Document) -> Self {
         match document.origin.embedded.last() {
             Some(Embedded::Data(_)) => Self::default(),
             _ => self.clone(),
@@ -661,8 +675,8 @@ impl Around {
     }
 }
 
-/// The base for each number of declarations that the document's references name: those of its own
-/// header and of the enclosing ones, a few at most.
+/// The base for each number of declarations that the document's references name: one for its own
+/// header and one for each enclosing header, a few at most.
 fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Base)> {
     let mut bases: Vec<(u32, Base)> = Vec::new();
     // The references of headers come first.
@@ -681,7 +695,7 @@ fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Ba
     bases
 }
 
-/// Header fields are UTF-8 (RFC 6532 §3), whatever the encoding of the document.
+/// A resolver for header fields, which are UTF-8 (RFC 6532 §3) in a document of any encoding.
 fn heading_resolver(policy: Policy, base: &Base) -> Resolver<'_> {
     base.resolver(policy.rules, UTF_8)
 }

@@ -131,7 +131,7 @@ impl PartNames {
             && let Some(url) = location(self.policy, outside, &part.declarations)
         {
             let locations = self.locations.entry(set).or_default();
-            locations.entry(self.numbers.of(&url)).or_insert(index);
+            locations.entry(self.numbers.hash(&url)).or_insert(index);
         }
     }
 
@@ -213,7 +213,7 @@ impl PartNames {
             }
             Err(_) => return None,
         };
-        let number = self.numbers.of(without_fragment(&url));
+        let number = self.numbers.hash(without_fragment(&url));
         self.sets_around(own).find_map(|set| {
             let locations = self.locations.get(&set)?;
             let part = *locations.get(&number)?;

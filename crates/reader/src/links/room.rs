@@ -1,21 +1,20 @@
-//! How long the URLs of a file's links may be, all together.
+//! Limits the total length of the URLs of a file's links.
 //!
-//! A base is written once and its links are many: what they resolve to can be as long as the base
-//! times the number of links. Nobody has such pages but those who want to fill a disk.
+//! A base is written once and each of many links repeats it, so the output can grow with the product of
+//! the base's length and the number of links. Only pages made to fill a disk reach the limit.
 
 use baseref_document::{Note, NoteCode, Reference};
 
-/// Bytes of URLs, and of the bases beside them, that a file's links may have beyond what each may
-/// always have.
+/// The bytes of URLs and bases that a file's links may have in total beyond their guaranteed lengths.
 const FREE: usize = 4 << 20;
 
-/// Bytes that a URL may always have.
+/// The guaranteed length of a URL, in bytes.
 const PER_LINK: usize = 256;
 
-/// Bytes more that it may always have, per byte of the value: escapes make it longer.
+/// Additional guaranteed bytes per byte of the value, since escapes make a URL longer.
 const PER_BYTE: usize = 16;
 
-/// What is left for the links of a file: of a message, or of a page and the documents in it.
+/// The bytes left for the links of a file, which is a message or a page with the documents in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room(usize);
 
@@ -26,19 +25,19 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Whether URLs and bases no longer than `longest` beyond what their values add need no room.
+    /// Whether URLs and bases of at most `longest` bytes, not counting their values, need no room.
     pub(super) fn is_unneeded(longest: usize) -> bool {
         longest <= PER_LINK
     }
 
-    /// Whether so many URLs have room for certain, if they and their bases are no longer than
-    /// `longest` beyond what their values add.
+    /// Whether there is certainly room for this number of links, if their URLs and bases have at most
+    /// `longest` bytes, not counting their values.
     pub(super) fn suffices(self, links: usize, longest: usize) -> bool {
         let beyond = 2 * longest.saturating_sub(PER_LINK);
         links.saturating_mul(beyond) <= self.0
     }
 
-    /// Takes room for a URL and its base, of so many bytes; returns whether there was enough.
+    /// Takes room for a URL and its base, given their lengths; returns whether there was enough.
     pub(super) fn take(&mut self, reference: &Reference<'_>, url: usize, base: usize) -> bool {
         let always = always(reference);
         let beyond = url.saturating_sub(always) + base.saturating_sub(always);
@@ -48,12 +47,12 @@ impl Room {
     }
 }
 
-/// The bytes that the URL of a link may have if there is no room for more.
+/// The guaranteed length of the URL of a link, in bytes.
 pub(super) fn always(reference: &Reference<'_>) -> usize {
     PER_LINK + PER_BYTE * reference.value.len()
 }
 
-/// The note on a document whose links have not enough room.
+/// The note on a document whose links need more room than is left.
 pub(super) fn note() -> Note {
     Note {
         code: NoteCode::UrlSize,
