@@ -45,8 +45,7 @@ pub(crate) fn run(
         url: request.url.clone(),
         ..Audit::default()
     };
-    let in_words = |Refused(reason): Refused| reason;
-    let planned = Plan::new(audit, &config, files).map_err(in_words)?;
+    let planned = Plan::new(audit, &config, files).map_err(|error| error.to_string())?;
     let head = Head {
         command: "audit",
         subject: subject(&request.paths),
@@ -84,7 +83,7 @@ pub(crate) fn run(
         answer,
     };
     let audited = planned.run(NonZeroUsize::MIN, &mut taking);
-    taking.finish(audited.map_err(in_words)?.summary)
+    taking.finish(audited.map_err(|error| error.to_string())?.summary)
 }
 
 /// The day; without one that is understood, the first that there is. Only exceptions that end on a

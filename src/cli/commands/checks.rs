@@ -278,6 +278,7 @@ fn against(
         ..config.clone()
     };
     audits::Plan::new(old_request, &config, files)
+        .map_err(Usage::from)
         .and_then(|planned| {
             let redirects = read_redirects(&arguments.redirects, planned.map(), files)?;
             Ok(planned.with_redirects(redirects))

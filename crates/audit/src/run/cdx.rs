@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use baseref_evidence::captures::{Builder, CdxReader};
+use baseref_evidence::captures::{Builder, CdxError, CdxReader};
 use baseref_files::Files;
-use baseref_findings::Refused;
+
+use super::error::AuditError;
 
 /// The captures in the lines of indexes.
 #[derive(Default)]
@@ -19,15 +20,17 @@ impl CdxLines {
     ///
     /// # Errors
     /// If one cannot be read, or is not an index.
-    pub(super) fn read(paths: &[PathBuf], files: &Files) -> Result<Self, Refused> {
+    pub(super) fn read(paths: &[PathBuf], files: &Files) -> Result<Self, AuditError> {
         let mut lines = Self::default();
         for path in paths {
-            let refused = |error: &dyn std::fmt::Display| {
-                Refused(format!("--cdx: {}: {error}", path.display()))
+            let refused = |source| AuditError::Cdx {
+                path: path.clone(),
+                source,
             };
-            let mut index = CdxReader::open(path, files).map_err(|error| refused(&error))?;
+            let mut index = CdxReader::open(path, files)
+                .map_err(|error| refused(CdxError::Unreadable(error)))?;
             for capture in &mut index {
-                let capture = capture.map_err(|error| refused(&error))?;
+                let capture = capture.map_err(refused)?;
                 lines.captures.add(&capture);
             }
             let malformed = index.malformed();

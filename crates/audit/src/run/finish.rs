@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use baseref_files::Files;
-use baseref_findings::{Class, FindingSink, Refused, Summary};
+use baseref_findings::{Class, FindingSink, Summary};
 use baseref_walk::skipped::{SkipReason, SkippedFiles};
 
 use super::cdx::CdxLines;
+use super::error::AuditError;
 use super::scanned::Scanned;
 use super::streaming::Emitted;
 use crate::{Audit, LinkClass, MissingCaptures};
@@ -48,9 +49,9 @@ impl Finish {
         mut scanned: Scanned,
         emitted: Emitted,
         sink: &mut dyn FindingSink,
-    ) -> Result<AuditOutcome, Refused> {
+    ) -> Result<AuditOutcome, AuditError> {
         if let Some(clash) = self.files.clash() {
-            return Err(Refused(clash.to_string()));
+            return Err(AuditError::Clash(clash.clone()));
         }
         scanned.captures.merge_lines(self.lines.captures);
         let AuditOutcome {
@@ -66,7 +67,8 @@ impl Finish {
         // An audit without documents must not look like a success.
         if summary.documents == 0 && summary.unreadable == 0 {
             let said = std::iter::once(self.no_documents).chain(skipped);
-            return Err(Refused(said.collect::<Vec<_>>().join("; ")));
+            let said = said.collect::<Vec<_>>().join("; ");
+            return Err(AuditError::NoDocuments(said));
         }
         summary.lines.extend(skipped);
         Ok(AuditOutcome { summary, missing })
@@ -83,7 +85,7 @@ fn judge(
     mut emitted: Emitted,
     sink: &mut dyn FindingSink,
     with: ListOptions,
-) -> Result<AuditOutcome, Refused> {
+) -> Result<AuditOutcome, AuditError> {
     let Scanned {
         mut scans,
         captures,

@@ -11,6 +11,7 @@
 
 mod cdx;
 mod documents;
+mod error;
 mod finish;
 pub mod fixing;
 mod hosting;
@@ -21,6 +22,7 @@ pub mod seeds;
 mod sites;
 mod streaming;
 
+pub use self::error::AuditError;
 pub use self::finish::AuditOutcome;
 pub use self::plan::{Plan, unwrapper};
 pub use self::request::Request;

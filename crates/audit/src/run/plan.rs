@@ -8,7 +8,7 @@ use baseref_container::Format;
 use baseref_document::{Limits, ReadError, ReadOptions};
 use baseref_evidence::link_reports::ReportFiles;
 use baseref_files::Files;
-use baseref_findings::{Config, FindingSink, Refused, Shown};
+use baseref_findings::{Config, FindingSink, Shown};
 use baseref_reader::base::Policy;
 use baseref_run::{self as run};
 use baseref_site::hosting::Hosting;
@@ -19,6 +19,7 @@ use baseref_walk::{FileInput, Opening, RetrievalUrls, Walk, no_page_in};
 
 use super::cdx::CdxLines;
 use super::documents::{DocumentPath, documents};
+use super::error::AuditError;
 use super::finish::{AuditOutcome, Finish, ListOptions};
 use super::fixing::Fixer;
 use super::hosting::hosting;
@@ -54,24 +55,20 @@ impl Plan {
     ///
     /// # Errors
     /// If the request contradicts itself, or a directory cannot be listed.
-    pub fn new(request: Request, config: &Config, files: &Arc<Files>) -> Result<Self, Refused> {
+    pub fn new(request: Request, config: &Config, files: &Arc<Files>) -> Result<Self, AuditError> {
         let hosting = hosting(config)?;
         if let (Some(_), Some(directory)) = (
             &request.url,
             request.paths.iter().find(|p| is_directory(p, files)),
         ) {
-            return Err(Refused(format!(
-                "-u: {0} is a directory, whose files have a URL each: give it with --url-map \
-                 {0}=URL",
-                directory.display()
-            )));
+            return Err(AuditError::UrlOfDirectory(directory.clone()));
         }
         let external = external(&request.reports, files)?;
         let lines = CdxLines::read(&request.cdx, files)?;
         let (packages, maps) = package_addresses(&config.url_map, files)?;
         let sites = sites(&maps, &request.paths, request.follow, files)?;
         let walk = Walk::new(true, false, &request.glob);
-        let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
+        let walk = walk.map_err(AuditError::Glob)?;
         let (documents, skipped) = documents(&request, &sites, &walk, files);
         let mirrors = mirrors(&sites);
         let map = site_map(sites, &config.url_alias, files)?;
@@ -164,7 +161,7 @@ impl Plan {
         self,
         jobs: NonZeroUsize,
         sink: &mut dyn FindingSink,
-    ) -> Result<AuditOutcome, Refused> {
+    ) -> Result<AuditOutcome, AuditError> {
         let (audit, started) = self.start(sink.shown());
         let (inputs, rest) = started.inputs();
         let scanned = run::fold(
@@ -185,7 +182,7 @@ impl Plan {
         self,
         jobs: NonZeroUsize,
         sink: &mut (dyn FindingSink + Send),
-    ) -> Result<AuditOutcome, Refused> {
+    ) -> Result<AuditOutcome, AuditError> {
         if sink.needs_all_documents() {
             return self.run(jobs, sink);
         }
@@ -273,9 +270,9 @@ fn no_documents(request: &Request) -> String {
 }
 
 /// The results of link checkers; `None` without their files.
-fn external(reports: &ReportFiles, files: &Files) -> Result<Option<External>, Refused> {
+fn external(reports: &ReportFiles, files: &Files) -> Result<Option<External>, AuditError> {
     let statuses = reports.read(files);
-    let statuses = statuses.map_err(|error| Refused(error.to_string()))?;
+    let statuses = statuses.map_err(AuditError::LinkReports)?;
     Ok(statuses.map(|statuses| External {
         statuses,
         oldest: reports.oldest.clone(),
@@ -337,6 +334,6 @@ fn opening(
 ///
 /// # Errors
 /// If a configured wrapper is invalid.
-pub fn unwrapper(config: &Config) -> Result<Unwrapper, Refused> {
-    Unwrapper::with_custom(config.unwraps.clone()).map_err(|error| Refused(error.to_string()))
+pub fn unwrapper(config: &Config) -> Result<Unwrapper, AuditError> {
+    Unwrapper::with_custom(config.unwraps.clone()).map_err(AuditError::Wrapper)
 }

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use baseref_files::Files;
-use baseref_findings::Refused;
 use baseref_site::listing::{FileId, FileSystem, Following, Node, Tree};
 use baseref_site::map::{Address, SiteMap};
 use baseref_walk::{RetrievalUrls, normal};
+
+use super::error::AuditError;
 
 /// A directory and its address.
 pub(super) struct MappedFolder {
@@ -34,7 +35,7 @@ pub(super) fn sites(
     named: &[PathBuf],
     follow: bool,
     files: &Files,
-) -> Result<Vec<MappedFolder>, Refused> {
+) -> Result<Vec<MappedFolder>, AuditError> {
     let mut sites: Vec<MappedFolder> = Vec::new();
     for map in maps {
         let (directory, address, mirror) = parse_map(map)?;
@@ -43,10 +44,10 @@ pub(super) fn sites(
             ..site(directory, address, follow, files)?
         };
         if let Some(other) = sites.iter().find(|other| overlap(&site, other)) {
-            return Err(Refused(format!(
-                "--url-map {map}: {} is already mapped",
-                other.directory.display()
-            )));
+            return Err(AuditError::MappedTwice {
+                map: map.clone(),
+                other: other.directory.clone(),
+            });
         }
         sites.push(site);
     }
@@ -88,7 +89,7 @@ pub(super) fn address_of(packages: Addresses) -> impl Fn(&Path) -> Option<Addres
 pub(super) fn package_addresses(
     maps: &[String],
     files: &Files,
-) -> Result<(Addresses, Vec<String>), Refused> {
+) -> Result<(Addresses, Vec<String>), AuditError> {
     let mut packages = Vec::new();
     let mut others = Vec::new();
     for map in maps {
@@ -99,7 +100,10 @@ pub(super) fn package_addresses(
         }
         let nothing = Tree::from_paths(&path, []);
         let placed = SiteMap::new().add(nothing, &address);
-        placed.map_err(|error| Refused(format!("--url-map {map}: {error}")))?;
+        placed.map_err(|source| AuditError::MapAddress {
+            map: map.clone(),
+            source,
+        })?;
         packages.push((normal(&path), address));
     }
     Ok((packages, others))
@@ -110,15 +114,16 @@ fn site(
     address: Address,
     follow: bool,
     files: &Files,
-) -> Result<MappedFolder, Refused> {
-    let refused =
-        |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", directory.display()));
+) -> Result<MappedFolder, AuditError> {
     let tree = if follow {
         Tree::read(&directory, &Following::new(&directory, files))
     } else {
         Tree::read(&directory, &FileSystem(files))
     };
-    let tree = tree.map_err(|error| refused(&error))?;
+    let tree = tree.map_err(|source| AuditError::Listing {
+        directory: directory.clone(),
+        source,
+    })?;
     let absolute = normal(&directory);
     Ok(MappedFolder {
         directory,
@@ -133,7 +138,11 @@ fn overlap(one: &MappedFolder, other: &MappedFolder) -> bool {
     one.absolute.starts_with(&other.absolute) || other.absolute.starts_with(&one.absolute)
 }
 
-fn parse_map(map: &str) -> Result<(PathBuf, Address, Option<Mirror>), Refused> {
+fn parse_map(map: &str) -> Result<(PathBuf, Address, Option<Mirror>), AuditError> {
+    let other_form = |form: String| AuditError::MapForm {
+        map: map.to_owned(),
+        form,
+    };
     let unplaced = Address::Path(String::new());
     for (prefix, mirror) in [
         ("wget:", Mirror::Wget("https")),
@@ -141,7 +150,7 @@ fn parse_map(map: &str) -> Result<(PathBuf, Address, Option<Mirror>), Refused> {
         ("httrack:", Mirror::HtTrack),
     ] {
         match map.strip_prefix(prefix) {
-            Some("") => return Err(Refused(format!("--url-map {map}: write it {prefix}DIR"))),
+            Some("") => return Err(other_form(format!("{prefix}DIR"))),
             Some(directory) => return Ok((directory.into(), unplaced, Some(mirror))),
             None => {}
         }
@@ -149,12 +158,12 @@ fn parse_map(map: &str) -> Result<(PathBuf, Address, Option<Mirror>), Refused> {
     let parts = map
         .split_once('=')
         .filter(|(directory, _)| !directory.is_empty());
-    let (directory, url) =
-        parts.ok_or_else(|| Refused(format!("--url-map {map}: write it DIR=URL")))?;
+    let (directory, url) = parts.ok_or_else(|| other_form("DIR=URL".to_owned()))?;
     if directory.contains("://") {
-        return Err(Refused(format!(
-            "--url-map {map}: the directory comes first: --url-map {url}={directory}"
-        )));
+        return Err(AuditError::MapOrder {
+            map: map.to_owned(),
+            swapped: format!("{url}={directory}"),
+        });
     }
     let address = if url.starts_with('/') && !url.starts_with("//") {
         Address::Path(url.to_owned())
@@ -168,35 +177,39 @@ pub(super) fn site_map(
     sites: Vec<MappedFolder>,
     aliases: &[String],
     files: &Files,
-) -> Result<SiteMap, Refused> {
+) -> Result<SiteMap, AuditError> {
     let mut map = SiteMap::new();
     for site in sites {
-        let refused = |error: &dyn std::fmt::Display| {
-            Refused(format!("--url-map {}: {error}", site.directory.display()))
-        };
-        let number = map
-            .add(site.tree, &site.address)
-            .map_err(|error| refused(&error))?;
+        let number =
+            map.add(site.tree, &site.address)
+                .map_err(|source| AuditError::MapAddress {
+                    map: site.directory.display().to_string(),
+                    source,
+                })?;
         match site.mirror {
             Some(Mirror::Wget(scheme)) => add_hosts(&mut map, number, scheme),
             Some(Mirror::HtTrack) => {
-                add_logged(&mut map, number, &site.directory, files)
-                    .map_err(|error| refused(&error))?;
+                let added = add_logged(&mut map, number, &site.directory, files);
+                added.map_err(|source| AuditError::MirrorLog {
+                    directory: site.directory,
+                    source,
+                })?;
             }
             None => {}
         }
     }
     for alias in aliases {
-        let refused =
-            |error: &dyn std::fmt::Display| Refused(format!("--url-alias {alias}: {error}"));
         // A URL may contain `=`: the second one begins with its scheme.
         let at = alias.rfind("=http").or_else(|| alias.rfind('='));
         let (url, other) = at
             .map(|at| (&alias[..at], &alias[at + 1..]))
-            .ok_or_else(|| refused(&"write it URL=URL"))?;
+            .ok_or_else(|| AuditError::AliasForm(alias.clone()))?;
         map.add_alias(url, other)
             .or_else(|_| map.add_alias(other, url))
-            .map_err(|error| refused(&error))?;
+            .map_err(|source| AuditError::Alias {
+                alias: alias.clone(),
+                source,
+            })?;
     }
     Ok(map)
 }
