@@ -452,8 +452,8 @@ fn url_map_follows_redirect_chains() {
     let arguments = ["--from", "http://h/", "--to", "http://h/", &netlify];
     let text =
         String::from_utf8(verify(&arguments, dir.path()).stdout).expect("the output is UTF-8");
-    assert!(text.contains("error: rules form a loop: /l1\n"), "{text}");
-    assert!(!text.contains("error: rules form a loop: /l2\n"), "{text}");
+    assert!(text.contains("error: redirect loop: /l1\n"), "{text}");
+    assert!(!text.contains("error: redirect loop: /l2\n"), "{text}");
 }
 
 #[test]

@@ -206,7 +206,7 @@ baseref_findings::rules! {
     R_REFUSED;
     R_FRAGMENT;
     R_CHAIN "redirect/chain" Warning "RFC 9110 §15.4"
-        "a rule leads to another rule"
+        "redirect chain: rule leads to another rule"
         "Each step costs every reader a round trip, and search engines give up after a few. Make the rule lead directly to the end."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects netlify:_redirects site" {
@@ -214,7 +214,7 @@ baseref_findings::rules! {
             "site/c.html": "",
         };
     R_LOOP "redirect/loop" Error "RFC 9110 §15.4"
-        "rules form a loop"
+        "redirect loop"
         "A browser gives up with an error."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects netlify:_redirects site" {
@@ -222,15 +222,15 @@ baseref_findings::rules! {
             "site/index.html": "",
         };
     R_DEAD "redirect/dead-target" Error "RFC 9110 §15.4"
-        "a rule leads to a missing page"
-        "The new tree has no file at the target."
+        "rule leads to a missing page"
+        "The new site has no file at the target."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects netlify:_redirects site" {
             "_redirects": "/a /gone-page",
             "site/index.html": "",
         };
     R_TO_ROOT "redirect/to-root" Warning "RFC 9110 §15.4"
-        "a rule sends a page to the start page"
+        "rule redirects a page to the start page"
         "Readers do not find what they came for, and search engines treat such a redirect as a missing page."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects netlify:_redirects site" {
@@ -238,7 +238,7 @@ baseref_findings::rules! {
             "site/index.html": "",
         };
     R_TEMPORARY "redirect/temporary" Note "RFC 9110 §15.4.3"
-        "a rule redirects temporarily"
+        "temporary redirect"
         "302, 303 and 307 tell search engines to keep the old address. For a move use 301 or 308; note the server's default where no status is written."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects netlify:_redirects site" {
@@ -246,23 +246,23 @@ baseref_findings::rules! {
             "site/index.html": "",
         };
     R_OFFSITE "redirect/offsite" Note "RFC 9110 §15.4"
-        "a rule leads out of the new site"
-        "What is there cannot be checked."
+        "rule leads out of the new site"
+        "Its target cannot be checked."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects netlify:_redirects site" {
             "_redirects": "/blog https://blog.example.net/",
             "site/index.html": "",
         };
     R_SHADOWED "redirect/shadowed" Error "docs/verify-move.md"
-        "an earlier rule matches everything that a rule matches"
-        "Rules are tried in order, and the earlier one leads elsewhere. Put the narrower rule first."
+        "rule never applies: an earlier one matches first"
+        "Rules are tried in order. The earlier rule matches every address of this one, and leads elsewhere. Put the narrower rule first."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects netlify:_redirects site" {
             "_redirects": "/docs/* /d/:splat\n/docs/a /z",
             "site/index.html": "",
         };
     R_UNREACHABLE "redirect/unreachable" Warning "docs/verify-move.md"
-        "a file of the new tree wins over a rule"
+        "rule never applies: a file of the new site wins"
         "This server serves the file and never reaches the rule."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects netlify:_redirects site" {
@@ -271,7 +271,7 @@ baseref_findings::rules! {
             "site/index.html": "",
         };
     R_HIDES "redirect/hides-page" Warning "docs/verify-move.md"
-        "a rule hides a page of the new tree"
+        "rule hides a page of the new site"
         "This server applies rules before it looks for files, so nobody can reach the page."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects cloudflare:_redirects site" {
@@ -281,8 +281,8 @@ baseref_findings::rules! {
         };
     R_LIMIT;
     R_NOT_KNOWN "redirect/not-known" Error "docs/verify-move.md"
-        "where an old address leads is not known"
-        "A line of the rules decides it by what is not read, or by what only the server knows: a header, a cookie, the country of the visitor, the answer of a program. Ask the server for the addresses concerned, or lower the level of this rule once that was done."
+        "old address with an unknown target"
+        "It depends on an unsupported rule, or on something that only the server knows: a header, a cookie, the country of the visitor, the answer of a program. Ask the server for the addresses concerned, or lower the level of this rule once that was done."
         "baseref verify-move --from http://old.example/ --to http://new.example/ \
          --redirects apache:redirects.conf site" {
             "redirects.conf": "RewriteEngine On\n\
@@ -291,8 +291,8 @@ baseref_findings::rules! {
             "site/a.html": "",
         };
     R_MISSING "redirect/missing" Error "RFC 9110 §15.4"
-        "no rule leads from an old address to its new one"
-        "Whoever follows an old link finds nothing."
+        "no redirect from an old address to its new one"
+        "Old links to this address find nothing."
         "baseref verify-move --from http://old.example/ --to http://new.example/ \
          --redirects apache:redirects.conf site" {
             "redirects.conf": "Redirect permanent /a.html http://new.example/a.html",
@@ -300,16 +300,16 @@ baseref_findings::rules! {
             "site/b.html": "",
         };
     R_UNUSED "redirect/unused" Note "docs/verify-move.md"
-        "no known old address matches a rule"
-        "It may be for addresses that are not in the tree; --urls adds those known from logs or a sitemap."
+        "rule matches no known old address"
+        "It may be for addresses without a file; --urls adds those known from logs or a sitemap."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects netlify:_redirects site" {
             "_redirects": "/typo /index.html",
             "site/index.html": "",
         };
     R_SLASH "redirect/slash" Warning "docs/verify-move.md"
-        "a known old address misses a rule only by its final slash"
-        "This server takes the two for different addresses."
+        "old address misses a rule only by its final slash"
+        "The server distinguishes the two addresses."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects nginx:nginx.conf --urls known.txt site" {
             "nginx.conf": "location = /old { return 301 /index.html; }",
@@ -317,8 +317,8 @@ baseref_findings::rules! {
             "known.txt": "https://x.example/old/",
         };
     R_CASE "redirect/case" Warning "docs/verify-move.md"
-        "a known old address misses a rule only by case"
-        "This server takes the two for different addresses."
+        "old address misses a rule only by case"
+        "The server distinguishes the two addresses."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects nginx:nginx.conf --urls known.txt site" {
             "nginx.conf": "location = /old { return 301 /index.html; }",
@@ -326,8 +326,8 @@ baseref_findings::rules! {
             "known.txt": "https://x.example/OLD",
         };
     R_DROPS_QUERY "redirect/drops-query" Note "docs/verify-move.md"
-        "a known old address has a query that the rules drop"
-        "What the query asked for is lost."
+        "rules drop the query of an old address"
+        "The content that the query selected is lost."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
          --redirects nginx:nginx.conf --urls known.txt site" {
             "nginx.conf": "location = /a { return 301 /index.html; }",

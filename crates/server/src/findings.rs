@@ -1,9 +1,9 @@
-//! The rules about files of redirect rules, with their explanations.
+//! The audit rules about redirect rule files, with their explanations.
 
 baseref_findings::rules! {
     R_NOT_READ "redirect/unsupported-rule" Warning "docs/verify-move.md"
-        "a line of the rules is not read"
-        "The server understands it but this program does not, so its effect on addresses is unknown. Addresses that it may match are marked as unknown, never guessed."
+        "unsupported rule"
+        "The server understands this line, but baseref does not. Addresses that it may match are `not-known`, never guessed."
         "baseref verify-move --from http://old.example/ --to http://new.example/ \
          --redirects apache:redirects.conf site" {
             "redirects.conf": "RewriteEngine On\n\
@@ -12,7 +12,7 @@ baseref_findings::rules! {
             "site/index.html": "",
         };
     R_IRRELEVANT "redirect/other-directive" Note "docs/verify-move.md"
-        "a directive is not known to affect where a URL leads"
+        "directive without a known effect on addresses"
         "Listed so that nothing in the file is skipped silently."
         "baseref verify-move --from http://old.example/ --to http://new.example/ \
          --redirects apache:redirects.conf site" {
@@ -20,23 +20,23 @@ baseref_findings::rules! {
             "site/index.html": "",
         };
     R_DROPPED "redirect/dropped-line" Warning "docs/verify-move.md"
-        "the server ignores a line of the rules"
-        "The line does not have the form that the server requires, or repeats an earlier one; the server ignores it, often silently."
+        "rule ignored by the server"
+        "The line does not have the form that the server requires, or repeats an earlier one. The server ignores it, often silently."
         "baseref verify-move --from http://old.example/ --to http://new.example/ \
          --redirects cloudflare:_redirects site" {
             "_redirects": "/a /t 404",
             "site/index.html": "",
         };
     R_OVER_LIMIT "redirect/over-limit" Error "Cloudflare Pages, limits"
-        "the server ignores rules because there are too many, or a line is too long"
-        "Anything beyond the limit does not exist for the server."
+        "rule ignored: beyond a limit of the server"
+        "There are too many rules, or a line is too long. The server ignores everything beyond the limit."
         "baseref verify-move --from http://old.example/ --to http://new.example/ \
          --redirects cloudflare:_redirects site" {
             "_redirects": "/long" * 500,
             "site/index.html": "",
         };
     R_REFUSED "redirect/broken-file" Error "docs/verify-move.md"
-        "the server refuses the file of rules"
+        "rule file refused by the server"
         "With this line the server does not start, or answers every request with an error."
         "baseref verify-move --from http://old.example/ --to http://new.example/ \
          --redirects apache:redirects.conf site" {
@@ -44,16 +44,16 @@ baseref_findings::rules! {
             "site/index.html": "",
         };
     R_FRAGMENT "redirect/fragment-source" Error "RFC 9110 §7.1"
-        "the source of a rule has a fragment"
-        "A fragment is never sent to a server, so the rule matches nothing, or every fragment of the page."
+        "rule never matches: its source has a fragment"
+        "Clients never send the fragment to a server, so the rule matches nothing, or the page with any fragment."
         "baseref verify-move --from http://old.example/ --to http://new.example/ \
          --redirects netlify:_redirects site" {
             "_redirects": "/p#x /q",
             "site/index.html": "",
         };
     R_LIMIT "redirect/limit" Error "docs/limits.md"
-        "a limit was met: where some addresses lead is not known"
-        "Rules can be written so that an answer takes forever: patterns that are tried in vain, texts that double, addresses that are rewritten again and again. What goes beyond a limit is given up, and addresses that depend on it are `not-known`."
+        "rules reached a limit, so some addresses are unknown"
+        "Rules can be written so that an answer takes forever: patterns that are tried in vain, texts that double, addresses that are rewritten again and again. Beyond a limit baseref gives up, and the addresses concerned are `not-known`."
         "baseref verify-move --from http://old.example/ --to http://new.example/ \
          --redirects apache:redirects.conf site" {
             "redirects.conf": "RewriteEngine On\nRewriteRule ^(.*)$ /$1a [N]",

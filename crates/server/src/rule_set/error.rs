@@ -12,31 +12,31 @@ use crate::table::Dialect;
 pub enum RuleSetError {
     /// The file is a program, which is not run.
     Program(String),
-    /// What precedes the colon is not the name of a dialect.
+    /// The word before the colon is not the name of a dialect.
     NoDialect {
         /// The argument.
         file: String,
-        /// What precedes its colon.
+        /// The word before its colon.
         typed: String,
-        /// The dialect of the most similar name.
+        /// The dialect with the most similar name.
         suggestion: &'static str,
     },
-    /// The name of the file leaves two dialects.
+    /// Two dialects have files of this name.
     TwoDialects {
         /// The file.
         file: String,
         /// The dialects.
         dialects: [Dialect; 2],
     },
-    /// The name of the file says nothing about its dialect.
+    /// The name of the file does not show its dialect.
     Undecided(String),
-    /// The name of the file belongs to other dialects than the one that was given.
+    /// Files of the given dialect do not have this name.
     Contradiction {
         /// The file.
         file: String,
         /// The dialect that was given.
         given: Dialect,
-        /// The dialects that the file can be in.
+        /// The dialects whose files have this name.
         candidates: Vec<Dialect>,
     },
     /// The file or folder cannot be read.
@@ -57,7 +57,7 @@ impl fmt::Display for RuleSetError {
         match self {
             Self::Program(file) => write!(
                 f,
-                "{file}: is a program and is not run: build the site, and give \
+                "{file} is a program, which baseref does not run. Build the site, then give \
                  next:.next/routes-manifest.json"
             ),
             Self::NoDialect {
@@ -66,23 +66,23 @@ impl fmt::Display for RuleSetError {
                 suggestion,
             } => write!(
                 f,
-                "{file}: no dialect `{typed}`; did you mean `{suggestion}`?"
+                "no dialect `{typed}` in {file}; did you mean `{suggestion}`?"
             ),
             Self::TwoDialects {
                 file,
                 dialects: [one, other],
             } => write!(
                 f,
-                "{file}: can be of {one} or {other}, which read it differently: write {one}:{file} or \
-                 {other}:{file}"
+                "{file} could be in the dialect {one} or {other}, and they differ. Say which: \
+                 --redirects {one}:{file} or {other}:{file}"
             ),
             Self::Undecided(file) => {
                 let dialects: Vec<&str> = Dialect::names().collect();
                 let dialects = dialects.join(", ");
                 write!(
                     f,
-                    "{file}: its name does not show what it is: write one of {dialects} and a colon \
-                     before it"
+                    "{file} could be in any dialect. Say which: --redirects DIALECT:{file}, where DIALECT \
+                     is one of {dialects}"
                 )
             }
             Self::Contradiction {
@@ -95,15 +95,14 @@ impl fmt::Display for RuleSetError {
                 let others = others.join(" or ");
                 write!(
                     f,
-                    "{file}: its name shows that it is not in {given}: write {others}, or give the \
-                     file another name"
+                    "{file} is not a {given} file, by its name: write {others}, or rename the file"
                 )
             }
             Self::Unreadable { path, source } => write!(f, "{}: {source}", path.display()),
-            Self::EmptyFolder(path) => write!(f, "{}: contains no files", path.display()),
-            Self::NoSite => f.write_str(
-                "--redirects: the rules are for the addresses of a folder, and none is given",
-            ),
+            Self::EmptyFolder(path) => write!(f, "{}: no files in this folder", path.display()),
+            Self::NoSite => {
+                f.write_str("--redirects needs a folder, whose addresses the rules apply to")
+            }
         }
     }
 }
