@@ -72,3 +72,113 @@ fn filled_in_targets_have_a_maximum_length() {
         is_unknown(dialect, &rules, path, limit);
     }
 }
+
+/// The answer to a path, and the limits that were reached.
+fn met(dialect: Dialect, rules: &str, path: &str) -> (Answer, Vec<String>) {
+    let file = RuleFile::read(dialect, rules.as_bytes(), "/");
+    let url = format!("http://h{path}");
+    let answer = file.answer(&Request::from_url(&url).unwrap(), &TREE);
+    let met = file.met().into_iter();
+    (answer, met.map(|problem| problem.message).collect())
+}
+
+/// Checks that an address has no answer, and that the message names the limit.
+fn is_unknown(dialect: Dialect, rules: &str, path: &str, limit: &str) {
+    let (answer, met) = met(dialect, rules, path);
+    let rules: String = rules.chars().take(60).collect();
+    let is_unknown = matches!(answer, Answer::Unknown { .. });
+    assert!(is_unknown, "{dialect}: {rules}: {limit}");
+    let is_said = met.iter().any(|message| message.contains(limit));
+    assert!(is_said, "{dialect}: {rules}: {met:?}");
+}
+
+#[test]
+fn endless_rules_report_their_limit() {
+    let doubles = format!(
+        "set $a aaaaaaaaaaaaaaaa;\n{}rewrite ^ /$a permanent;\n",
+        "set $a $a$a;\n".repeat(40)
+    );
+    let maps = |depth: usize| {
+        let maps =
+            (0..depth).map(|n| format!("map $m{0} $m{n} {{ default $m{0}$m{0}$m{0}; }}\n", n + 1));
+        let maps = maps.collect::<Vec<_>>().concat();
+        format!(
+            "{maps}map $uri $m{depth} {{ default x; }}\nserver {{ rewrite ^ /$m0 permanent; }}\n"
+        )
+    };
+    let captures = format!(
+        "{}rewrite ^ /x permanent;\n",
+        "if ($uri ~ (.*)) { set $a $1$1; }\nrewrite ^(.*)$ $1$1$1$1;\n".repeat(20)
+    );
+    let places = format!("/a/:x {}\n", "/:x".repeat(600));
+    let replaces = format!(":80 {{\n{}}}\n", "uri replace a aa\n".repeat(20));
+    let stores = format!("{}return 301 /$b;\n", "set $a b;\n".repeat(40_000));
+    let long = "z".repeat(70_000);
+    let table = format!("/a,/{long}\n");
+    let bucket = format!(
+        r#"[{{"Condition":{{"KeyPrefixEquals":"a"}},"Redirect":{{"ReplaceKeyWith":"{long}"}}}}]"#
+    );
+    for (dialect, rules, path, limit) in [
+        (Dialect::Nginx, doubles.as_str(), "/a", "rule-text"),
+        (Dialect::Nginx, &maps(14), "/a", "rule-"),
+        (Dialect::Nginx, &maps(20), "/a", "rule-depth"),
+        (Dialect::Nginx, &captures, "/abcdefgh", "rule-text"),
+        (
+            Dialect::Htaccess,
+            "RewriteEngine On\nRewriteRule ^(.*)$ /$1a [N]\n",
+            "/a",
+            "rule-steps",
+        ),
+        (
+            Dialect::Apache,
+            r"RedirectMatch ^/(a|aa)+(?=b)\1$ /t",
+            &format!("/{}", "a".repeat(60)),
+            "rule-backtracking",
+        ),
+        (
+            Dialect::Netlify,
+            &places,
+            &format!("/a/{}", "x".repeat(400)),
+            "rule-text",
+        ),
+        (
+            Dialect::Cloudflare,
+            &places,
+            &format!("/a/{}", "$'".repeat(400)),
+            "rule-text",
+        ),
+        (Dialect::Caddy, &replaces, "/a", "rule-text"),
+        (Dialect::Nginx, &stores, "/a", "rule-steps"),
+        (Dialect::Csv, &table, "/a", "rule-text"),
+        (Dialect::S3, &bucket, "/a", "rule-text"),
+    ] {
+        is_unknown(dialect, rules, path, limit);
+    }
+}
+
+#[test]
+fn overlong_pattern_is_refused() {
+    let rules = format!("RedirectMatch ^/{}$ /b\n", "a".repeat(70_000));
+    let file = RuleFile::read(Dialect::Apache, rules.as_bytes(), "/");
+    assert!(file.rules().is_empty());
+    let [problem] = file.problems() else {
+        panic!("{:?}", file.problems());
+    };
+    // PCRE refuses it, too: its compiled patterns have at most 64 Ki units.
+    assert_eq!(problem.kind, ProblemKind::Refused);
+    assert!(problem.message.contains("rule-pattern"), "{problem:?}");
+}
+
+#[test]
+fn problems_beyond_the_limit_are_counted() {
+    let file = RuleFile::read(Dialect::Netlify, "x\n".repeat(10_005).as_bytes(), "/");
+    assert_eq!(file.problems().len(), 10_001);
+    let last = file
+        .problems()
+        .last()
+        .map(|problem| problem.message.as_str());
+    assert_eq!(
+        last,
+        Some("5 more problems like those listed (rule-problems)")
+    );
+}

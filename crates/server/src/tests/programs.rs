@@ -38,7 +38,7 @@ fn functions_have_unknown_answers() {
     ];
     check(Dialect::Swa, azure, "/", &answers);
     let told = [(2, ProblemKind::NotRead), (3, ProblemKind::NotRead)];
-    assert_eq!(troubles(Dialect::Swa, azure), told);
+    assert_eq!(problems_of(Dialect::Swa, azure), told);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn caddy_matchers_of_enclosing_blocks() {
         ("/about.html", "200 =/about.html"),
     ];
     check(Dialect::Caddy, rules, "/", &answers);
-    assert_eq!(troubles(Dialect::Caddy, rules), []);
+    assert_eq!(problems_of(Dialect::Caddy, rules), []);
 }
 
 #[test]
@@ -79,7 +79,10 @@ fn caddy_imports_and_plugins_may_answer() {
         ("/lost", "unknown, line 4"),
     ];
     check(Dialect::Caddy, rules, "/", &answers);
-    assert_eq!(troubles(Dialect::Caddy, rules), [(4, ProblemKind::NotRead)]);
+    assert_eq!(
+        problems_of(Dialect::Caddy, rules),
+        [(4, ProblemKind::NotRead)]
+    );
     let rules = "h {\n\tcache_answers\n\tfile_server\n}\n";
     check(Dialect::Caddy, rules, "/", &[("/lost", "unknown, line 2")]);
 }
@@ -111,7 +114,7 @@ fn iis_unsupported_rules_make_addresses_unknown() {
     ];
     check(Dialect::Iis, rules, "/", &answers);
     let told = [(3, ProblemKind::NotRead), (6, ProblemKind::NotRead)];
-    assert_eq!(troubles(Dialect::Iis, rules), told);
+    assert_eq!(problems_of(Dialect::Iis, rules), told);
     let rules = "<configuration><system.webServer><rewrite>\n<rules configSource=\"r.xml\" />\
         </rewrite></system.webServer></configuration>";
     check(Dialect::Iis, rules, "/", &[("/a", "unknown, line 2")]);
@@ -127,11 +130,11 @@ fn iis_unknown_action_is_reported() {
         )
     };
     assert_eq!(
-        troubles(Dialect::Iis, &rule("Redirct")),
+        problems_of(Dialect::Iis, &rule("Redirct")),
         [(3, ProblemKind::Refused)]
     );
     for kind in ["None", "Redirect", ""] {
-        assert_eq!(troubles(Dialect::Iis, &rule(kind)), []);
+        assert_eq!(problems_of(Dialect::Iis, &rule(kind)), []);
     }
 }
 
@@ -139,7 +142,7 @@ fn iis_unknown_action_is_reported() {
 fn apache_line_without_a_directive_breaks_the_file() {
     let rules = "RewriteEngine on\n^(T?.*)$ https://n.example/$1 [R=302]\nmod_x_Option on\n";
     let told = [(2, ProblemKind::Refused), (3, ProblemKind::Irrelevant)];
-    assert_eq!(troubles(Dialect::Htaccess, rules), told);
+    assert_eq!(problems_of(Dialect::Htaccess, rules), told);
 }
 
 #[test]

@@ -235,7 +235,7 @@ fn apache_nested_sections_use_the_strictest() {
     let answers = [("/l/x", "unknown, line 3"), ("/a", "302 /b")];
     check(Dialect::Apache, rules, "/", &answers);
     assert_eq!(
-        troubles(Dialect::Apache, rules),
+        problems_of(Dialect::Apache, rules),
         [(3, ProblemKind::NotRead)]
     );
 }
@@ -373,7 +373,7 @@ fn caddy_matcher_is_parsed_once_with_its_whole_query() {
                  redir @h /d\n }\n redir @none /none\n uri strip_prefix /Docs\n\
                  uri strip_suffix .HTM\n file_server\n}\n";
     let told = [(4, ProblemKind::Refused)];
-    assert_eq!(troubles(Dialect::Caddy, rules), told);
+    assert_eq!(problems_of(Dialect::Caddy, rules), told);
     let rules = rules.replace(" redir @x /x\n redir @x /y\n", "");
     check(
         Dialect::Caddy,

@@ -57,7 +57,7 @@ fn firebase_reads_a_source_by_its_target_and_lets_no_file_win() {
         ],
     );
     let told = [(11, ProblemKind::Refused), (17, ProblemKind::NotRead)];
-    assert_eq!(troubles(Dialect::Firebase, rules), told);
+    assert_eq!(problems_of(Dialect::Firebase, rules), told);
 }
 
 #[test]
@@ -144,14 +144,18 @@ fn vercel_redirects_before_the_files_and_rewrites_after_them() {
         ],
     );
     assert_eq!(
-        troubles(Dialect::Vercel, rules),
+        problems_of(Dialect::Vercel, rules),
         [(8, ProblemKind::NotRead)]
     );
     for (source, to) in [("/a+b", "/t"), ("/a/*", "/t"), ("/a", "/:x")] {
         let rules =
             format!(r#"{{"redirects": [{{"source": "{source}", "destination": "{to}"}}]}}"#);
         let refused = [(1, ProblemKind::Refused)];
-        assert_eq!(troubles(Dialect::Vercel, &rules), refused, "{source} {to}");
+        assert_eq!(
+            problems_of(Dialect::Vercel, &rules),
+            refused,
+            "{source} {to}"
+        );
     }
 }
 
@@ -305,7 +309,7 @@ fn azure_first_route_wins_and_drops_the_query() {
         ],
     );
     let told = [(5, ProblemKind::Dropped), (9, ProblemKind::NotRead)];
-    assert_eq!(troubles(Dialect::Swa, rules), told);
+    assert_eq!(problems_of(Dialect::Swa, rules), told);
     let rules = r#"{"navigationFallback": {"rewrite": "/index.html", "exclude": ["/img/*"]}}"#;
     let answers = [("/lost", "200 =/index.html"), ("/img/x", "404")];
     check(Dialect::Swa, rules, "/", &answers);
@@ -434,7 +438,7 @@ fn caddy_runs_directives_in_its_own_order_and_the_longer_path_first() {
         ],
     );
     assert_eq!(
-        troubles(Dialect::Caddy, rules),
+        problems_of(Dialect::Caddy, rules),
         [(26, ProblemKind::NotRead)]
     );
 }

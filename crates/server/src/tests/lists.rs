@@ -1,0 +1,84 @@
+//! Plans of redirects.
+
+use super::*;
+
+#[test]
+fn lists_match_under_the_normal_form_and_keep_their_order() {
+    let csv =
+        "old_url,new_url,status\n/a%7eb,/t,\nhttp://h/b,/u,302\n/c,,410\n/d?x=1,/dx,\n/d,/dy,\n";
+    let answers = [
+        ("/a~b?q", "301 /t?q"),
+        ("/b", "302 /u"),
+        ("/c", "410"),
+        ("/d?x=1", "301 /dx"),
+        ("/d?x=2", "301 /dy?x=2"),
+        ("/docs", "301 /docs/"),
+    ];
+    check(Dialect::Csv, csv, "/", &answers);
+    check(Dialect::Tsv, &csv.replace(',', "\t"), "/", &answers);
+    let json = "{\n \"/z\": \"/1\",\n \"/a\": \"/2\"\n}";
+    check(
+        Dialect::Json,
+        json,
+        "/",
+        &[("/z", "301 /1"), ("/a", "301 /2")],
+    );
+    let file = RuleFile::read(Dialect::Json, json.as_bytes(), "/");
+    let lines: Vec<usize> = file.rules().iter().map(|rule| rule.line).collect();
+    assert_eq!(lines, [2, 3]);
+    // Invalid JSON is refused as a whole.
+    for broken in [
+        "{\n,}",
+        "{\"/a\": \"/b\", \"c\": 1\n,}",
+        "[{\"from\": \"/a\"},\n]",
+        "{}\n{}",
+    ] {
+        assert_eq!(
+            problems_of(Dialect::Json, broken),
+            [(2, ProblemKind::Refused)],
+            "{broken}"
+        );
+        assert_eq!(
+            RuleFile::read(Dialect::Json, broken.as_bytes(), "/").rules(),
+            []
+        );
+    }
+    assert_eq!(
+        problems_of(Dialect::Csv, "x,y\n/a,/b\n"),
+        [(1, ProblemKind::Refused)]
+    );
+}
+
+#[test]
+fn unknown_columns_are_reported_once() {
+    let csv = "source,target,regex,Notes\n/a,/b,1,x\n/c,/d,1,y\n";
+    assert_eq!(problems_of(Dialect::Csv, csv), [(1, ProblemKind::NotRead)]);
+    let map = "old_url,new_url,status,hops,verdict\n/a,/b,301,1,page-ok\n";
+    assert_eq!(problems_of(Dialect::Csv, map), []);
+    let json = r#"[{"from": "/a", "to": "/b", "has": []}, {"from": "/c", "to": "/d", "has": []}]"#;
+    assert_eq!(
+        problems_of(Dialect::Json, json),
+        [(1, ProblemKind::NotRead)]
+    );
+}
+
+#[test]
+fn table_columns_by_name() {
+    for rules in [
+        "Address,Redirect URL\nhttp://h/a,http://n/b\nhttp://h/c,\n",
+        "Address,Status Code,Status,Redirect URL\nhttp://h/a,301,301,http://n/b\n",
+        "Old URL,New URL\n/a,http://n/b\n",
+        "New URL;Old URL;Clicks\nhttp://n/b;/a;1\n",
+        "old-url\tnew-url\n/a\thttp://n/b\n",
+        "/a;http://n/b\n",
+        "\u{feff}Old URL,New URL\n/a,http://n/b\n",
+    ] {
+        check(
+            Dialect::Csv,
+            rules,
+            "/",
+            &[("/a", "301 http://n/b"), ("/c", "404")],
+        );
+        assert_eq!(problems_of(Dialect::Csv, rules), [], "{rules}");
+    }
+}
