@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::pattern::Pattern;
+use crate::engine::pattern::{Pattern, PatternError};
 
 /// One rule, as shown in reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +99,14 @@ const SHORT_PLACE: usize = 64;
 /// The maximum number of problems of one kind that are listed individually.
 const MAX_PROBLEMS: usize = 10_000;
 
+/// The problems of one kind.
+#[derive(Debug, Default)]
+struct ProblemCount {
+    count: usize,
+    /// The line of the first one that is not listed.
+    first_unlisted: usize,
+}
+
 /// Collects the rules and problems of a file, in file order.
 #[derive(Debug, Default)]
 pub(crate) struct RuleParser {
@@ -111,8 +119,7 @@ pub(crate) struct RuleParser {
     keeps: u64,
     /// The total length of the contexts of rules.
     places: usize,
-    /// The number of problems of each kind, and the line of the first unlisted one.
-    counts: BTreeMap<ProblemKind, (usize, usize)>,
+    counts: BTreeMap<ProblemKind, ProblemCount>,
 }
 
 impl RuleParser {
@@ -130,7 +137,11 @@ impl RuleParser {
     /// # Errors
     ///
     /// Like [`Pattern::new`].
-    pub(crate) fn pattern(&mut self, source: &str, ignores_case: bool) -> Result<Pattern, String> {
+    pub(crate) fn pattern(
+        &mut self,
+        source: &str,
+        ignores_case: bool,
+    ) -> Result<Pattern, PatternError> {
         let mut pattern = Pattern::new(source, ignores_case)?;
         let kept = self.kept.saturating_add(pattern.size());
         if kept <= self.keeps {
@@ -140,7 +151,7 @@ impl RuleParser {
         Ok(pattern)
     }
 
-    /// The context of a rule in words, which every rule in a block repeats.
+    /// A description of the block that contains a rule, which is stored with every rule in the block.
     pub(crate) fn place(&mut self, words: &str) -> String {
         self.places = self.places.saturating_add(words.len());
         if self.places <= MAX_PLACES {
@@ -150,11 +161,11 @@ impl RuleParser {
     }
 
     pub(crate) fn problem(&mut self, line: usize, kind: ProblemKind, message: impl Into<String>) {
-        let (count, first) = self.counts.entry(kind).or_default();
-        *count += 1;
-        if *count > MAX_PROBLEMS {
-            if *count == MAX_PROBLEMS + 1 {
-                *first = line;
+        let counted = self.counts.entry(kind).or_default();
+        counted.count += 1;
+        if counted.count > MAX_PROBLEMS {
+            if counted.count == MAX_PROBLEMS + 1 {
+                counted.first_unlisted = line;
             }
             return;
         }
@@ -179,7 +190,11 @@ impl RuleParser {
                 ),
             });
         }
-        for (kind, (count, line)) in self.counts {
+        for (kind, counted) in self.counts {
+            let ProblemCount {
+                count,
+                first_unlisted: line,
+            } = counted;
             if count > MAX_PROBLEMS {
                 let message = format!(
                     "{} more problems like those listed (rule-problems)",

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use encoding_rs::Encoding;
 use regex::Regex;
 
-use super::findings::FindingsArgs;
+use super::findings::{FindingsArgs, redirects_help};
 use super::status::StatusArgs;
 use super::{
     ADVANCED, InputArg, Offering, RulesArg, SavedFromArg, class_names, parse_classes,
@@ -64,12 +64,10 @@ pub struct AuditArgs {
     pub hosting: Option<String>,
 
     /// The server's redirect rules; links are judged by where they end up
-    ///
-    /// FILE is `DIALECT:FILE`, or its name tells the dialect. There are the dialects of
-    /// `baseref verify-move --redirects`: csv, tsv, json, netlify,
-    /// cloudflare, apache, htaccess (FILE@/folder/ gives its folder), nginx, firebase, vercel, next,
-    /// caddy, swa, s3 and iis.
-    #[arg(long, value_name = "FILE", help_heading = "What is checked")]
+    #[arg(long, value_name = "FILE", help_heading = "What is checked", long_help = redirects_help(
+        "The server's redirect rules; links are judged by where they end up",
+        ""
+    ))]
     pub redirects: Vec<String>,
 
     /// The names of index files

@@ -12,6 +12,7 @@ use baseref_findings::{Level, RULES};
 use baseref_migration as relocate;
 use baseref_report::findings::Format;
 use baseref_server::Dialect;
+use baseref_server::table::markdown;
 
 /// Which findings count, and how they are reported.
 #[derive(Debug, Args)]
@@ -241,6 +242,15 @@ fn rule() -> impl TypedValueParser<Value = String> {
     };
     let parser = StringValueParser::new();
     Offering { parser, names }
+}
+
+/// The long help of `--redirects`, which lists every dialect.
+pub fn redirects_help(about: &str, more: &str) -> String {
+    format!(
+        "{about}\n\nFILE is `DIALECT:FILE`, or a file whose name shows its dialect. The dialects are {}; \
+         `htaccess:FILE@/folder/` gives the folder of an .htaccess file.{more}",
+        markdown::dialect_names()
+    )
 }
 
 fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {

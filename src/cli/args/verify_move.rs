@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::ADVANCED;
-use super::findings::FindingsArgs;
+use super::findings::{FindingsArgs, redirects_help};
 use super::status::StatusArgs;
 
 /// `baseref verify-move`.
@@ -40,11 +40,10 @@ pub struct VerifyMoveArgs {
     pub new_tree: Option<PathBuf>,
 
     /// The redirect rules of the old server
-    ///
-    /// FILE is `DIALECT:FILE`, or its name tells the dialect. The dialects are csv, tsv, json, netlify, cloudflare, apache, htaccess (FILE@/folder/ gives
-    /// its folder), nginx, firebase, vercel, next, caddy, swa, s3 and iis.
-    /// html-stubs:DIR are old pages that refresh to new ones.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", long_help = redirects_help(
+        "The redirect rules of the old server",
+        " html-stubs:DIR are old pages that refresh to new ones."
+    ))]
     pub redirects: Vec<String>,
 
     /// Assume that all other old URLs redirect to the same path below NEWURL

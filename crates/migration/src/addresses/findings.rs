@@ -9,7 +9,7 @@ use crate::compare::ProposedPage;
 use crate::rules;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::parts;
-use baseref_server::follow::MoveContext;
+use baseref_server::follow::{MoveContext, RuleLine};
 
 fn in_words(proposed: &ProposedPage) -> String {
     let (url, confidence) = (&proposed.url, proposed.confidence);
@@ -33,7 +33,7 @@ pub fn address_finding(
     let mut cause = row.old_url.to_string();
     let (rule, message): (&'static Rule, String) = match row.verdict {
         "not-known" => {
-            let (file, line) = row.undecided.as_deref().copied().unwrap_or_default();
+            let RuleLine { file, line } = row.undecided.as_deref().copied().unwrap_or_default();
             cause = format!("file {} of the rules, line {line}", file + 1);
             let message = match &row.instead {
                 Some(instead) => format!("{instead}: what that page shows then, a browser decides"),

@@ -3,7 +3,7 @@
 use crate::compare::ProposedPage;
 use crate::compare::fingerprint::is_fingerprinted;
 use crate::tree::exists;
-use baseref_server::follow::{End, MoveContext, RedirectChain};
+use baseref_server::follow::{End, MoveContext, RedirectChain, RuleLine};
 
 /// One row of the URL map. Rows are small because there can be millions.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +20,8 @@ pub struct Row {
     pub own_hops: usize,
     /// The verdict on the address.
     pub verdict: &'static str,
-    /// The rule that makes the target unknown: the index of its file, and its line.
-    pub undecided: Option<Box<(usize, usize)>>,
+    /// The line of the rule that makes the target unknown.
+    pub undecided: Option<Box<RuleLine>>,
     /// Its traffic or priority as written in a list; empty if not given.
     pub weight: Box<str>,
     /// The likely new page, if the address is lost.
@@ -62,7 +62,7 @@ impl Row {
                 verdict => verdict,
             },
             undecided: match chain.end {
-                End::Unknown(file, line) => Some((file, line)),
+                End::Unknown(line) => Some(line),
                 _ => by_browser,
             }
             .map(Box::new),

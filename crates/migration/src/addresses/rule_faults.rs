@@ -7,7 +7,7 @@ use super::row::{answered_with, not_known};
 use crate::rules;
 use baseref_findings::{Finding, Moved, Rule};
 use baseref_resolve::parts;
-use baseref_server::follow::{End, MoveContext, RedirectChain};
+use baseref_server::follow::{End, MoveContext, RedirectChain, RuleId, RuleLine};
 use baseref_server::rule_set::RuleSource;
 use baseref_server::{Answer, Dialect, Problem, Request, RuleFile};
 
@@ -45,8 +45,8 @@ pub fn parts(file: &RuleFile) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// The rules that known addresses match: the index of the file, and of the rule in it.
-pub type MatchedRules = HashSet<(usize, usize)>;
+/// The rules that known addresses match.
+pub type MatchedRules = HashSet<RuleId>;
 
 /// The findings about each rule of a part: where it leads, and whether requests reach it.
 #[must_use]
@@ -65,8 +65,12 @@ pub fn rule_findings(
         .iter()
         .filter_map(|at| Some((*at, file.rules().get(*at)?)))
     {
-        let mut report = |id: &'static Rule, message: String, to: Option<String>| {
-            let mut finding = source.finding(id, rule.line, rule.from.as_str(), message);
+        let id = RuleId {
+            file: number,
+            rule: rank,
+        };
+        let mut report = |fault: &'static Rule, message: String, to: Option<String>| {
+            let mut finding = source.finding(fault, rule.line, rule.from.as_str(), message);
             finding.raw = Arc::clone(&finding.cause);
             finding.moved = to.map(|to| {
                 Box::new(Moved {
@@ -107,11 +111,10 @@ pub fn rule_findings(
         if let Some(other) = shadow(&answers, rank)
             && let Some(earlier) = file.rules().get(other)
             && earlier.to != rule.to
-            && !addresses
-                .iter()
-                .any(|url| answers_later(url, (number, rank), context))
+            && !addresses.iter().any(|url| answers_later(url, id, context))
         {
-            let message = format!("line {} ({}) takes all of it", earlier.line, earlier.from);
+            let (line, from) = (earlier.line, &earlier.from);
+            let message = format!("line {line} ({from}) already matches it");
             report(&rules::R_SHADOWED, message, None);
             continue;
         }
@@ -120,23 +123,23 @@ pub fn rule_findings(
         if rule.is_exact && answers.iter().any(is_file) {
             report(
                 &rules::R_UNREACHABLE,
-                "a file of this name wins".to_owned(),
+                "the server returns the file of this name".to_owned(),
                 None,
             );
             continue;
         }
         if rule.is_exact
-            && file.dialect() == Dialect::Cloudflare
+            && file.dialect().format().rules_precede_files
             && let Some(url) = addresses.first()
             && has_page(url, context)
         {
             report(
                 &rules::R_HIDES,
-                "a page of this name is never shown".to_owned(),
+                "the page of this name is never served".to_owned(),
                 None,
             );
         }
-        if !used.contains(&(number, rank)) {
+        if !used.contains(&id) {
             report(
                 &rules::R_UNUSED,
                 "no known address matches it".to_owned(),
@@ -209,21 +212,21 @@ fn shadow(answers: &[(Answer, &String)], rank: usize) -> Option<usize> {
 
 /// Whether a rule answers an address later: after other rules have redirected it, for example to the
 /// preferred host or to a final slash, or under the other scheme.
-fn answers_later(url: &str, rule: (usize, usize), context: &MoveContext<'_>) -> bool {
+fn answers_later(url: &str, id: RuleId, context: &MoveContext<'_>) -> bool {
     let other = match url.split_once("://") {
         Some(("http", rest)) => format!("https://{rest}"),
         Some(("https", rest)) => format!("http://{rest}"),
         _ => return false,
     };
     let is_by = |answer: Option<Answer>| match answer {
-        Some(Answer::Redirect { rule: found, .. }) => found == Some(rule.1),
+        Some(Answer::Redirect { rule: found, .. }) => found == Some(id.rule),
         _ => false,
     };
-    let file = context.rules.get(rule.0);
+    let file = context.rules.get(id.file);
     let answer = file
         .zip(Request::from_url(&other))
         .map(|(file, request)| file.answer(&request, context.new));
-    is_by(answer) || context.follow(url).is_by(rule)
+    is_by(answer) || context.follow(url).is_by(id)
 }
 
 fn has_page(url: &str, context: &MoveContext<'_>) -> bool {
@@ -288,7 +291,7 @@ fn judge_chain(
         End::Elsewhere if hops > 0 => {
             report(&rules::R_OFFSITE, format!("leads to {end}"), None);
         }
-        End::Unknown(_, line) => {
+        End::Unknown(RuleLine { line, .. }) => {
             report(&rules::R_NOT_KNOWN, not_known(line), None);
         }
         _ => {}

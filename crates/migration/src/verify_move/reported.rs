@@ -10,7 +10,7 @@ use baseref_findings::words::plural;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{without_fragment, without_query};
-use baseref_server::follow::{End, MoveContext};
+use baseref_server::follow::{End, MoveContext, RuleId};
 
 /// The reports of link checkers.
 pub(super) struct Reports {
@@ -230,8 +230,8 @@ impl Predictor<'_> {
     }
 
     /// Whether a redirect is the refresh of the page at `url`, which the answer of a server does not show.
-    fn is_by_page(&self, url: &str, rule: Option<(usize, usize)>) -> bool {
-        if let Some((file, _)) = rule {
+    fn is_by_page(&self, url: &str, rule: Option<RuleId>) -> bool {
+        if let Some(RuleId { file, .. }) = rule {
             return self.stubs.contains(&file);
         }
         let form = normal(without_fragment(url), &NormalOptions::default());

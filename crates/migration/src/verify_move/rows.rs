@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::reading::{Page, SiteDocuments};
 use super::url_list::UrlList;
 use crate::addresses::{self, MatchedRules, Row};
-use baseref_server::follow::{End, MoveContext};
+use baseref_server::follow::{End, MoveContext, RuleId, RuleLine};
 
 impl Plan {
     /// The rows for the addresses of pages, lists and exact rules, and the rules that these addresses
@@ -36,8 +36,8 @@ impl Plan {
             let chain = context.follow(url);
             used.extend(chain.hops.iter().filter_map(|hop| hop.rule));
             used.extend(chain.last_rule);
-            if let End::Unknown(file, line) = chain.end {
-                undecided.insert((file, line));
+            if let End::Unknown(line) = chain.end {
+                undecided.insert(line);
             }
             let mut row = Row {
                 weight: weights.get(url).copied().unwrap_or_default().into(),
@@ -51,8 +51,10 @@ impl Plan {
         // Rules that cannot be evaluated match addresses nevertheless.
         for (file, rules) in self.rules.iter().enumerate() {
             let ranked = rules.rules().iter().enumerate();
-            let is_by = |line| undecided.contains(&(file, line));
-            used.extend(ranked.filter_map(|(rank, rule)| is_by(rule.line).then_some((file, rank))));
+            let is_by = |line| undecided.contains(&RuleLine { file, line });
+            let ids = ranked
+                .filter_map(|(rule, parsed)| is_by(parsed.line).then_some(RuleId { file, rule }));
+            used.extend(ids);
         }
         let samples = addresses::sources(context);
         for url in &samples {

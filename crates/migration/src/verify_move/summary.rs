@@ -12,7 +12,7 @@ use crate::rules;
 use baseref_document::ReadError;
 use baseref_findings::words::plural;
 use baseref_findings::{Class, Finding, Summary};
-use baseref_server::follow::MoveContext;
+use baseref_server::follow::{MoveContext, RuleLine};
 use baseref_site::listing::Tree;
 use baseref_walk::skipped::{SkipReason, SkippedFiles};
 
@@ -31,7 +31,7 @@ impl Plan {
     /// The addresses with unknown targets, by the rules that they depend on.
     fn undecided(&self, rows: &[Row]) -> Undecided {
         let mut undecided = Undecided::default();
-        for (file, line) in rows
+        for RuleLine { file, line } in rows
             .iter()
             .filter_map(|row| row.undecided.as_deref().copied())
         {

@@ -283,7 +283,7 @@ impl Route {
 }
 
 impl Target {
-    fn parse(to: &str) -> Result<Self, String> {
+    fn parse(to: &str) -> Result<Self, p2r::SourceError> {
         let start = to.find("://").map_or(0, |at| {
             let host = at + 3;
             to[host..].find('/').map_or(to.len(), |slash| host + slash)

@@ -97,20 +97,21 @@ impl Condition {
             _ => Asks::Visitor,
         };
         let value = match condition.get("value") {
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(value)) if value.is_empty() => Ok(None),
+            None | Some(Value::Null) => Some(None),
+            Some(Value::String(value)) if value.is_empty() => Some(None),
             Some(Value::String(value)) => {
-                parser.pattern(&format!("^(?:{value})$"), false).map(Some)
+                let pattern = parser.pattern(&format!("^(?:{value})$"), false);
+                pattern.ok().map(Some)
             }
-            Some(_) => Err(String::new()),
+            Some(_) => None,
         };
         match value {
-            Ok(value) => Self {
+            Some(value) => Self {
                 is_missing,
                 asks,
                 value,
             },
-            Err(_) => Self {
+            None => Self {
                 is_missing,
                 asks: Asks::Visitor,
                 value: None,

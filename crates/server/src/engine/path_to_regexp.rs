@@ -3,6 +3,8 @@
 //! Version 6.1, which Vercel has, and 6.3, which Next.js has, differ in what a name without a
 //! pattern matches after text that is not a slash.
 
+use std::fmt;
+
 use serde_json::json;
 
 use crate::engine::work::MAX_TEXT;
@@ -55,13 +57,55 @@ enum Lexeme {
 /// The pattern of a name that has none of its own.
 const PLAIN: &str = r"[^\/]+?";
 
-fn lexemes(source: &str) -> Result<Vec<Lexeme>, String> {
+/// Why a source or destination is invalid.
+#[derive(Debug)]
+pub(crate) enum SourceError {
+    /// It ends with a backslash.
+    FinalBackslash,
+    /// A colon is not followed by a name.
+    ColonWithoutName,
+    /// A group starts with a question mark.
+    GroupWithQuestionMark,
+    /// A group is empty.
+    EmptyGroup,
+    /// A group is inside another.
+    NestedGroup,
+    /// A parenthesis is not closed.
+    UnclosedGroup,
+    /// `}` closes nothing.
+    UnopenedBrace,
+    /// A name is missing.
+    MissingName,
+    /// `{` is not closed.
+    UnclosedBrace,
+    /// A modifier follows nothing that it could repeat.
+    NothingToRepeat(char),
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FinalBackslash => "it ends with a backslash",
+            Self::ColonWithoutName => "a colon is not followed by a name",
+            Self::GroupWithQuestionMark => "a group starts with a question mark",
+            Self::EmptyGroup => "a group is empty",
+            Self::NestedGroup => "a group is inside another",
+            Self::UnclosedGroup => "a parenthesis is not closed",
+            Self::UnopenedBrace => "`}` closes nothing",
+            Self::MissingName => "a name is missing",
+            Self::UnclosedBrace => "`{` is not closed where it should be",
+            Self::NothingToRepeat(c) => return write!(f, "`{c}` follows nothing to repeat"),
+        })
+    }
+}
+
+fn lexemes(source: &str) -> Result<Vec<Lexeme>, SourceError> {
     let mut out = Vec::new();
     let mut chars = source.chars().peekable();
     while let Some(c) = chars.next() {
         out.push(match c {
             '*' | '+' | '?' => Lexeme::Modifier(c),
-            '\\' => Lexeme::Escaped(chars.next().ok_or("it ends with a backslash")?),
+            '\\' => Lexeme::Escaped(chars.next().ok_or(SourceError::FinalBackslash)?),
             '{' => Lexeme::Open,
             '}' => Lexeme::Close,
             ':' => {
@@ -70,13 +114,13 @@ fn lexemes(source: &str) -> Result<Vec<Lexeme>, String> {
                     name.push(c);
                 }
                 if name.is_empty() {
-                    return Err("a colon is not followed by a name".to_owned());
+                    return Err(SourceError::ColonWithoutName);
                 }
                 Lexeme::Name(name)
             }
             '(' => {
                 if chars.peek() == Some(&'?') {
-                    return Err("a group starts with a question mark".to_owned());
+                    return Err(SourceError::GroupWithQuestionMark);
                 }
                 Lexeme::Pattern(group(&mut chars)?)
             }
@@ -87,7 +131,7 @@ fn lexemes(source: &str) -> Result<Vec<Lexeme>, String> {
 }
 
 /// A group up to its closing parenthesis.
-fn group(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String, String> {
+fn group(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String, SourceError> {
     let mut pattern = String::new();
     let mut depth = 1_usize;
     while let Some(c) = chars.next() {
@@ -101,7 +145,7 @@ fn group(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String,
                 depth -= 1;
                 if depth == 0 {
                     if pattern.is_empty() {
-                        return Err("a group is empty".to_owned());
+                        return Err(SourceError::EmptyGroup);
                     }
                     return Ok(pattern);
                 }
@@ -109,22 +153,22 @@ fn group(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<String,
             '(' => {
                 depth += 1;
                 if chars.peek() != Some(&'?') {
-                    return Err("a group is inside another".to_owned());
+                    return Err(SourceError::NestedGroup);
                 }
             }
             _ => {}
         }
         pattern.push(c);
     }
-    Err("a parenthesis is not closed".to_owned())
+    Err(SourceError::UnclosedGroup)
 }
 
 /// Parses a source or a destination.
 ///
 /// # Errors
 ///
-/// A message if it is invalid.
-pub(crate) fn parse(source: &str) -> Result<Vec<Token>, String> {
+/// If its syntax is invalid.
+pub(crate) fn parse(source: &str) -> Result<Vec<Token>, SourceError> {
     let mut parser = Parser {
         lexemes: lexemes(source)?.into_iter().peekable(),
         tokens: Vec::new(),
@@ -143,7 +187,7 @@ struct Parser {
 }
 
 impl Parser {
-    fn parse(&mut self) -> Result<(), String> {
+    fn parse(&mut self) -> Result<(), SourceError> {
         while let Some(lexeme) = self.lexemes.next() {
             match lexeme {
                 Lexeme::Char(c @ ('/' | '.')) if self.is_before_key() => {
@@ -155,8 +199,8 @@ impl Parser {
                     self.key(String::new(), Some(key))?;
                 }
                 Lexeme::Open => self.braces()?,
-                Lexeme::Modifier(c) => return Err(format!("`{c}` follows nothing to repeat")),
-                Lexeme::Close => return Err("`}` closes nothing".to_owned()),
+                Lexeme::Modifier(c) => return Err(SourceError::NothingToRepeat(c)),
+                Lexeme::Close => return Err(SourceError::UnopenedBrace),
             }
         }
         self.flush();
@@ -177,12 +221,12 @@ impl Parser {
         }
     }
 
-    fn key(&mut self, prefix: String, first: Option<Lexeme>) -> Result<(), String> {
+    fn key(&mut self, prefix: String, first: Option<Lexeme>) -> Result<(), SourceError> {
         self.flush();
         let (name, pattern) = match first {
             Some(Lexeme::Name(name)) => (Some(name), self.pattern()),
             Some(Lexeme::Pattern(pattern)) => (None, Some(pattern)),
-            _ => return Err("a name is missing".to_owned()),
+            _ => return Err(SourceError::MissingName),
         };
         self.push(name, pattern, prefix, String::new());
         Ok(())
@@ -236,7 +280,7 @@ impl Parser {
         }));
     }
 
-    fn braces(&mut self) -> Result<(), String> {
+    fn braces(&mut self) -> Result<(), SourceError> {
         self.flush();
         let prefix = self.plain_text();
         let is_name = |lexeme: &Lexeme| matches!(lexeme, Lexeme::Name(_));
@@ -247,7 +291,7 @@ impl Parser {
         let pattern = self.pattern();
         let suffix = self.plain_text();
         if self.lexemes.next() != Some(Lexeme::Close) {
-            return Err("`{` is not closed where it should be".to_owned());
+            return Err(SourceError::UnclosedBrace);
         }
         self.push(name, pattern, prefix, suffix);
         Ok(())

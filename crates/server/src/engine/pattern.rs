@@ -3,6 +3,7 @@
 //! back-references, and a backtracking engine with a limit runs the others.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -55,6 +56,36 @@ struct Backtracking {
     hasty: OnceLock<Option<fancy_regex::Regex>>,
     /// Tried next: gives up after [`BACKTRACK_LIMIT`].
     patient: OnceLock<Option<fancy_regex::Regex>>,
+}
+
+/// Why a pattern cannot be used.
+#[derive(Debug)]
+pub(crate) enum PatternError {
+    /// It has more than [`MAX_STATES`] states or bytes.
+    TooLarge,
+    /// Both engines lack possessive repetitions like those in it.
+    Possessive,
+    /// It is invalid, or has syntax that neither engine supports; in the words of the parser.
+    Syntax(String),
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge => write!(
+                f,
+                "it is too large: more than {MAX_STATES} states or bytes (rule-pattern)"
+            ),
+            Self::Possessive => f.write_str("possessive repetitions are not supported"),
+            Self::Syntax(message) => f.write_str(message),
+        }
+    }
+}
+
+impl From<PatternError> for String {
+    fn from(error: PatternError) -> Self {
+        error.to_string()
+    }
 }
 
 /// The engine gave up.
@@ -114,17 +145,17 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// A message if it is invalid or unsupported by both engines.
-    pub(crate) fn new(source: &str, ignores_case: bool) -> Result<Self, String> {
+    /// If it is too large, or invalid or unsupported by both engines.
+    pub(crate) fn new(source: &str, ignores_case: bool) -> Result<Self, PatternError> {
         // A parsed character takes hundreds of bytes.
         if source.len() > MAX_STATES {
-            return Err(too_large());
+            return Err(PatternError::TooLarge);
         }
         let translated = translate(source);
         let mut text = Vec::new();
         // The linear-time engine would read this as a repeated repetition.
         let parsed = if is_possessive(&translated) {
-            Err("possessive repetitions are not supported".to_owned())
+            Err(PatternError::Possessive)
         } else {
             parse(&translated, ignores_case)
         };
@@ -132,7 +163,7 @@ impl Pattern {
             Ok(parsed) => {
                 let states = states(&parsed);
                 if states > MAX_STATES {
-                    return Err(too_large());
+                    return Err(PatternError::TooLarge);
                 }
                 text = required_text(&parsed);
                 let properties = parsed.properties();
@@ -148,7 +179,7 @@ impl Pattern {
             }
             Err(linear) => {
                 if states_of_source(&translated) > MAX_STATES {
-                    return Err(too_large());
+                    return Err(PatternError::TooLarge);
                 }
                 let backtracking = Backtracking {
                     source: translated,
@@ -157,7 +188,7 @@ impl Pattern {
                     patient: OnceLock::new(),
                 };
                 if backtracking.compile(FEW_STEPS_BACK).is_none() {
-                    return Err(last_line(&linear));
+                    return Err(linear);
                 }
                 Engine::Backtracking(Box::new(backtracking))
             }
@@ -324,7 +355,7 @@ fn groups(
     }))
 }
 
-fn parse(source: &str, ignores_case: bool) -> Result<Hir, String> {
+fn parse(source: &str, ignores_case: bool) -> Result<Hir, PatternError> {
     let mut parser = regex_syntax::ParserBuilder::new();
     parser
         .unicode(false)
@@ -333,11 +364,7 @@ fn parse(source: &str, ignores_case: bool) -> Result<Hir, String> {
     parser
         .build()
         .parse(source)
-        .map_err(|error| error.to_string())
-}
-
-fn too_large() -> String {
-    format!("it is too large: more than {MAX_STATES} states or bytes (rule-pattern)")
+        .map_err(|error| PatternError::Syntax(last_line(&error.to_string())))
 }
 
 /// The approximate number of states with all repetitions expanded. The parser limits the nesting depth.

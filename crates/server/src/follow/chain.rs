@@ -3,6 +3,24 @@
 /// The maximum number of redirects that a client follows.
 pub const MAX_HOPS: usize = 20;
 
+/// A rule, by its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RuleId {
+    /// The index of the file, in the order of the command line.
+    pub file: usize,
+    /// The index of the rule in it.
+    pub rule: usize,
+}
+
+/// A line of a rule file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RuleLine {
+    /// The index of the file, in the order of the command line.
+    pub file: usize,
+    /// The line, 1-based; 0 if it is not known.
+    pub line: usize,
+}
+
 /// One redirect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hop {
@@ -10,9 +28,8 @@ pub struct Hop {
     pub to: String,
     /// 3xx.
     pub status: u16,
-    /// The rule: the index of the file and of the rule in it; `None` for a redirect without a rule, or
-    /// of the whole prefix.
-    pub rule: Option<(usize, usize)>,
+    /// The rule; `None` for a redirect without a rule, or of the whole prefix.
+    pub rule: Option<RuleId>,
     /// Whether it is built into the server, such as from `/d` to `/d/`.
     pub is_own: bool,
 }
@@ -31,9 +48,8 @@ pub enum End {
     Fallback {
         /// Its path, decoded.
         path: Vec<u8>,
-        /// The index of the rule file that says so, and the line, 0 if it is not known; `None` if it is
-        /// built into the server.
-        by: Option<(usize, usize)>,
+        /// The line that configures it; `None` if it is built into the server.
+        by: Option<RuleLine>,
     },
     /// In a loop, or after too many redirects.
     Loop,
@@ -41,8 +57,8 @@ pub enum End {
     Elsewhere,
     /// At an old address that no rule redirects.
     NoRule,
-    /// At an unsupported rule: the index of the file, and the line.
-    Unknown(usize, usize),
+    /// At an unsupported rule.
+    Unknown(RuleLine),
 }
 
 /// The redirects followed from one address.
@@ -52,19 +68,18 @@ pub struct RedirectChain {
     pub hops: Vec<Hop>,
     /// The final URL, as requested from the last server.
     pub url: String,
-    /// The end of a directive.
+    /// How they end.
     pub end: End,
     /// The status of the first answer.
     pub status: u16,
-    /// The rule by which the last server gives its final answer: the index of the file and of the rule
-    /// in it.
-    pub last_rule: Option<(usize, usize)>,
+    /// The rule by which the last server gives its final answer.
+    pub last_rule: Option<RuleId>,
 }
 
 impl RedirectChain {
     /// Whether a rule applies to the address, or to one that it is redirected to.
     #[must_use]
-    pub fn is_by(&self, rule: (usize, usize)) -> bool {
+    pub fn is_by(&self, rule: RuleId) -> bool {
         self.last_rule == Some(rule) || self.hops.iter().any(|hop| hop.rule == Some(rule))
     }
 
@@ -80,7 +95,7 @@ impl RedirectChain {
 pub(super) enum Step {
     Hop(Hop),
     /// An end, its status, and its rule.
-    End(End, u16, Option<(usize, usize)>),
+    End(End, u16, Option<RuleId>),
     /// No server answers.
     Nothing,
 }

@@ -11,13 +11,12 @@ use baseref_resolve::{Rules, resolve};
 use baseref_site::moves::{Overlap, Prefixes, Side};
 
 use super::catch_all::is_page_for_all;
-use super::chain::{End, Hop, MAX_HOPS, RedirectChain, Step};
+use super::chain::{End, Hop, MAX_HOPS, RedirectChain, RuleId, RuleLine, Step};
 use super::stubs::Stubs;
 use super::targets::{Target, Targets};
 use crate::request::{Files, NoFiles, Request};
 use crate::rule::Answer;
 use crate::rule_file::RuleFile;
-use crate::table::Dialect;
 
 /// The number of redirects after which steps are cached; few chains are longer.
 const LONG: usize = 2;
@@ -319,7 +318,7 @@ impl MoveContext<'_> {
         answer: Answer,
         (rules, files): (&RuleFile, &dyn Files),
     ) -> Step {
-        let in_file = |rule: Option<usize>| rule.map(|rule| (number, rule));
+        let in_file = |rule: Option<usize>| rule.map(|rule| RuleId { file: number, rule });
         match answer {
             Answer::Redirect {
                 status,
@@ -337,10 +336,13 @@ impl MoveContext<'_> {
             }
             Answer::File { path, status, rule } => {
                 let line = rule.and_then(|rule| Some(rules.rules().get(rule)?.line));
-                // Cloudflare Pages does so without any rules.
-                let is_by_rules = rule.is_some() || rules.dialect() != Dialect::Cloudflare;
+                let format = rules.dialect().format();
+                let is_by_rules = rule.is_some() || !format.has_start_page_fallback;
                 let end = if is_page_for_all(url, &path, rules, files) {
-                    let by = is_by_rules.then_some((number, line.unwrap_or(0)));
+                    let by = is_by_rules.then_some(RuleLine {
+                        file: number,
+                        line: line.unwrap_or(0),
+                    });
                     End::Fallback { path, by }
                 } else {
                     End::Found { path }
@@ -350,7 +352,9 @@ impl MoveContext<'_> {
             Answer::Refused { status, rule } => {
                 Step::End(End::Refused(status), status, in_file(rule))
             }
-            Answer::Unknown { line } => Step::End(End::Unknown(number, line), 0, None),
+            Answer::Unknown { line } => {
+                Step::End(End::Unknown(RuleLine { file: number, line }), 0, None)
+            }
         }
     }
 

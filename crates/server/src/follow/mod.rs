@@ -7,7 +7,7 @@ mod context;
 pub mod stubs;
 mod targets;
 
-pub use chain::{End, Hop, MAX_HOPS, RedirectChain};
+pub use chain::{End, Hop, MAX_HOPS, RedirectChain, RuleId, RuleLine};
 pub use context::MoveContext;
 pub use stubs::Stubs;
 pub use targets::Targets;

@@ -13,7 +13,7 @@ use super::answer::{RedirectAnswer, RedirectEnd, Redirects};
 use super::error::RuleSetError;
 use super::named::{NamedRules, read_rules};
 use super::source::{self, RuleSource};
-use crate::follow::{End, MoveContext, RedirectChain, Stubs, Targets};
+use crate::follow::{End, MoveContext, RedirectChain, RuleId, RuleLine, Stubs, Targets};
 use crate::request::Request;
 use crate::rule::Answer;
 use crate::rule_file::RuleFile;
@@ -75,7 +75,7 @@ impl RuleSet {
     }
 
     /// A file and line, for messages.
-    fn line(&self, file: usize, line: usize) -> Arc<str> {
+    fn line(&self, RuleLine { file, line }: RuleLine) -> Arc<str> {
         let name = self.sources.get(file).map_or("", |source| &source.name.doc);
         match line {
             0 => name.into(),
@@ -85,14 +85,17 @@ impl RuleSet {
 
     /// The origin of the first redirect.
     fn by(&self, chain: &RedirectChain) -> Arc<str> {
-        let Some((file, rule)) = chain.hops.iter().find_map(|hop| hop.rule) else {
+        let Some(RuleId { file, rule }) = chain.hops.iter().find_map(|hop| hop.rule) else {
             return "the server".into();
         };
         let rule = self
             .rules
             .get(file)
             .and_then(|rules| rules.rules().get(rule));
-        self.line(file, rule.map_or(0, |rule| rule.line))
+        self.line(RuleLine {
+            file,
+            line: rule.map_or(0, |rule| rule.line),
+        })
     }
 
     /// The status with which a rule refuses an address.
@@ -164,11 +167,9 @@ impl Redirects for RuleSet {
         }
         match chain.end {
             End::Found { path } => RedirectAnswer::Served(address(url, &path)),
-            End::Unknown(file, line)
-            | End::Fallback {
-                by: Some((file, line)),
-                ..
-            } => RedirectAnswer::NotKnown(self.line(file, line)),
+            End::Unknown(line) | End::Fallback { by: Some(line), .. } => {
+                RedirectAnswer::NotKnown(self.line(line))
+            }
             End::Fallback { by: None, .. } => RedirectAnswer::NotKnown("the server".into()),
             End::Refused(_) => {
                 let refusal = self.refusal(url, &files);

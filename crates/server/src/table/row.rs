@@ -23,6 +23,22 @@ pub struct Format {
     pub reads: &'static str,
     /// The program that the answers were compared with, for the documentation.
     pub compared_with: &'static str,
+    /// Whether every rule is applied before files are looked up, so that a rule can hide a page.
+    pub rules_precede_files: bool,
+    /// Whether missing addresses are answered with the start page, even without a rule.
+    pub has_start_page_fallback: bool,
+}
+
+impl Format {
+    /// The values of the fields that a row leaves out.
+    pub(super) const DEFAULT: Self = Self {
+        files: &[],
+        kept: Kept::OnServer,
+        reads: "",
+        compared_with: "no server",
+        rules_precede_files: false,
+        has_start_page_fallback: false,
+    };
 }
 
 /// Where the rules of a dialect are kept.

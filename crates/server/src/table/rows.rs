@@ -14,7 +14,7 @@ use crate::rule::RuleParser;
 /// Makes the table of servers from its rows. A row is a name, and in braces one or both of:
 ///
 /// - `rules`: the variant of [`Dialect`], the functions that read and write its rules, and the fields of
-///   [`Format`];
+///   [`Format`] that differ from [`Format::DEFAULT`];
 /// - `hosting`: the fields of [`Preset`] that differ from [`Preset::STRICT`].
 macro_rules! server_table {
     ($(
@@ -61,9 +61,10 @@ macro_rules! server_table {
 
             /// The properties of this dialect.
             #[must_use]
+            #[expect(clippy::needless_update, reason = "a row may set every field")]
             pub const fn format(self) -> &'static Format {
                 match self {
-                    $($(Self::$dialect => &Format { $($field: $value),* },)?)*
+                    $($(Self::$dialect => &Format { $($field: $value,)* ..Format::DEFAULT },)?)*
                 }
             }
 
@@ -113,7 +114,6 @@ server_table! {
             files: &["*.csv"],
             kept: Kept::InPlan,
             reads: PLAN,
-            compared_with: "no server",
         }
     }
     "tsv" {
@@ -121,7 +121,6 @@ server_table! {
             files: &["*.tsv"],
             kept: Kept::InPlan,
             reads: PLAN,
-            compared_with: "no server",
         }
     }
     "json" {
@@ -129,7 +128,6 @@ server_table! {
             files: &["*.json"],
             kept: Kept::InPlan,
             reads: PLAN,
-            compared_with: "no server",
         }
     }
     "netlify" {
@@ -152,6 +150,8 @@ server_table! {
             kept: Kept::InTree,
             reads: "`_redirects` of Pages, including its limits",
             compared_with: "wrangler 4.86",
+            rules_precede_files: true,
+            has_start_page_fallback: true,
         }
         hosting {
             extensions: &[".html"],

@@ -212,7 +212,7 @@ fn caddy_expressions() {
     ];
     check(Dialect::Caddy, rules, "/", &answers);
     let told = [(11, ProblemKind::NotRead)];
-    assert_eq!(troubles(Dialect::Caddy, rules), told);
+    assert_eq!(problems_of(Dialect::Caddy, rules), told);
     let deep = format!(
         "h {{\n@a `{}true{}`\nredir @a /a\n}}\n",
         "(".repeat(99),

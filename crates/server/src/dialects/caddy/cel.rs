@@ -188,7 +188,7 @@ impl<'t> Reader<'t, '_> {
             (None, "matches", Some(Node::Literal(Value::Text(source)))) => {
                 match self.parser.pattern(&source, false) {
                     Ok(pattern) => Node::Matches(Box::new(value), pattern),
-                    Err(message) => self.unknown(&message),
+                    Err(error) => self.unknown(&error.to_string()),
                 }
             }
             (None, "size", None) => Node::Size(Box::new(value)),
@@ -297,7 +297,7 @@ impl<'t> Reader<'t, '_> {
                 let name = given.map_or(self.name, String::as_str).to_owned();
                 match self.parser.pattern(source, false) {
                     Ok(pattern) => Test::Regexp(name, pattern),
-                    Err(message) => return self.unknown(&message),
+                    Err(error) => return self.unknown(&error.to_string()),
                 }
             }
             ("method", methods) => Test::Method(methods.iter().any(|method| method == "GET")),

@@ -3,7 +3,7 @@
 use super::uri::{encode, encode_uri};
 use std::fmt::Write as _; // for `write!`: a String takes every write
 
-use crate::engine::pattern::Pattern;
+use crate::engine::pattern::{Pattern, PatternError};
 use crate::engine::work::MAX_TEXT;
 use crate::rule::RuleParser;
 
@@ -184,8 +184,8 @@ impl Target {
 
     /// # Errors
     ///
-    /// A message if one of its patterns is invalid.
-    pub(super) fn new(text: &str, parser: &mut RuleParser) -> Result<Self, String> {
+    /// If one of its patterns cannot be used.
+    pub(super) fn new(text: &str, parser: &mut RuleParser) -> Result<Self, PatternError> {
         let mut tokens = Vec::new();
         for token in parse(text) {
             let pattern = match &token {

@@ -1,7 +1,7 @@
 //! Globs as minimatch 6 reads them, translated to regular expressions on a path without repeated
 //! slashes.
 
-use std::fmt::Write as _; // for `write!`: a String takes every write
+use std::fmt::{self, Write as _}; // for `write!`: a String takes every write
 use std::ops::Range;
 
 /// The maximum number of alternatives that the braces of one glob may make.
@@ -27,9 +27,9 @@ pub(super) struct Glob {
 /// # Errors
 ///
 /// If its braces make too many alternatives, or its groups too long an expression.
-pub(super) fn translate(glob: &str) -> Result<Glob, String> {
+pub(super) fn translate(glob: &str) -> Result<Glob, GlobError> {
     if glob.len() > MAX_LENGTH {
-        return Err(too_long());
+        return Err(GlobError::TooLong);
     }
     let bare = glob.trim_start_matches('!');
     let is_negated = (glob.len() - bare.len()) % 2 == 1;
@@ -42,19 +42,37 @@ pub(super) fn translate(glob: &str) -> Result<Glob, String> {
     })
 }
 
-fn too_long() -> String {
-    format!("it takes more than {MAX_LENGTH} bytes, or its groups are too deep (rule-braces)")
+/// Why a glob cannot be used.
+#[derive(Debug)]
+pub(super) enum GlobError {
+    /// It has more than [`MAX_LENGTH`] bytes, or groups that are nested too deep.
+    TooLong,
+    /// Its braces make more than [`MAX_ALTERNATIVES`].
+    TooManyAlternatives,
+}
+
+impl fmt::Display for GlobError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => write!(
+                f,
+                "it takes more than {MAX_LENGTH} bytes, or its groups are too deep (rule-braces)"
+            ),
+            Self::TooManyAlternatives => write!(
+                f,
+                "its braces make more than {MAX_ALTERNATIVES} alternatives (rule-braces)"
+            ),
+        }
+    }
 }
 
 /// Expands braces into their alternatives.
-fn expand(glob: &str, depth: usize) -> Result<Vec<String>, String> {
-    let too_many =
-        || format!("its braces make more than {MAX_ALTERNATIVES} alternatives (rule-braces)");
+fn expand(glob: &str, depth: usize) -> Result<Vec<String>, GlobError> {
     let Some((before, inner, after)) = first_braces(glob) else {
         return Ok(vec![glob.to_owned()]);
     };
     if depth >= MAX_DEPTH {
-        return Err(too_many());
+        return Err(GlobError::TooManyAlternatives);
     }
     let parts = if let Some(parts) = sequence(inner) {
         parts
@@ -71,7 +89,7 @@ fn expand(glob: &str, depth: usize) -> Result<Vec<String>, String> {
         for part in &parts {
             length += before.len() + part.len() + rest.len();
             if out.len() >= MAX_ALTERNATIVES || length > MAX_LENGTH {
-                return Err(too_many());
+                return Err(GlobError::TooManyAlternatives);
             }
             out.push(format!("{before}{part}{rest}"));
         }
@@ -158,7 +176,7 @@ const NAME: &str = "[^/.][^/]*";
 /// # Errors
 ///
 /// If the regular expression gets too long.
-fn expression(glob: &str) -> Result<Option<String>, String> {
+fn expression(glob: &str) -> Result<Option<String>, GlobError> {
     let mut segments: Vec<&str> = glob.split('/').collect();
     let count = segments.len();
     let mut index = 0;
@@ -185,7 +203,7 @@ fn expression(glob: &str) -> Result<Option<String>, String> {
             continue;
         }
         out.push('/');
-        out.push_str(&segment_expression(segment).ok_or_else(too_long)?);
+        out.push_str(&segment_expression(segment).ok_or(GlobError::TooLong)?);
     }
     out.push_str("/?$");
     Ok(Some(out))

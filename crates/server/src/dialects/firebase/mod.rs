@@ -438,11 +438,12 @@ fn source_of(
     parser: &mut RuleParser,
 ) -> Result<Source, (ProblemKind, String)> {
     if let Some(glob) = glob {
-        let glob = glob::translate(glob).map_err(|message| (ProblemKind::NotRead, message))?;
+        let glob =
+            glob::translate(glob).map_err(|error| (ProblemKind::NotRead, error.to_string()))?;
         let patterns = glob.expressions.iter();
-        let patterns: Result<_, String> = patterns.map(|one| parser.pattern(one, false)).collect();
+        let patterns: Result<_, _> = patterns.map(|one| parser.pattern(one, false)).collect();
         return Ok(Source::Glob {
-            patterns: patterns.map_err(|message| (ProblemKind::NotRead, message))?,
+            patterns: patterns.map_err(|error| (ProblemKind::NotRead, error.to_string()))?,
             is_negated: glob.is_negated,
         });
     }
@@ -458,7 +459,7 @@ fn source_of(
 fn expression(regex: &str, parser: &mut RuleParser) -> Result<Pattern, (ProblemKind, String)> {
     let pattern = parser
         .pattern(regex, false)
-        .map_err(|message| (ProblemKind::NotRead, message))?;
+        .map_err(|error| (ProblemKind::NotRead, error.to_string()))?;
     if pattern.steps_back() {
         let message = format!("RE2 has no look-around and no back-references: {regex:?}");
         return Err((ProblemKind::Refused, message));
