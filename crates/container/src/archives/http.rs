@@ -178,8 +178,8 @@ impl<'r> Heading<'r> {
     }
 
     /// Decodes the transfer and content codings of `body`. They may produce `limit` bytes in total.
-    pub fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> Decoded<'b> {
-        let mut decoded = Decoded {
+    pub fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> DecodedBody<'b> {
+        let mut decoded = DecodedBody {
             bytes: Cow::Borrowed(body),
             room: limit,
             inflated: 0,
@@ -202,7 +202,7 @@ impl<'r> Heading<'r> {
     }
 }
 
-/// Whether a media type only says that a body is XML, which may be a feed or a sitemap.
+/// Whether a media type stands for any XML, which may be a feed or a sitemap.
 #[must_use]
 pub fn is_some_xml(essence: &str) -> bool {
     matches!(
@@ -211,22 +211,39 @@ pub fn is_some_xml(essence: &str) -> bool {
     )
 }
 
+/// A coding of a body that could not be decoded, or not to its end.
+#[derive(Debug)]
+pub struct CodingProblem {
+    /// The kind of error.
+    pub kind: ReadErrorKind,
+    /// The reason, in words.
+    pub reason: String,
+}
+
+/// The output of a decoder, up to a limit or to the first problem.
+#[derive(Default)]
+struct Output {
+    bytes: Vec<u8>,
+    /// Why decoding ended early, if it did.
+    problem: Option<String>,
+}
+
 /// A decoded body, and the problems with its codings.
 #[derive(Debug)]
-pub struct Decoded<'b> {
+pub struct DecodedBody<'b> {
     /// The body, decoded as far as possible.
     pub bytes: Cow<'b, [u8]>,
     /// The number of bytes that the remaining codings may produce.
     room: usize,
     /// The number of bytes that codings inflated: more than the limit if the body is truncated.
     pub inflated: u64,
-    /// What could not be decoded, with the kind of error.
-    pub problems: Vec<(ReadErrorKind, String)>,
+    /// The codings that could not be decoded, or not to their end.
+    pub problems: Vec<CodingProblem>,
     /// Notes on the codings.
     pub notes: Vec<Note>,
 }
 
-impl Decoded<'_> {
+impl DecodedBody<'_> {
     /// Decodes one coding. Archives and programs often store a decoded body with its original
     /// header, so that a body which is text and not in the form of its coding is kept unchanged.
     fn undo(&mut self, coding: &[u8]) {
@@ -265,29 +282,32 @@ impl Decoded<'_> {
                 let reason = format!(
                     "the coding {name} of the body is not built in: it needs the feature `archives`"
                 );
-                self.problems.push((ReadErrorKind::NotBuiltIn, reason));
+                let kind = ReadErrorKind::NotBuiltIn;
+                self.problems.push(CodingProblem { kind, reason });
                 self.bytes = Cow::Owned(Vec::new());
                 return;
             }
             _ => None,
         };
         match undone {
-            Some((bytes, problem)) if !(bytes.is_empty() && problem.is_some()) => {
+            Some(Output { bytes, problem }) if !(bytes.is_empty() && problem.is_some()) => {
                 self.room -= bytes.len().min(self.room);
                 if is_inflating {
                     let is_truncated = u64::from(self.room == 0 && problem.is_some());
                     self.inflated += bytes.len() as u64 + is_truncated;
                 }
                 self.bytes = Cow::Owned(bytes);
-                let damaged = |problem| (ReadErrorKind::Damaged, problem);
-                self.problems.extend(problem.map(damaged));
+                let kind = ReadErrorKind::Damaged;
+                let problem = problem.map(|reason| CodingProblem { kind, reason });
+                self.problems.extend(problem);
             }
             _ if is_text(stored) => {}
             _ => {
                 let name = String::from_utf8_lossy(coding);
                 let name: String = name.escape_debug().take(40).collect();
                 let reason = format!("the coding {name} of the body cannot be decoded");
-                self.problems.push((ReadErrorKind::Damaged, reason));
+                let kind = ReadErrorKind::Damaged;
+                self.problems.push(CodingProblem { kind, reason });
                 self.bytes = Cow::Owned(Vec::new());
             }
         }
@@ -295,7 +315,7 @@ impl Decoded<'_> {
 }
 
 /// Decompresses gzip; a wrong checksum gives a note.
-fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> (Vec<u8>, Option<String>) {
+fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> Output {
     let content = Gunzip::new(Window::new(stored));
     let facts = content.facts();
     let read = read(content, "gzip", limit);
@@ -310,28 +330,29 @@ fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> (Vec<u8>, Optio
 
 /// Decompresses consecutive frames (RFC 8878) whose windows are not larger than allowed (RFC 9659).
 #[cfg(feature = "archives")]
-fn unzstd(mut stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
+fn unzstd(mut stored: &[u8], limit: usize) -> Output {
     const WINDOW: u64 = 8 * 1024 * 1024;
-    let mut bytes = Vec::new();
+    let mut output = Output::default();
     while !stored.is_empty() {
         let frame = StreamingDecoder::new_with_max_window_size(&mut stored, WINDOW);
-        let (more, problem) = match frame {
-            Ok(frame) => read(frame, "zstd", limit - bytes.len()),
-            Err(error) => (
-                Vec::new(),
-                Some(format!("the body is not complete zstd: {error}")),
-            ),
+        let more = match frame {
+            Ok(frame) => read(frame, "zstd", limit - output.bytes.len()),
+            Err(error) => Output {
+                bytes: Vec::new(),
+                problem: Some(format!("the body is not complete zstd: {error}")),
+            },
         };
-        bytes.extend(more);
-        if problem.is_some() {
-            return (bytes, problem);
+        output.bytes.extend(more.bytes);
+        if more.problem.is_some() {
+            output.problem = more.problem;
+            break;
         }
     }
-    (bytes, None)
+    output
 }
 
-/// The output of a decoder up to `limit` bytes or an error, and the problem if there is one.
-fn read(reader: impl Read, coding: &str, limit: usize) -> (Vec<u8>, Option<String>) {
+/// Reads the output of a decoder, up to `limit` bytes.
+fn read(reader: impl Read, coding: &str, limit: usize) -> Output {
     let mut bytes = Vec::new();
     let problem = match reader.take(limit as u64 + 1).read_to_end(&mut bytes) {
         Ok(_) if bytes.len() > limit => {
@@ -343,12 +364,12 @@ fn read(reader: impl Read, coding: &str, limit: usize) -> (Vec<u8>, Option<Strin
         Ok(_) => None,
         Err(error) => Some(format!("the body is not complete {coding}: {error}")),
     };
-    (bytes, problem)
+    Output { bytes, problem }
 }
 
 /// Decompresses a zlib stream (RFC 9110 §8.4.1.2) or, as some servers send it, a bare deflate
 /// stream.
-fn inflate(stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
+fn inflate(stored: &[u8], limit: usize) -> Output {
     let is_zlib = matches!(*stored, [cmf, flags, ..]
         if cmf & 0x0F == 8 && (u16::from(cmf) << 8 | u16::from(flags)) % 31 == 0);
     if is_zlib {
@@ -358,30 +379,33 @@ fn inflate(stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
     }
 }
 
-/// Removes the chunked coding (RFC 9112 §7.1) from `body`, and returns the problem if there is one;
-/// `None` if the body does not begin with a chunk.
-fn dechunk(body: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
-    let mut data = Vec::new();
+/// Removes the chunked coding (RFC 9112 §7.1) from `body`; `None` if the body does not begin with a
+/// chunk.
+fn dechunk(body: &[u8]) -> Option<Output> {
+    let mut bytes = Vec::new();
     let mut at = 0;
     loop {
         let Some((size, start)) = chunk_size(body, at) else {
-            let reason = format!("the chunked body is truncated at byte {at}");
-            return (at > 0).then_some((data, Some(reason)));
+            let problem = Some(format!("the chunked body is truncated at byte {at}"));
+            return (at > 0).then_some(Output { bytes, problem });
         };
         if size == 0 {
-            return Some((data, None));
+            return Some(Output {
+                bytes,
+                problem: None,
+            });
         }
         let rest = &body[start..];
         let Some(chunk) = rest.get(..size) else {
-            data.extend_from_slice(rest);
-            let reason = format!("the chunk at byte {at} of the body is cut off");
-            return Some((data, Some(reason)));
+            bytes.extend_from_slice(rest);
+            let problem = Some(format!("the chunk at byte {at} of the body is cut off"));
+            return Some(Output { bytes, problem });
         };
         let end = line::end_length(&rest[size..]);
         if end == 0 && at == 0 && rest.len() > size {
             return None;
         }
-        data.extend_from_slice(chunk);
+        bytes.extend_from_slice(chunk);
         at = start + size + end;
     }
 }
@@ -464,7 +488,10 @@ mod tests {
     #[test]
     fn body_size_is_limited() {
         let bytes = gzip(&b" ".repeat(100_000));
-        let (decoded, problem) = read(Gunzip::new(Window::new(&bytes[..])), "gzip", 1000);
+        let Output {
+            bytes: decoded,
+            problem,
+        } = read(Gunzip::new(Window::new(&bytes[..])), "gzip", 1000);
         assert_eq!(decoded.len(), 1000);
         assert!(problem.is_some_and(|problem| problem.contains("more than 1000 bytes")));
     }
@@ -499,9 +526,9 @@ mod tests {
                 assert!(heading.decoded(&bytes[heading.body..], 1000).bytes.len() <= 1000);
             }
         }
-        assert_eq!(dechunk(b"ffffffffffffffff\r\nx").unwrap().0, b"x");
+        assert_eq!(dechunk(b"ffffffffffffffff\r\nx").unwrap().bytes, b"x");
         assert!(dechunk(b"fffffffffffffffff\r\nx").is_none());
         let many = b"1\r\nx\r\n".repeat(10_000);
-        assert_eq!(dechunk(&many).unwrap().0.len(), 10_000);
+        assert_eq!(dechunk(&many).unwrap().bytes.len(), 10_000);
     }
 }

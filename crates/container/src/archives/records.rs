@@ -327,31 +327,29 @@ impl<R: Read, F: Form> Archive<R, F> {
         let first = &first[..F::find(first).unwrap_or(first.len())];
         let capture = capture::from_record(heading, first, self.limits.heading, F::date);
         let mut capture = capture.map(Box::new);
-        let inspected = inspected(&heading.content, first, self.limits.heading, self.captures);
-        let inspected = match inspected {
-            Ok(inspected) => inspected,
-            Err(fault) => {
-                self.unread(
-                    ReadErrorKind::Damaged,
-                    format!("the record at byte {start} {fault}"),
-                );
-                Inspected::default()
-            }
-        };
+        let content = block_content(&heading.content, first, self.limits.heading, self.captures);
+        let content = content.unwrap_or_else(|| {
+            let limit = self.limits.heading;
+            self.unread(
+                ReadErrorKind::Damaged,
+                format!("the record at byte {start} has an HTTP header of more than {limit} bytes"),
+            );
+            BlockContent::default()
+        });
         // The body of a redirect or an error does not count as a page of the site.
         let holds_page = capture.as_ref().is_none_or(|capture| capture.holds_page());
-        let reading = inspected.reading.filter(|_| holds_page);
+        let reading = content.reading.filter(|_| holds_page);
         if reading.is_none() {
-            self.skipped.count(&inspected.essence);
+            self.skipped.count(&content.essence);
         }
-        if reading.is_none() && (inspected.fields.is_none() || !holds_page) {
+        if reading.is_none() && (content.fields.is_none() || !holds_page) {
             self.ready.extend(
                 capture
                     .take()
                     .map(|capture| Ok(self.only(capture, heading))),
             );
         }
-        if let Some(bytes) = inspected.fields.filter(|_| holds_page) {
+        if let Some(bytes) = content.fields.filter(|_| holds_page) {
             let offset = self.is_counted().then(|| self.window.offset());
             let reading = Reading {
                 kind: EntityKind::Fields,
@@ -534,9 +532,9 @@ struct Reading {
     charset: Option<String>,
 }
 
-/// What the first bytes of a block show.
+/// The content of a block, as its first bytes show it.
 #[derive(Debug, Default)]
-struct Inspected {
+struct BlockContent {
     /// The way to read it; `None` if it holds no HTML.
     reading: Option<Reading>,
     /// The media type, if it is not read.
@@ -545,43 +543,42 @@ struct Inspected {
     fields: Option<Vec<u8>>,
 }
 
-/// Determines how to read a block that begins with `first`.
-fn inspected(
+/// Determines how to read a block that begins with `first`; `None` if its HTTP header is longer than
+/// `limit` bytes.
+fn block_content(
     content: &Content,
     first: &[u8],
     limit: usize,
     sheets: bool,
-) -> Result<Inspected, String> {
+) -> Option<BlockContent> {
     let media = match content {
         Content::Sent(media) => media,
         Content::About(what) => {
-            return Ok(Inspected {
+            return Some(BlockContent {
                 essence: (*what).to_owned(),
-                ..Inspected::default()
+                ..BlockContent::default()
             });
         }
     };
     if http::is_response(first) {
-        let Some(heading) = http::Heading::read(first, limit) else {
-            return Err(format!("has an HTTP header of more than {limit} bytes"));
-        };
+        let heading = http::Heading::read(first, limit)?;
         let media = heading.media_type();
         let is_sheet = sheets && media.is_some_and(|media| media.essence == CSS);
         if first.len() > heading.body && (is_sheet || heading.is_html(first)) {
-            return Ok(Inspected {
+            return Some(BlockContent {
                 reading: Some(Reading {
                     kind: EntityKind::Response,
                     markup: Markup::Html,
                     charset: None,
                 }),
-                ..Inspected::default()
+                ..BlockContent::default()
             });
         }
         let essence = heading.media_type().map(|media| media.essence);
-        return Ok(Inspected {
+        return Some(BlockContent {
             essence: essence.unwrap_or_default(),
             fields: heading.has_links().then(|| first[..heading.body].to_vec()),
-            ..Inspected::default()
+            ..BlockContent::default()
         });
     }
     let markup = match media {
@@ -601,7 +598,7 @@ fn inspected(
         markup,
         charset: media.as_ref().and_then(MediaType::charset),
     });
-    Ok(Inspected {
+    Some(BlockContent {
         reading,
         essence: essence.unwrap_or_default(),
         fields: None,

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use encoding_rs::UTF_8;
 use encoding_rs::mem::decode_latin1;
 
-use baseref_container::http::Heading;
+use baseref_container::http::{CodingProblem, Heading};
 use baseref_container::{Entity, INFLATED_TOO_MUCH};
 use baseref_document::link_places::{Class, response_field_row};
 use baseref_document::{
@@ -55,8 +55,8 @@ pub(super) fn read(
         }
         return;
     }
-    for (kind, problem) in body.problems {
-        found(Err(unread(kind, problem)));
+    for CodingProblem { kind, reason } in body.problems {
+        found(Err(unread(kind, reason)));
     }
     let media = heading.media_type();
     let charset = charset.or_else(|| media.as_ref()?.charset());
