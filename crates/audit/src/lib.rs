@@ -19,7 +19,7 @@
 //! It opens files only if a fragment points into one that was not among the documents, or to read a
 //! page again for the source line of a finding.
 //!
-//! Outside baseref it serves editors and build tools that check their own sites.
+//! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
 //!

@@ -30,6 +30,8 @@
 //! without knowing the format in advance, with limits on everything that a hostile file can
 //! inflate.
 //!
+//! Internal to baseref, and versioned with it.
+//!
 //! # What it does not do
 //!
 //! It opens no files by name and parses no entities: the crate `baseref-reader` reads their links

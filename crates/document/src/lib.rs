@@ -14,8 +14,7 @@
 //! the table of places where a URL may occur, [`ReadOptions`] says what readers are to look for and
 //! within which limits, and a [`ReadError`] stands for what they could not read.
 //!
-//! Outside baseref it is what a reader of one more format would produce, and what a tool that walks
-//! elements itself would take from the table of places.
+//! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
 //!

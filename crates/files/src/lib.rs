@@ -19,8 +19,7 @@
 //!
 //! A program without a file system hands its files in, as a [`Store`]: [`Files::of_store`].
 //!
-//! Outside baseref it serves programs whose outputs must never destroy an input, and whose results are
-//! to be complete or not there at all ([`commit`]).
+//! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
 //!

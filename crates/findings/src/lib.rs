@@ -25,7 +25,7 @@
 //! `baseref-report` writes them. [`judging`] reads the configuration that decides which findings
 //! count, and [`sources`] finds the source line of a finding in a generated page.
 //!
-//! Outside baseref it serves other checks of documents that need levels, baselines and exceptions.
+//! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
 //!

@@ -18,6 +18,8 @@
 //!
 //! Tools that move or rebuild sites can use it without the rest of baseref.
 //!
+//! Internal to baseref, and versioned with it.
+//!
 //! # What it does not do
 //!
 //! It sends no requests: redirects follow from rule files. It writes no files: fixes are edits that the

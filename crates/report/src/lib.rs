@@ -17,8 +17,7 @@
 //! documentation. A writer has a beginning, records and an end, and writes into a buffer, which cannot
 //! fail.
 //!
-//! Outside baseref it serves programs that want the same records in their own pipeline: the columns and
-//! their types are what the manual promises.
+//! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
 //!

@@ -13,6 +13,8 @@
 //! - [`links`]: the links of a document under every rule set;
 //! - [`rewriting`]: links rewritten to another prefix, or to relative or absolute form.
 //!
+//! Internal to baseref, and versioned with it.
+//!
 //! # What it does not do
 //!
 //! It writes no files: the caller applies the edits or shows them.

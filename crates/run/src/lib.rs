@@ -38,8 +38,7 @@
 //! costs what it was reading, not the run:
 //! see [`guard`].
 //!
-//! Outside baseref it serves programs that read many documents at once and must write the same bytes in
-//! every run.
+//! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
 //!

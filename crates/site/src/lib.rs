@@ -29,7 +29,7 @@
 //! Names are looked up in directory listings, never with `stat`, so the answers are the same whether or
 //! not the file system folds case or normalizes Unicode.
 //!
-//! Outside baseref it is of use to local servers, and to checks that need the file behind a URL.
+//! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
 //!

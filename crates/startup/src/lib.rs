@@ -11,6 +11,8 @@
 //! to nowhere and reports success. What the stream was can only be asked before that. Any program whose
 //! results matter can ask.
 //!
+//! Internal to baseref, and versioned with it.
+//!
 //! # What it does not do
 //!
 //! It opens, closes and repairs nothing, and knows nothing of standard input and standard error.

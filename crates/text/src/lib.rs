@@ -16,6 +16,8 @@
 //! On its own it serves programs that want the URLs in an attribute, a header field or a line of text,
 //! with their exact ranges.
 //!
+//! Internal to baseref, and versioned with it.
+//!
 //! # What it does not do
 //!
 //! It does not parse documents: `baseref-html` reads the elements of a page, and `baseref-reader` the

@@ -12,8 +12,7 @@
 //! [`Walk`] says which files of a folder are wanted, [`RetrievalUrls`] which URLs they were retrieved
 //! from, and [`sidecar`] reads the sources that the file system records for a file.
 //!
-//! Outside baseref it serves programs that take paths as these commands do, lists and standard input
-//! included.
+//! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
 //!
