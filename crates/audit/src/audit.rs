@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cache::Cache;
 use crate::captures::crawl::Crawl;
-use crate::context::audit_context::{AuditContext, Wanted};
+use crate::context::audit_context::{AuditContext, LinkFilter};
 use crate::context::package::{Addresses, Packages};
 use crate::judge::{AuditedSites, Judge};
 use crate::mail::{Mail, Message};
@@ -70,7 +70,7 @@ impl Audit {
         mut self,
         wanted: impl Fn(Option<&str>) -> bool + Send + Sync + 'static,
     ) -> Self {
-        self.ctx.wanted = Some(Wanted(Arc::new(wanted)));
+        self.ctx.wanted = Some(LinkFilter(Arc::new(wanted)));
         self
     }
 

@@ -50,28 +50,28 @@ impl UrlCache {
 
     /// The id of a URL without fragment, which is added if it is new.
     pub(crate) fn intern(&mut self, bare: &str) -> Option<UrlId> {
-        if let Some(known) = self.places.get(bare) {
-            return Some(*known);
+        if let Some(id) = self.places.get(bare) {
+            return Some(*id);
         }
-        let known = UrlId(u32::try_from(self.urls.len()).ok()?);
+        let id = UrlId(u32::try_from(self.urls.len()).ok()?);
         let url: Arc<str> = bare.into();
         self.bytes += bare.len();
-        self.places.insert(Arc::clone(&url), known);
+        self.places.insert(Arc::clone(&url), id);
         self.urls.push(Entry {
             url,
             page: 0,
             number: 0,
         });
-        Some(known)
+        Some(id)
     }
 
-    pub(crate) fn url(&self, known: UrlId) -> &str {
-        &self.urls[known.0 as usize].url
+    pub(crate) fn url(&self, id: UrlId) -> &str {
+        &self.urls[id.0 as usize].url
     }
 
     /// The number of a URL among the targets of the deferred links of the current page.
-    pub(crate) fn number(&mut self, known: UrlId, links: &mut DeferredLinks) -> Option<u32> {
-        let met = &mut self.urls[known.0 as usize];
+    pub(crate) fn number(&mut self, id: UrlId, links: &mut DeferredLinks) -> Option<u32> {
+        let met = &mut self.urls[id.0 as usize];
         if met.page != self.page {
             met.number = links.add_url(&met.url)?;
             met.page = self.page;

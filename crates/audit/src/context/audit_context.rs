@@ -49,7 +49,7 @@ pub(crate) struct AuditContext {
     /// For each file of each site, whether another page links to it.
     pub(crate) referred: Vec<Vec<AtomicBool>>,
     /// The condition on links to check. If unset, all are checked.
-    pub(crate) wanted: Option<Wanted>,
+    pub(crate) wanted: Option<LinkFilter>,
     pub(crate) lists_links: bool,
     /// Whether to look up the targets of unchecked links, too.
     pub(crate) follows_all: bool,
@@ -102,11 +102,11 @@ impl PackageInfo {
 pub(crate) type UrlCondition = dyn Fn(Option<&str>) -> bool + Send + Sync;
 
 #[derive(Clone)]
-pub(crate) struct Wanted(pub(crate) Arc<UrlCondition>);
+pub(crate) struct LinkFilter(pub(crate) Arc<UrlCondition>);
 
-impl fmt::Debug for Wanted {
+impl fmt::Debug for LinkFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Wanted")
+        f.write_str("LinkFilter")
     }
 }
 

@@ -1,4 +1,4 @@
-//! The message in short, for a report that shows it as a card.
+//! Collects the summary of a message.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +15,14 @@ const LINKS: usize = 100;
 /// Longer texts of links are cut, in characters.
 const TEXT: usize = 200;
 
-/// Collects what a card shows.
+/// Collects the parts of a message summary.
 #[derive(Default)]
-pub(super) struct Card {
+pub(super) struct SummaryBuilder {
     summary: MessageSummary,
     seen: BTreeSet<(String, String)>,
 }
 
-impl Card {
+impl SummaryBuilder {
     /// Takes what the header of the outermost message says.
     pub(super) fn document(&mut self, document: &Document) {
         if self.summary.name.is_empty() {

@@ -34,7 +34,7 @@ use self::cid::Parts;
 use self::content_ids::ContentIds;
 use self::found::Found;
 use self::idn::Names;
-use self::message_summary::Card;
+use self::message_summary::SummaryBuilder;
 use self::opened::Opened;
 use self::protected::Protected;
 use self::recipient::Recipients;
@@ -80,14 +80,14 @@ pub(crate) struct Message {
     /// It is a page that a browser saved as a message.
     is_snapshot: bool,
     /// If it is asked for.
-    card: Option<Card>,
+    summary: Option<SummaryBuilder>,
 }
 
 impl Message {
-    /// An empty message; `with_card` asks for its [`MessageSummary`].
-    pub(crate) fn new(with_card: bool) -> Self {
+    /// An empty message; `with_summary` asks for its [`MessageSummary`].
+    pub(crate) fn new(with_summary: bool) -> Self {
         Self {
-            card: with_card.then(Card::default),
+            summary: with_summary.then(SummaryBuilder::default),
             ..Self::default()
         }
     }
@@ -109,8 +109,8 @@ impl Message {
             findings: Vec::new(),
         };
         self.parts.document(page);
-        if let Some(card) = &mut self.card {
-            card.document(page.document());
+        if let Some(summary) = &mut self.summary {
+            summary.document(page.document());
         }
         let extraction = page.extraction;
         let references = &extraction.document().references;
@@ -124,8 +124,8 @@ impl Message {
             };
             let chain = mail.unwrapper.unwrap(url);
             let opened = Opened::new(&link, chain, references.companions(index));
-            if let Some(card) = &mut self.card {
-                card.link(page, &opened);
+            if let Some(summary) = &mut self.summary {
+                summary.link(page, &opened);
             }
             self.link(&mut found, &opened, mail);
         }
@@ -189,7 +189,10 @@ impl Message {
         let mut findings = self.sites.finish(page);
         findings.extend(self.unsubscribe.finish(page));
         findings.extend(self.parts.finish(page).filter(|_| !self.is_snapshot));
-        let summary = self.card.filter(|_| !self.is_snapshot).map(Card::finish);
+        let summary = self
+            .summary
+            .filter(|_| !self.is_snapshot)
+            .map(SummaryBuilder::finish);
         (findings, summary)
     }
 }

@@ -10,10 +10,10 @@ use crate::Excerpt;
 
 /// The source line of a finding, or the document to find it in.
 #[derive(Clone, Debug)]
-pub struct SourceLine(Arc<Kept>);
+pub struct SourceLine(Arc<LineSource>);
 
 #[derive(Debug)]
-enum Kept {
+enum LineSource {
     Line(Excerpt),
     In(Arc<Vec<u8>>, &'static Encoding),
 }
@@ -22,20 +22,20 @@ impl SourceLine {
     /// A line that is already cut out.
     #[must_use]
     pub fn from_excerpt(line: Excerpt) -> Self {
-        Self(Arc::new(Kept::Line(line)))
+        Self(Arc::new(LineSource::Line(line)))
     }
 
     /// The line around any value of `document`.
     #[must_use]
     pub fn in_document(document: Arc<Vec<u8>>, encoding: &'static Encoding) -> Self {
-        Self(Arc::new(Kept::In(document, encoding)))
+        Self(Arc::new(LineSource::In(document, encoding)))
     }
 
     /// The size of the document, if the line is not cut out yet.
     pub(crate) fn size_of_document(&self) -> Option<usize> {
         match &*self.0 {
-            Kept::Line(_) => None,
-            Kept::In(document, _) => Some(document.len()),
+            LineSource::Line(_) => None,
+            LineSource::In(document, _) => Some(document.len()),
         }
     }
 
@@ -43,8 +43,10 @@ impl SourceLine {
     #[must_use]
     pub fn around(&self, value: &Range<u64>) -> Option<Cow<'_, Excerpt>> {
         match &*self.0 {
-            Kept::Line(line) => Some(Cow::Borrowed(line)),
-            Kept::In(document, encoding) => Excerpt::new(document, encoding, value).map(Cow::Owned),
+            LineSource::Line(line) => Some(Cow::Borrowed(line)),
+            LineSource::In(document, encoding) => {
+                Excerpt::new(document, encoding, value).map(Cow::Owned)
+            }
         }
     }
 }

@@ -20,14 +20,14 @@ pub struct Triage {
     allows: AllowList,
     /// The name of the configuration in reports.
     config: Arc<PageName>,
-    baseline: Option<Known>,
+    baseline: Option<GivenBaseline>,
     new_baseline: Option<Recording>,
     earlier: Option<Earlier>,
     totals: Totals,
 }
 
 #[derive(Debug)]
-struct Known {
+struct GivenBaseline {
     baseline: Baseline,
     name: Arc<PageName>,
     strict: bool,
@@ -76,7 +76,7 @@ impl Triage {
     /// Treats findings in `baseline`, read from the file `name`, as known. If `strict`, its entries
     /// that no longer occur are findings.
     pub fn set_baseline(&mut self, baseline: Baseline, name: &str, strict: bool) {
-        self.baseline = Some(Known {
+        self.baseline = Some(GivenBaseline {
             baseline,
             name: name_of_file(name),
             strict,
