@@ -76,7 +76,7 @@ pub(crate) struct Move {
 /// Which findings count, and how they are returned.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Judging {
+pub(crate) struct FindingOptions {
     level: String,
     rule: Vec<String>,
     allow: Vec<String>,
@@ -118,7 +118,7 @@ fn crawl(scopes: &[String], url_match: &str) -> PyResult<Crawl> {
     })
 }
 
-pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
+pub(crate) fn audit(asked: Audit, judging: FindingOptions) -> PyResult<Records> {
     let links = asked.links.as_deref().map(options::classes).transpose()?;
     let with_links = asked.with_links;
     let urls = UrlFilter::new(&asked.include, &asked.exclude);
@@ -164,10 +164,10 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
         rules: judging::with_common_rules(baseref_audit::rules::ALL),
         ..Head::default()
     };
-    Asked::records(Box::new(plan), head, judging, with_links)
+    CheckRequest::records(Box::new(plan), head, judging, with_links)
 }
 
-pub(crate) fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
+pub(crate) fn verify_move(asked: Move, judging: FindingOptions) -> PyResult<Records> {
     let request = moves::Request {
         dir: asked.dir,
         from: asked.from_,
@@ -198,20 +198,25 @@ pub(crate) fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
         moved: true,
         ..Head::default()
     };
-    Asked::records(Box::new(plan), head, judging, false)
+    CheckRequest::records(Box::new(plan), head, judging, false)
 }
 
 /// A request.
-struct Asked {
+struct CheckRequest {
     plan: Plan,
     head: Head,
-    judging: Judging,
+    judging: FindingOptions,
     level: Level,
 }
 
-impl Asked {
+impl CheckRequest {
     /// The findings.
-    fn records(plan: Plan, head: Head, judging: Judging, with_links: bool) -> PyResult<Records> {
+    fn records(
+        plan: Plan,
+        head: Head,
+        judging: FindingOptions,
+        with_links: bool,
+    ) -> PyResult<Records> {
         let asked = Arc::new(Self {
             level: level(&judging.level)?,
             plan,
@@ -260,7 +265,7 @@ impl Asked {
             };
             Ok(Stream::new(Arc::clone(&of_stream), on_error, account, work))
         };
-        Records::of(start, schema, account)
+        Records::from_start(start, schema, account)
     }
 
     fn planned(&self) -> Result<(Check, Triage), Refused> {
@@ -297,7 +302,7 @@ fn level(name: &str) -> PyResult<Level> {
     found.ok_or_else(|| options::unknown("level", name, &Level::REPORTED.map(Level::as_str)))
 }
 
-impl Judging {
+impl FindingOptions {
     fn triage(
         &self,
         config: (Config, PathBuf),
@@ -356,7 +361,7 @@ impl<R: Record> Batches<R> {
 
 /// Takes the findings as in JSON Lines, and their totals.
 fn take_findings(
-    asked: &Asked,
+    asked: &CheckRequest,
     check: Check,
     triage: Triage,
     batches: Batches<Findings>,
@@ -416,7 +421,7 @@ impl FindingSink for OfFindings {
     reason = "what takes findings keeps it"
 )]
 fn take_links(
-    asked: &Asked,
+    asked: &CheckRequest,
     check: Check,
     triage: Triage,
     batches: Batches<JudgedLinks>,

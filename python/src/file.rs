@@ -88,7 +88,7 @@ impl PyFile {
     }
 
     /// Says that it must not end before `size`, if that is known.
-    pub(crate) fn of_size(self, size: Option<u64>) -> Self {
+    pub(crate) fn with_size(self, size: Option<u64>) -> Self {
         Self { size, ..self }
     }
 

@@ -63,7 +63,7 @@ mod _baseref {
     use crate::row::Row;
     #[pymodule_export]
     use crate::schema::Schema;
-    use crate::source::{Source, Whence};
+    use crate::source::{Source, SourceInfo};
     use crate::stream::Failure;
 
     #[pymodule_init]
@@ -114,17 +114,17 @@ mod _baseref {
     ) -> PyResult<Vec<(u64, u64, Option<u64>)>> {
         let most = NonZeroU64::new(max_bytes)
             .ok_or_else(|| PyValueError::new_err("max_bytes must be at least 1"))?;
-        let whence = Whence {
+        let info = SourceInfo {
             name,
             format: options::format(input)?,
-            ..Whence::default()
+            ..SourceInfo::default()
         };
         let limits = baseref_document::Limits::default();
-        let input = source.input(py, &whence)?;
+        let input = source.input(py, &info)?;
         let origin = baseref_document::Origin::new(input.name.clone());
         let found = py.detach(|| guard::guarded(|| origin, || split::splits(input, most, &limits)));
         let found = found.and_then(|found| found);
-        if let Some(exception) = whence.trouble.exception() {
+        if let Some(exception) = info.trouble.exception() {
             return Err(exception);
         }
         let splits = found.map_err(|error| Failure::Read(error).into_exception(py))?;
@@ -164,13 +164,13 @@ mod _baseref {
     /// The schema of the links, with the columns of `fields`.
     #[pyfunction]
     fn link_schema(fields: Option<&str>) -> PyResult<Schema> {
-        Ok(Schema::of(&options::link_selection(fields)?))
+        Ok(Schema::new(&options::link_selection(fields)?))
     }
 
     /// The schema of the bases.
     #[pyfunction]
     fn base_schema() -> Schema {
-        Schema::of(&Selection::<baseref_report::bases::Bases>::default())
+        Schema::new(&Selection::<baseref_report::bases::Bases>::default())
     }
 
     /// Panics inside the guard around every reader, for the tests.

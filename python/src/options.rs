@@ -154,7 +154,7 @@ impl Options {
     }
 
     /// What to read from documents for these columns of their links.
-    pub(crate) fn of_links(&self, selection: &Selection<Links>) -> PyResult<ReadOptions> {
+    pub(crate) fn for_links(&self, selection: &Selection<Links>) -> PyResult<ReadOptions> {
         let options = ReadOptions::default()
             .classes(classes(&self.links)?)
             .marks(self.marks()?)
@@ -164,7 +164,7 @@ impl Options {
     }
 
     /// What to read from documents for their bases.
-    pub(crate) fn of_bases(&self) -> PyResult<ReadOptions> {
+    pub(crate) fn for_bases(&self) -> PyResult<ReadOptions> {
         Ok(ReadOptions::default()
             .classes(Classes::default())
             .text(false)

@@ -50,7 +50,7 @@ impl OfDocument for Links {
     }
 
     fn read_options(options: &Options, selection: &Selection<Self>) -> PyResult<ReadOptions> {
-        options.of_links(selection)
+        options.for_links(selection)
     }
 
     fn rows(
@@ -69,7 +69,7 @@ impl OfDocument for Bases {
     }
 
     fn read_options(options: &Options, _: &Selection<Self>) -> PyResult<ReadOptions> {
-        options.of_bases()
+        options.for_bases()
     }
 
     /// The notes on a message report which references to its parts lead nowhere.

@@ -18,7 +18,7 @@ use crate::options::{self, Options};
 use crate::record::OfDocument;
 use crate::row::Row;
 use crate::schema;
-use crate::source::{Source, Whence};
+use crate::source::{Source, SourceInfo};
 use crate::stream::{Plan, SharedAccount, Stream, is_logged};
 use crate::trouble::Trouble;
 
@@ -67,7 +67,7 @@ impl Records {
         let of_start = Arc::clone(&source);
         let start = move |py: Python<'_>, account: SharedAccount| {
             let trouble = Trouble::default();
-            let whence = Whence {
+            let info = SourceInfo {
                 name: options.name.clone(),
                 named: options.named,
                 format,
@@ -81,7 +81,7 @@ impl Records {
                 size: options.size,
                 trouble: trouble.clone(),
             };
-            let inputs = of_start.again(py).inputs(py, whence)?;
+            let inputs = of_start.again(py).inputs(py, info)?;
             let plan = Plan {
                 is_logged: is_logged(py)?,
                 ..plan.clone()
@@ -89,7 +89,7 @@ impl Records {
             let stream = Stream::of_documents(inputs, plan, account).troubled_by(trouble);
             Ok(stream.followed_by(options.follower(py)))
         };
-        let records = Self::of(start, schema, account);
+        let records = Self::from_start(start, schema, account);
         Ok(Self {
             source: Some(source),
             has_preview,
@@ -98,7 +98,7 @@ impl Records {
     }
 
     /// Records that `start` begins to read.
-    pub(crate) fn of(
+    pub(crate) fn from_start(
         start: impl Fn(Python<'_>, SharedAccount) -> PyResult<Stream> + Send + Sync + 'static,
         schema: SchemaRef,
         account: SharedAccount,
@@ -292,7 +292,7 @@ impl State {
                 && self.row < batch.num_rows()
             {
                 self.row += 1;
-                return Ok(Some(Row::of(batch.clone(), self.row - 1)));
+                return Ok(Some(Row::from_batch(batch.clone(), self.row - 1)));
             }
             self.row = 0;
             let next = self.stream.next_batch();

@@ -22,7 +22,7 @@ enum Values {
 
 impl Row {
     /// The row of that number in a batch.
-    pub(crate) fn of(batch: RecordBatch, row: usize) -> Self {
+    pub(crate) fn from_batch(batch: RecordBatch, row: usize) -> Self {
         Self(Values::Of(batch, row))
     }
 }

@@ -16,7 +16,7 @@ pub(crate) struct Schema {
 }
 
 impl Schema {
-    pub(crate) fn of<R: Record>(selection: &Selection<R>) -> Self {
+    pub(crate) fn new<R: Record>(selection: &Selection<R>) -> Self {
         let docs = selection.columns.iter();
         Self {
             schema: schema(selection, Texts::Plain),

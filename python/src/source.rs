@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
 use crate::file::{FileObject, PyFile};
-use crate::trouble::{Trouble, of_path};
+use crate::trouble::{Trouble, path_error};
 
 /// The end of a range that extends to the end of its file, even if the file grows.
 const END: u64 = i64::MAX.cast_unsigned();
@@ -32,7 +32,7 @@ pub(crate) enum Source {
 }
 
 /// Facts about a source besides its bytes.
-pub(crate) struct Whence {
+pub(crate) struct SourceInfo {
     /// Its name, if it differs from the name of the source.
     pub name: Option<String>,
     /// Whether the user named it; otherwise it was found in a directory.
@@ -48,7 +48,7 @@ pub(crate) struct Whence {
     pub trouble: Trouble,
 }
 
-impl Default for Whence {
+impl Default for SourceInfo {
     fn default() -> Self {
         Self {
             name: None,
@@ -64,7 +64,7 @@ impl Default for Whence {
     }
 }
 
-impl Whence {
+impl SourceInfo {
     /// Where files were retrieved from.
     fn retrieval(&self) -> RetrievalUrls {
         let mut urls = RetrievalUrls::new(self.url.clone());
@@ -98,7 +98,7 @@ impl Source {
         match self {
             Self::Path(path) => match path.metadata() {
                 Ok(_) => Ok(()),
-                Err(error) => Err(of_path(&error, path)),
+                Err(error) => Err(path_error(&error, path)),
             },
             Self::Bytes(_) | Self::File(_) | Self::Files(_) => Ok(()),
         }
@@ -117,8 +117,8 @@ impl Source {
     }
 
     /// The source as one input.
-    pub(crate) fn input(self, py: Python<'_>, whence: &Whence) -> PyResult<Input> {
-        let name = whence.name.clone().unwrap_or_else(|| self.name(py));
+    pub(crate) fn input(self, py: Python<'_>, info: &SourceInfo) -> PyResult<Input> {
+        let name = info.name.clone().unwrap_or_else(|| self.name(py));
         let path = match &self {
             Self::Path(path) => Some(path.clone()),
             Self::Bytes(_) | Self::File(_) | Self::Files(_) => None,
@@ -126,15 +126,15 @@ impl Source {
         let reader = match self {
             Self::Path(path) => {
                 let file = File::open(&path);
-                Reader::File(file.map_err(|error| of_path(&error, &path))?)
+                Reader::File(file.map_err(|error| path_error(&error, &path))?)
             }
             Self::Bytes(bytes) => Reader::Seekable(Box::new(Cursor::new(bytes))),
             Self::File(file) => {
-                let size = whence.size.or_else(|| size_of(file.file.bind(py)));
+                let size = info.size.or_else(|| size_of(file.file.bind(py)));
                 let is_seekable = file.start.is_some();
-                let trouble = whence.trouble.clone();
-                let file = PyFile::new(file, &name, trouble).of_size(size);
-                let end = whence
+                let trouble = info.trouble.clone();
+                let file = PyFile::new(file, &name, trouble).with_size(size);
+                let end = info
                     .split
                     .as_ref()
                     .map_or(u64::MAX, |split| split.range.end);
@@ -146,37 +146,27 @@ impl Source {
             }
             Self::Files(_) => return Err(PyTypeError::new_err("several files are not one input")),
         };
-        Ok(assembled(
-            reader,
-            name,
-            path.as_deref(),
-            whence.named,
-            whence,
-        ))
+        Ok(assembled(reader, name, path.as_deref(), info.named, info))
     }
 
     /// The inputs of the source: the files of a directory, or itself.
-    pub(crate) fn inputs(self, py: Python<'_>, whence: Whence) -> PyResult<AllInputs> {
+    pub(crate) fn inputs(self, py: Python<'_>, info: SourceInfo) -> PyResult<AllInputs> {
         match self {
-            Self::Path(path) if whence.split.is_none() && whence.name.is_none() => {
+            Self::Path(path) if info.split.is_none() && info.name.is_none() => {
                 let opening = Opening {
-                    format: whence.format,
-                    retrieval: whence.retrieval(),
+                    format: info.format,
+                    retrieval: info.retrieval(),
                     ..Opening::default()
                 };
                 let inputs = Inputs::new(vec![path], Walk::default(), Arc::new(opening));
                 Ok(Box::new(inputs.map(|input| input.map(AnyInput::File))))
             }
             Self::Files(files) => {
-                let whence = Arc::new(whence);
+                let info = Arc::new(info);
                 let later = (0..files.len()).map(move |number| {
                     let (path, named) = files[number].clone();
-                    let whence = Arc::clone(&whence);
-                    Ok(AnyInput::Later(Later {
-                        path,
-                        named,
-                        whence,
-                    }))
+                    let info = Arc::clone(&info);
+                    Ok(AnyInput::DeferredFile(DeferredFile { path, named, info }))
                 });
                 Ok(Box::new(later))
             }
@@ -184,12 +174,12 @@ impl Source {
                 "a directory has neither a range nor another name",
             )),
             one => {
-                let input = one.input(py, &whence)?;
+                let input = one.input(py, &info)?;
                 // What is not seekable can still be read from its start to its end.
                 let is_needed = |split: &Split| {
                     !matches!(input.reader, Reader::Stream(_)) || split.range != (0..END)
                 };
-                let split = whence.split.filter(is_needed);
+                let split = info.split.filter(is_needed);
                 let input = AnyInput::One(Box::new(input), split);
                 Ok(Box::new(std::iter::once(Ok(input))))
             }
@@ -203,18 +193,18 @@ fn assembled(
     name: String,
     path: Option<&Path>,
     named: bool,
-    whence: &Whence,
+    info: &SourceInfo,
 ) -> Input {
-    let retrieval = whence.retrieval();
+    let retrieval = info.retrieval();
     let size = match &reader {
         Reader::File(file) => file.metadata().ok().map(|metadata| metadata.len()),
         _ => None,
     };
     let is_maildir = path.is_some_and(maildir::is_file);
-    let called = whence.name.as_deref().map(Path::new);
+    let called = info.name.as_deref().map(Path::new);
     Input {
         size,
-        format: whence
+        format: info
             .format
             .or_else(|| is_maildir.then_some(Format::Maildir)),
         format_of_name: Format::from_name(name.as_ref()),
@@ -226,13 +216,13 @@ fn assembled(
 }
 
 /// A file of several, which is opened when it is its turn.
-pub(crate) struct Later {
+pub(crate) struct DeferredFile {
     path: PathBuf,
     named: bool,
-    whence: Arc<Whence>,
+    info: Arc<SourceInfo>,
 }
 
-impl Later {
+impl DeferredFile {
     fn name(&self) -> String {
         self.path.to_string_lossy().into_owned()
     }
@@ -246,7 +236,7 @@ impl Later {
             unread
         })?;
         let reader = Reader::File(file);
-        let input = assembled(reader, name, Some(&self.path), self.named, &self.whence);
+        let input = assembled(reader, name, Some(&self.path), self.named, &self.info);
         // Its entities are identified like the entities of a split file.
         let all = Split::anywhere(0..u64::MAX);
         split::open(input, &all, &Limits::default())
@@ -301,7 +291,7 @@ pub(crate) type AllInputs = Box<dyn Iterator<Item = Result<AnyInput, ReadError>>
 pub(crate) enum AnyInput {
     File(FileInput),
     One(Box<Input>, Option<Split>),
-    Later(Later),
+    DeferredFile(DeferredFile),
 }
 
 impl run::Input for AnyInput {
@@ -309,7 +299,7 @@ impl run::Input for AnyInput {
         match self {
             Self::File(file) => file.origin(),
             Self::One(input, _) => Origin::new(input.name.clone()),
-            Self::Later(file) => Origin::new(file.name()),
+            Self::DeferredFile(file) => Origin::new(file.name()),
         }
     }
 
@@ -317,7 +307,7 @@ impl run::Input for AnyInput {
         let limits = Limits::default();
         match self {
             Self::File(file) => file.open(),
-            Self::Later(file) => file.open(),
+            Self::DeferredFile(file) => file.open(),
             Self::One(input, None) => baseref_container::open(*input, &limits),
             Self::One(input, Some(split)) => split::open(*input, &split, &limits),
         }

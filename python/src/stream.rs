@@ -142,7 +142,7 @@ impl Progress {
     }
 }
 
-/// Progress is told after this many bytes, which take about a hundredth of a second.
+/// Progress is reported after this many bytes, which take about a hundredth of a second.
 const STEP: u64 = 1024 * 1024;
 
 /// The batches of a reading, in input order. It begins when the first one is requested, and ends
@@ -186,11 +186,11 @@ impl Failure {
             Self::Read(error) if error.interruption.is_none() => {
                 ArrowError::ExternalError(Box::new(error))
             }
-            Self::Read(error) => of_io(error.to_string()),
+            Self::Read(error) => io_error(error.to_string()),
             Self::Python(error) => {
                 let text = error.to_string();
                 Python::try_attach(|py| interrupt_again(py, &error));
-                of_io(text)
+                io_error(text)
             }
         }
     }
@@ -371,8 +371,8 @@ impl Stream {
             rows,
             bytes,
         } = progress;
-        let told = Python::attach(|py| follower.call1(py, (documents, rows, bytes)));
-        told.map(|_| ()).map_err(Failure::Python)
+        let result = Python::attach(|py| follower.call1(py, (documents, rows, bytes)));
+        result.map(|_| ()).map_err(Failure::Python)
     }
 
     /// Ends the threads: nothing more is wanted.
@@ -415,7 +415,7 @@ fn without_html(skipped: &Skipped) -> Option<String> {
     })
 }
 
-fn of_io(reason: String) -> ArrowError {
+fn io_error(reason: String) -> ArrowError {
     ArrowError::IoError(reason.clone(), std::io::Error::other(reason))
 }
 
@@ -485,7 +485,7 @@ fn read<R: OfDocument>(inputs: AllInputs, plan: &Plan<R>, sender: SyncSender<Mes
         joiner: Joiner::new(schema(&plan.selection, plan.texts), plan.batch_bytes),
         is_closed: false,
         progress: plan.is_followed.then(Progress::default),
-        told: 0,
+        reported: 0,
     };
     let columns = Columns::new(&plan.selection, plan.texts);
     let work = |piece: Piece, buffer: &mut ResultBuffer<'_, Batches>| {
@@ -536,7 +536,7 @@ struct Batches {
     /// How much has been read, if somebody wants to know.
     progress: Option<Progress>,
     /// The bytes that they know of.
-    told: u64,
+    reported: u64,
 }
 
 impl Batches {
@@ -559,9 +559,9 @@ impl Batches {
     /// Tells how much has been read, if there is that much news.
     fn tell(&mut self, least: u64) {
         if let Some(progress) = self.progress
-            && progress.bytes >= self.told + least
+            && progress.bytes >= self.reported + least
         {
-            self.told = progress.bytes;
+            self.reported = progress.bytes;
             self.send(Message::Read(progress));
         }
     }

@@ -43,7 +43,7 @@ pub(crate) fn os_error(error: &ReadError, interruption: Interruption) -> PyErr {
 
 /// The exception that Python's own functions raise for a path: an `OSError` with its number, text and
 /// path, or a `ValueError` for what cannot be a path at all.
-pub(crate) fn of_path(error: &io::Error, path: &Path) -> PyErr {
+pub(crate) fn path_error(error: &io::Error, path: &Path) -> PyErr {
     let name = path.to_string_lossy().into_owned();
     let Some(errno) = error.raw_os_error() else {
         return PyValueError::new_err(format!("{name:?}: {error}"));

@@ -30,10 +30,10 @@ struct Readings {
 impl Turn {
     /// A reading of a file object that is not read yet.
     pub(crate) fn new() -> Self {
-        Self::of(0)
+        Self::from_latest(0)
     }
 
-    fn of(latest: u64) -> Self {
+    fn from_latest(latest: u64) -> Self {
         let readings = Readings {
             latest: AtomicU64::new(latest),
             alone: Mutex::new(()),
@@ -48,7 +48,7 @@ impl Turn {
     /// Another reading.
     pub(crate) fn again(&self) -> Self {
         if self.readings.process != process::id() {
-            return Self::of(self.readings.latest.load(Ordering::SeqCst));
+            return Self::from_latest(self.readings.latest.load(Ordering::SeqCst));
         }
         Self {
             readings: Arc::clone(&self.readings),

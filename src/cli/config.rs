@@ -147,7 +147,7 @@ impl Links {
             None if form.unwrap => Selection::with_unwrapped(),
             None => Selection::default(),
         };
-        let observables = form.format.of_observables();
+        let observables = form.format.observables();
         let shows_final =
             form.unwrap || observables.is_some() || has_fields && selection.needs_unwrapping();
         let opening = Opening {
@@ -202,7 +202,7 @@ impl Links {
             });
         }
         let print = match (form.count, form.group_by.and_then(Grouping::one)) {
-            _ if edges.is_some() => Print::Edges(form.format.of_edges(), edges.unwrap_or_default()),
+            _ if edges.is_some() => Print::Edges(form.format.edges(), edges.unwrap_or_default()),
             (false, None) if observables.is_some() => {
                 Print::Observables(observables.unwrap_or(ObservablesFormat::Csv))
             }
@@ -335,7 +335,7 @@ fn form_fits(form: &FormArgs) -> Result<(), Usage> {
         return Err(Usage(text.to_owned()));
     }
     let has_choice = form.fields.is_some() || is_counted || form.max_url.is_some();
-    if form.format.of_observables().is_some() && has_choice {
+    if form.format.observables().is_some() && has_choice {
         let text = "the formats `observables`, `misp` and `stix` have columns of their own, and count \
                     links themselves";
         return Err(Usage(text.to_owned()));

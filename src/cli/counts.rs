@@ -26,7 +26,7 @@ pub struct Counts {
     /// Links without a URL, by reason.
     pub without_url: WithoutUrl,
     /// Links with which browsers go elsewhere.
-    pub elsewhere: Elsewhere,
+    pub elsewhere: BrowserDifferences,
     /// Links with a URL that was cut.
     pub cut: u64,
     /// Documents, other than messages, whose links have no base.
@@ -38,7 +38,7 @@ pub struct Counts {
     /// Notes, by code.
     pub notes: BTreeMap<&'static str, u64>,
     /// What was skipped in directories, by kind.
-    pub passed_over: BTreeMap<Box<str>, u64>,
+    pub skipped_files: BTreeMap<Box<str>, u64>,
     /// Records of archives and members of packages without HTML.
     pub without_html: Skipped,
     /// Parts of messages that hold no links.
@@ -75,7 +75,7 @@ impl WithoutUrl {
 
 /// Links with which browsers go elsewhere than the rule set in effect says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Elsewhere {
+pub struct BrowserDifferences {
     /// All of them.
     pub all: u64,
     /// To another host.
@@ -84,7 +84,7 @@ pub struct Elsewhere {
     pub nowhere: u64,
 }
 
-impl Elsewhere {
+impl BrowserDifferences {
     /// Counts a link with that URL, and what a browser makes of it.
     pub fn count(&mut self, url: Option<&str>, browser: Result<&str, ResolveError>) {
         let is_other = |browser| !url.is_some_and(|url| parts::have_one_host(url, browser));
@@ -103,9 +103,9 @@ impl Elsewhere {
 impl Counts {
     /// What was skipped in directories, if anything was; with the options that change this, if the
     /// command has them: `skipped: 2 backups, 1 template (--glob takes them)`.
-    pub fn passed_over_in_words(&self, has_options: bool) -> Option<String> {
+    pub fn skipped_in_words(&self, has_options: bool) -> Option<String> {
         let mut groups: Vec<(&str, u64, Vec<String>)> = Vec::new();
-        for (what, number) in &self.passed_over {
+        for (what, number) in &self.skipped_files {
             let option = match &**what {
                 _ if !has_options => "",
                 walk::LINKED => "-L follows",
@@ -162,7 +162,7 @@ impl Counts {
     pub fn add(&mut self, other: Self) {
         add_each(&mut self.by_tree, other.by_tree);
         add_each(&mut self.notes, other.notes);
-        add_each(&mut self.passed_over, other.passed_over);
+        add_each(&mut self.skipped_files, other.skipped_files);
         for (sum, more) in self.without_url.0.iter_mut().zip(other.without_url.0) {
             *sum += more;
         }

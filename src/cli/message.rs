@@ -86,7 +86,7 @@ impl Message {
 
     /// The message for something that could not be read.
     #[must_use]
-    pub fn of_error(error: &ReadError) -> Self {
+    pub fn from_error(error: &ReadError) -> Self {
         Self {
             severity: match error.kind {
                 ReadErrorKind::Guessed => Severity::Info,
@@ -102,7 +102,7 @@ impl Message {
 
     /// A note on the document printed as `doc`.
     #[must_use]
-    pub fn of_note(doc: &str, note: &Note) -> Self {
+    pub fn from_note(doc: &str, note: &Note) -> Self {
         Self {
             severity: if note.code.is_loss() {
                 Severity::Error
@@ -118,7 +118,7 @@ impl Message {
 
     /// A note on a declaration of a base of the document printed as `doc`.
     #[must_use]
-    pub fn of_base_note(doc: &str, note: &BaseNote) -> Self {
+    pub fn from_base_note(doc: &str, note: &BaseNote) -> Self {
         Self {
             severity: if note.code().is_loss() {
                 Severity::Error
@@ -138,20 +138,20 @@ impl Message {
             Severity::Info => {}
             Severity::Error => counts.unread += 1,
             Severity::Note if self.code == ReadErrorKind::PassedOver.as_str() => {
-                *counts.passed_over.entry(self.text.clone()).or_default() += 1;
+                *counts.skipped_files.entry(self.text.clone()).or_default() += 1;
             }
             Severity::Note => *counts.notes.entry(self.code).or_default() += 1,
         }
     }
 
     /// A summary of the messages about skipped files, which are shown one by one only with `-v`. See
-    /// [`Counts::passed_over_in_words`].
-    pub fn passed_over(messages: &[Self], has_options: bool) -> Option<Self> {
+    /// [`Counts::skipped_in_words`].
+    pub fn skipped(messages: &[Self], has_options: bool) -> Option<Self> {
         let mut counts = Counts::default();
         for message in messages {
             message.count(&mut counts);
         }
-        let text = counts.passed_over_in_words(has_options)?;
+        let text = counts.skipped_in_words(has_options)?;
         Some(Self::info("summary", text))
     }
 
@@ -332,7 +332,7 @@ mod tests {
 
     fn error(kind: ReadErrorKind, number: u64) -> Message {
         let origin = Origin::new(format!("d{number}"));
-        Message::of_error(&ReadError::new(kind, origin, "r\u{1b}").at_line(Some(3)))
+        Message::from_error(&ReadError::new(kind, origin, "r\u{1b}").at_line(Some(3)))
     }
 
     #[test]

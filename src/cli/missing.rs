@@ -14,7 +14,7 @@ pub(super) fn message(path: &Path) -> Option<Message> {
         return None;
     }
     let origin = Origin::new(path.to_string_lossy());
-    Some(Message::of_error(&ReadError::from_io(origin, error)))
+    Some(Message::from_error(&ReadError::from_io(origin, error)))
 }
 
 /// Reports the paths that do not exist; if there are any, this is how the run ends.

@@ -31,7 +31,7 @@ use outcome::{Outcome, Usage};
 
 use baseref_startup::stdout_was_closed;
 
-use baseref_files::{Files, Goal};
+use baseref_files::{Files, OutputGoal};
 use baseref_run::guard;
 
 /// Runs the command line, the program's name first, and returns the exit code: 0 done,
@@ -68,8 +68,12 @@ fn refused(text: String) -> Outcome {
 
 /// The files of a run, for its outputs.
 fn files(command: &Command) -> Result<Arc<Files>, Usage> {
-    let outputs = outputs::of(command);
-    if stdout_was_closed() && outputs.iter().any(|output| output.goal == Goal::Stdout) {
+    let outputs = outputs::declared(command);
+    if stdout_was_closed()
+        && outputs
+            .iter()
+            .any(|output| output.goal == OutputGoal::Stdout)
+    {
         let text = "standard output is closed: there is nowhere to write the results";
         return Err(Usage(text.to_owned()));
     }

@@ -208,7 +208,7 @@ impl Output {
     ///
     /// # Errors
     /// If results could not be written.
-    pub fn finish(mut self, is_kept: bool) -> io::Result<Ended> {
+    pub fn finish(mut self, is_kept: bool) -> io::Result<OutputSummary> {
         self.progress = None;
         #[cfg(feature = "arrow")]
         if self.failed.is_none() {
@@ -228,7 +228,7 @@ impl Output {
         };
         match result {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-            _ => Ok(Ended {
+            _ => Ok(OutputSummary {
                 counts: self.counts,
                 messages: self.messages,
             }),
@@ -237,7 +237,7 @@ impl Output {
 }
 
 /// What remains after everything is written.
-pub struct Ended {
+pub struct OutputSummary {
     /// What was counted.
     pub counts: Counts,
     /// The messages, printed and pending.

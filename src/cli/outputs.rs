@@ -11,13 +11,13 @@ use super::args::findings::{FindingsArgs, OutFormat};
 use super::args::rewrite::RewriteArgs;
 use super::args::verify_move::VerifyMoveArgs;
 use super::args::{BaseArgs, Command, LinksArgs, OutputArgs, ReadingArgs};
-use baseref_files::{Declared, Goal};
+use baseref_files::{DeclaredOutput, OutputGoal};
 
 /// The outputs of a command.
-pub(super) fn of(command: &Command) -> Vec<Declared> {
+pub(super) fn declared(command: &Command) -> Vec<DeclaredOutput> {
     match command {
         Command::Links(LinksArgs { reading, .. }) | Command::Base(BaseArgs { reading, .. }) => {
-            of_reading(reading)
+            declared_by_reading(reading)
         }
         Command::Audit(arguments) => {
             let AuditArgs {
@@ -28,8 +28,8 @@ pub(super) fn of(command: &Command) -> Vec<Declared> {
             } = &**arguments;
             with_fix(findings, (!fix.is_empty()).then_some(fix_into.as_str()))
         }
-        Command::VerifyMove(arguments) => of_move(arguments),
-        Command::Rewrite(arguments) => of_rewriting(arguments),
+        Command::VerifyMove(arguments) => declared_by_move(arguments),
+        Command::Rewrite(arguments) => declared_by_rewriting(arguments),
         Command::Diff(arguments) => {
             let DiffArgs { output, .. } = &**arguments;
             vec![file_or_stdout(output.as_deref())]
@@ -38,11 +38,11 @@ pub(super) fn of(command: &Command) -> Vec<Declared> {
     }
 }
 
-fn of_reading(reading: &ReadingArgs) -> Vec<Declared> {
+fn declared_by_reading(reading: &ReadingArgs) -> Vec<DeclaredOutput> {
     vec![file_or_stdout(reading.output.file())]
 }
 
-fn of_rewriting(arguments: &RewriteArgs) -> Vec<Declared> {
+fn declared_by_rewriting(arguments: &RewriteArgs) -> Vec<DeclaredOutput> {
     let output = arguments.reading.output.file();
     match fixed(Some(&arguments.fix)) {
         Some(folder) => {
@@ -53,16 +53,16 @@ fn of_rewriting(arguments: &RewriteArgs) -> Vec<Declared> {
     }
 }
 
-fn of_move(arguments: &VerifyMoveArgs) -> Vec<Declared> {
+fn declared_by_move(arguments: &VerifyMoveArgs) -> Vec<DeclaredOutput> {
     with_fix(&arguments.findings, arguments.fix.as_deref())
 }
 
 /// The reports, and what is fixed.
-fn with_fix(findings: &FindingsArgs, fix: Option<&str>) -> Vec<Declared> {
+fn with_fix(findings: &FindingsArgs, fix: Option<&str>) -> Vec<DeclaredOutput> {
     let folder = fixed(fix);
     // A patch always goes to standard output.
     let is_patch = fix.is_some() && folder.is_none();
-    let mut outputs = of_findings(findings, !(is_patch && findings.output.is_none()));
+    let mut outputs = declared_by_findings(findings, !(is_patch && findings.output.is_none()));
     if is_patch {
         outputs.push(stdout());
     }
@@ -70,7 +70,7 @@ fn with_fix(findings: &FindingsArgs, fix: Option<&str>) -> Vec<Declared> {
     outputs
 }
 
-fn of_findings(arguments: &FindingsArgs, prints: bool) -> Vec<Declared> {
+fn declared_by_findings(arguments: &FindingsArgs, prints: bool) -> Vec<DeclaredOutput> {
     let FindingsArgs {
         format: _,
         output,
@@ -115,9 +115,9 @@ fn of_findings(arguments: &FindingsArgs, prints: bool) -> Vec<Declared> {
         };
         file(&format!("--out {name}="), path)
     }));
-    outputs.extend(write_baseline.as_ref().map(|path| Declared {
+    outputs.extend(write_baseline.as_ref().map(|path| DeclaredOutput {
         option: "--write-baseline".to_owned(),
-        goal: Goal::Baseline(path.clone(), baseline.clone()),
+        goal: OutputGoal::Baseline(path.clone(), baseline.clone()),
     }));
     outputs
 }
@@ -138,27 +138,27 @@ impl OutputArgs {
 }
 
 /// The folder of `--fix DIR`.
-fn fixed(fix: Option<&str>) -> Option<Declared> {
-    fix.filter(|fix| *fix != "patch").map(|fix| Declared {
+fn fixed(fix: Option<&str>) -> Option<DeclaredOutput> {
+    fix.filter(|fix| *fix != "patch").map(|fix| DeclaredOutput {
         option: "--fix".to_owned(),
-        goal: Goal::Folder(PathBuf::from(fix)),
+        goal: OutputGoal::Folder(PathBuf::from(fix)),
     })
 }
 
-fn file_or_stdout(path: Option<&Path>) -> Declared {
+fn file_or_stdout(path: Option<&Path>) -> DeclaredOutput {
     path.map_or_else(stdout, |path| file("-o", path))
 }
 
-fn file(option: &str, path: &Path) -> Declared {
-    Declared {
+fn file(option: &str, path: &Path) -> DeclaredOutput {
+    DeclaredOutput {
         option: option.to_owned(),
-        goal: Goal::File(path.to_owned()),
+        goal: OutputGoal::File(path.to_owned()),
     }
 }
 
-fn stdout() -> Declared {
-    Declared {
+fn stdout() -> DeclaredOutput {
+    DeclaredOutput {
         option: "on standard output".to_owned(),
-        goal: Goal::Stdout,
+        goal: OutputGoal::Stdout,
     }
 }

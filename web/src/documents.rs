@@ -14,14 +14,14 @@ use baseref_reader::read;
 use baseref_report::bases::{BaseRow, BaseWriter, BasesFormat};
 use baseref_report::column::Selection;
 use baseref_report::jsonl::RowCache;
-use baseref_report::links::{LinkRow, LinkWriter, Opening as Opened, each_row};
+use baseref_report::links::{LinkRow, LinkWriter, Opening as OpenFile, each_row};
 use baseref_report::url_lines::UrlLines;
 use baseref_run::{self as run, Piece, ResultBuffer, Sink};
 use baseref_unwrap::Unwrapper;
 use baseref_walk::{Inputs, Opening, RetrievalUrls, Walk};
 
 use crate::answer::Answer;
-use crate::request::{Format, Request, Want};
+use crate::request::{Format, Request, RequestKind};
 use crate::trouble;
 
 /// Results larger than this, in bytes, are handed on before their document is complete.
@@ -46,10 +46,10 @@ pub(crate) fn run(request: &Request, files: &Arc<Files>, answer: &mut dyn Answer
         first.end_row();
     }
     let answer = Mutex::new(answer);
-    let mut sink = Handing(&answer);
+    let mut sink = AnswerSink(&answer);
     sink.take(&mut first);
     let entities = AtomicU64::new(0);
-    let work = |piece: Piece, buffer: &mut ResultBuffer<'_, Handing<'_, '_>>| match piece {
+    let work = |piece: Piece, buffer: &mut ResultBuffer<'_, AnswerSink<'_, '_>>| match piece {
         Piece::Unread(error) => trouble::error(&error, &mut buffer.results.troubles),
         // What holds no HTML has no links.
         Piece::Skipped(_) => {}
@@ -92,9 +92,9 @@ impl Chunk {
 }
 
 /// Hands results to the answer, in order.
-struct Handing<'h, 'a>(&'h Mutex<&'a mut dyn Answer>);
+struct AnswerSink<'h, 'a>(&'h Mutex<&'a mut dyn Answer>);
 
-impl Sink for Handing<'_, '_> {
+impl Sink for AnswerSink<'_, '_> {
     type Results = Chunk;
 
     fn take(&mut self, chunk: &mut Chunk) {
@@ -135,7 +135,7 @@ impl Task {
     fn new(request: &Request) -> Self {
         let policy = Policy::default().rules(request.rules.into());
         let is_defanged = request.defang;
-        if request.want == Want::Bases {
+        if request.want == RequestKind::Bases {
             let options = ReadOptions::default()
                 .classes(Classes::default())
                 .text(false)
@@ -164,7 +164,7 @@ impl Task {
             .text_alone(classes.is_none())
             .marks(request.url.is_none());
         let options = selection.needed(options);
-        let writer = LinkWriter::new(request.format.of_links(), UrlLines::default(), selection);
+        let writer = LinkWriter::new(request.format.links(), UrlLines::default(), selection);
         Self {
             of_message: options.clone(),
             options,
@@ -177,7 +177,7 @@ impl Task {
         }
     }
 
-    fn entity(&self, entity: Entity, buffer: &mut ResultBuffer<'_, Handing<'_, '_>>) {
+    fn entity(&self, entity: Entity, buffer: &mut ResultBuffer<'_, AnswerSink<'_, '_>>) {
         let options = match entity.kind {
             EntityKind::Message { .. } | EntityKind::Outlook => &self.of_message,
             _ => &self.options,
@@ -197,7 +197,7 @@ impl Task {
     fn document(
         &self,
         extraction: &DocumentLinks<'_>,
-        buffer: &mut ResultBuffer<'_, Handing<'_, '_>>,
+        buffer: &mut ResultBuffer<'_, AnswerSink<'_, '_>>,
     ) {
         let doc = extraction.document().origin.to_string();
         match &self.rows {
@@ -211,9 +211,9 @@ impl Task {
             }
             Rows::Links(links) => {
                 let mut cache = RowCache::default();
-                let opening = Opened {
+                let opening = OpenFile {
                     wrappers: links.unwrapper.as_ref(),
-                    ..Opened::default()
+                    ..OpenFile::default()
                 };
                 each_row(extraction, &doc, opening, &mut |row| {
                     let row = LinkRow {
@@ -232,7 +232,7 @@ impl Task {
     }
 }
 
-fn flush_if_large(buffer: &mut ResultBuffer<'_, Handing<'_, '_>>) {
+fn flush_if_large(buffer: &mut ResultBuffer<'_, AnswerSink<'_, '_>>) {
     if buffer.results.rows.len() >= LARGE {
         buffer.flush();
     }

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 pub use crate::answer::Answer;
 use crate::files::{Chosen, Pieces};
-use crate::request::{Request, Want};
+use crate::request::{Request, RequestKind};
 
 /// Carries out a request.
 ///
@@ -38,12 +38,12 @@ pub fn run(
     answer: &mut dyn Answer,
 ) -> Result<(), String> {
     let chosen = Arc::new(Chosen::new(&request.files, pieces));
-    let files = baseref_files::Files::of_store(chosen);
+    let files = baseref_files::Files::from_store(chosen);
     match request.want {
-        Want::Links | Want::Bases => {
+        RequestKind::Links | RequestKind::Bases => {
             documents::run(request, &files, answer);
             Ok(())
         }
-        Want::Audit => report::run(request, &files, answer),
+        RequestKind::Audit => report::run(request, &files, answer),
     }
 }

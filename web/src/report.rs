@@ -76,7 +76,7 @@ pub(crate) fn run(
         day(request.day.as_deref()),
         files,
     );
-    let mut taking = Taking {
+    let mut taking = ReportSink {
         report: Report::new(format, head, options),
         triage: triage.map_err(|error| error.to_string())?,
         buffer: Vec::new(),
@@ -109,14 +109,14 @@ fn subject(paths: &[PathBuf]) -> String {
 }
 
 /// Takes the findings into a report.
-struct Taking<'t> {
+struct ReportSink<'t> {
     report: Report,
     triage: Triage,
     buffer: Vec<u8>,
     answer: &'t mut dyn Answer,
 }
 
-impl Taking<'_> {
+impl ReportSink<'_> {
     fn flush_if_large(&mut self) {
         if self.buffer.len() >= LARGE {
             self.answer.bytes(&self.buffer);
@@ -128,7 +128,7 @@ impl Taking<'_> {
         let about_config = self.triage.finish();
         self.report.findings(&about_config, &mut self.buffer);
         summary.totals = self.triage.totals();
-        let mut end = Handed {
+        let mut end = ReportTail {
             buffer: self.buffer,
             answer: self.answer,
         };
@@ -140,12 +140,12 @@ impl Taking<'_> {
 }
 
 /// What follows the findings, in many small pieces.
-struct Handed<'h> {
+struct ReportTail<'h> {
     buffer: Vec<u8>,
     answer: &'h mut dyn Answer,
 }
 
-impl std::io::Write for Handed<'_> {
+impl std::io::Write for ReportTail<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() >= LARGE {
@@ -160,7 +160,7 @@ impl std::io::Write for Handed<'_> {
     }
 }
 
-impl FindingSink for Taking<'_> {
+impl FindingSink for ReportSink<'_> {
     fn excerpts(&self) -> Excerpts {
         self.report.excerpts()
     }

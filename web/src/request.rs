@@ -12,7 +12,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Request {
     /// What is wanted.
-    pub want: Want,
+    pub want: RequestKind,
     /// The files that were chosen.
     pub files: Vec<File>,
     /// What is read of them, in order: files, and folders with all that is in them.
@@ -75,7 +75,7 @@ pub struct Fault {
 /// What is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Want {
+pub enum RequestKind {
     /// The rows of `baseref links`.
     Links,
     /// The rows of `baseref base`.
@@ -123,7 +123,7 @@ pub enum RuleSet {
 
 impl Format {
     /// Of rows.
-    pub(crate) fn of_links(self) -> LinksFormat {
+    pub(crate) fn links(self) -> LinksFormat {
         match self {
             Self::Csv => LinksFormat::Csv,
             Self::Jsonl | Self::Html => LinksFormat::Jsonl,

@@ -135,7 +135,7 @@ fn every_link(page: &str) -> Document {
 fn same_places(page: &str) -> Document {
     static PLACES: OnceLock<layers::Places> = OnceLock::new();
     let places = PLACES.get_or_init(|| {
-        layers::Places::of(|slot| {
+        layers::Places::new(|slot| {
             slot.namespace == Namespace::Html && is_link(slot.element, slot.attr)
         })
     });

@@ -111,7 +111,7 @@ pub(crate) fn by_content(rows: &'static [FormatRow], head: &[u8]) -> Option<&'st
     let head = &head[..head.len().min(HEAD)];
     let find = |recognises: &dyn Fn(Magic) -> bool| rows.iter().find(|row| recognises(row.magic));
     let by_root = |text: &[u8]| {
-        let root = xml_root::of(text)?;
+        let root = xml_root::find(text)?;
         find(&|magic| matches!(magic, Magic::Root(holds) if holds(&root)))
     };
     let by_header = |text: &[u8]| {

@@ -63,7 +63,7 @@ pub(crate) fn is_sitemap(root: &RootTag<'_>) -> bool {
 #[must_use]
 pub(crate) fn markup_of_xml(head: &[u8]) -> Option<Markup> {
     let is_known = |text: &[u8]| {
-        let root = xml_root::of(text);
+        let root = xml_root::find(text);
         root.is_some_and(|root| is_feed(&root) || is_sitemap(&root))
     };
     let is_known = if is_utf16(head) {

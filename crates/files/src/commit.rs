@@ -2,9 +2,9 @@
 
 use std::io;
 
-use super::failed::Failed;
+use super::failed::OutputError;
 use super::folder::NewFolder;
-use super::output::{Beside, OutputFile, Writing};
+use super::output::{OutputFile, TemporaryFile, Writing};
 use super::signals;
 
 impl OutputFile {
@@ -23,21 +23,21 @@ impl OutputFile {
 /// # Errors
 /// The first output that could not be written, or that was met among the inputs. Unless the system
 /// refuses a renaming, nothing is then changed.
-pub fn commit(mut outputs: Vec<OutputFile>, folder: Option<NewFolder>) -> Result<(), Failed> {
+pub fn commit(mut outputs: Vec<OutputFile>, folder: Option<NewFolder>) -> Result<(), OutputError> {
     for output in &mut outputs {
         let clash = output.files.clash();
         let complete = match clash {
             Some(clash) => Err(io::Error::other(clash.to_string())),
             None => output.is_complete(),
         };
-        complete.map_err(|error| Failed {
+        complete.map_err(|error| OutputError {
             name: output.name.clone(),
             error,
         })?;
     }
     let signals = signals::hold();
     // What is dropped takes itself off the list of what a signal removes: not while that is held.
-    let mut later = Later::default();
+    let mut later = PendingDrops::default();
     let mut failed = None;
     if let Some(folder) = folder {
         let (rest, placed) = folder.appear();
@@ -46,13 +46,13 @@ pub fn commit(mut outputs: Vec<OutputFile>, folder: Option<NewFolder>) -> Result
     }
     for output in outputs {
         match output.to {
-            Writing::Beside(beside) if failed.is_none() => {
+            Writing::TemporaryFile(beside) if failed.is_none() => {
                 let (registered, placed) = beside.appear();
                 later.placed.push(registered);
                 let name = output.name;
-                failed = placed.err().map(|error| Failed { name, error });
+                failed = placed.err().map(|error| OutputError { name, error });
             }
-            Writing::Beside(beside) => later.unplaced.push(beside),
+            Writing::TemporaryFile(beside) => later.unplaced.push(beside),
             Writing::Stdout(_) | Writing::InPlace(_) => {}
         }
     }
@@ -63,9 +63,9 @@ pub fn commit(mut outputs: Vec<OutputFile>, folder: Option<NewFolder>) -> Result
 
 /// What is dropped when all is in place.
 #[derive(Default)]
-struct Later {
+struct PendingDrops {
     folder: Option<NewFolder>,
-    placed: Vec<signals::Registered>,
+    placed: Vec<signals::CleanupEntry>,
     #[expect(clippy::vec_box, reason = "as they were")]
-    unplaced: Vec<Box<Beside>>,
+    unplaced: Vec<Box<TemporaryFile>>,
 }

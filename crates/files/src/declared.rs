@@ -11,16 +11,16 @@ use super::target::{Place, Target, To};
 
 /// An output of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declared {
+pub struct DeclaredOutput {
     /// The option that asks for it, as the user writes it.
     pub option: String,
     /// Where it goes.
-    pub goal: Goal,
+    pub goal: OutputGoal,
 }
 
 /// Where an output goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum OutputGoal {
     /// To standard output.
     Stdout,
     /// To a file, replaced at the end of the run.
@@ -37,7 +37,7 @@ impl Files {
     /// # Errors
     /// A sentence for the user, if an output cannot be written where it is wanted, or if two lead to
     /// one file.
-    pub fn writing(outputs: Vec<Declared>) -> Result<Arc<Self>, String> {
+    pub fn writing(outputs: Vec<DeclaredOutput>) -> Result<Arc<Self>, String> {
         let mut targets: Vec<Target> = Vec::new();
         for output in outputs {
             let target = Target::new(output)?;
@@ -66,7 +66,7 @@ impl Files {
                     .named
                     .as_ref()
                     .and_then(|path| fs::metadata(path).ok()),
-                To::Beside(_) | To::Folder(_) => None,
+                To::TemporaryFile(_) | To::Folder(_) => None,
             };
             file.is_some_and(|file| file.is_file() && file.len() > 0)
         })
@@ -82,7 +82,7 @@ impl Files {
             .filter_map(|tree| Some((tree, fs::canonicalize(tree).ok()?)))
             .collect();
         for target in &self.targets {
-            let To::Beside(path) = &target.to else {
+            let To::TemporaryFile(path) = &target.to else {
                 continue;
             };
             let is_free = target.is_baseline && (target.updates || !target.exists());
@@ -103,29 +103,29 @@ impl Files {
 }
 
 impl Target {
-    fn new(output: Declared) -> Result<Self, String> {
-        let Declared { option, goal } = output;
+    fn new(output: DeclaredOutput) -> Result<Self, String> {
+        let DeclaredOutput { option, goal } = output;
         let mut target = Self {
             label: option.clone(),
             named: None,
             to: To::Stdout,
             place: None,
-            is_baseline: matches!(goal, Goal::Baseline(..)),
+            is_baseline: matches!(goal, OutputGoal::Baseline(..)),
             updates: false,
             permissions: None,
             has_other_names: false,
         };
         match goal {
-            Goal::Stdout => {
+            OutputGoal::Stdout => {
                 target.place = stdout_metadata().and_then(|file| shared(Path::new("-"), &file));
             }
-            Goal::File(path) => target.lead_to(&option, path)?,
-            Goal::Baseline(path, old) => {
+            OutputGoal::File(path) => target.lead_to(&option, path)?,
+            OutputGoal::Baseline(path, old) => {
                 target.lead_to(&option, path)?;
                 let old = old.and_then(|old| existing(&old));
                 target.updates = old.is_some() && old == target.place;
             }
-            Goal::Folder(path) => {
+            OutputGoal::Folder(path) => {
                 target.label = format!("{option} {}", path.display());
                 let folder = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
                 target.place = existing(&folder).or_else(|| new_name(&folder));
@@ -158,7 +158,7 @@ impl Target {
                 } else {
                     self.place = new_name(&file);
                 }
-                self.to = To::Beside(file);
+                self.to = To::TemporaryFile(file);
             }
         }
         self.named = Some(path);
@@ -176,11 +176,10 @@ impl Target {
     /// Whether both would write to one place, or one into the other.
     fn overlaps(&self, other: &Self) -> bool {
         let is_within = |file: &Self, folder: &Self| match (&file.to, &folder.to) {
-            (To::Beside(file), To::Folder(folder)) => {
-                fs::canonicalize(folder_of(file)).is_ok_and(|own| {
+            (To::TemporaryFile(file), To::Folder(folder)) => fs::canonicalize(folder_of(file))
+                .is_ok_and(|own| {
                     fs::canonicalize(folder).is_ok_and(|folder| own.starts_with(folder))
-                })
-            }
+                }),
             _ => false,
         };
         self.place.is_some() && self.place == other.place

@@ -4,7 +4,7 @@ use std::io;
 
 /// An output that could not be written.
 #[derive(Debug)]
-pub struct Failed {
+pub struct OutputError {
     /// The output, as the user named it.
     pub name: String,
     /// Why.

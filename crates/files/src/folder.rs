@@ -8,12 +8,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::declared::folder_of;
-use super::failed::Failed;
+use super::failed::OutputError;
 use super::identity::FileId;
 use super::ledger::Files;
 use super::role::Role;
 use super::signals;
-use super::store::Opened;
+use super::store::OpenFile;
 use super::target::To;
 
 /// A folder that is being built.
@@ -33,7 +33,7 @@ pub struct NewFolder {
     /// The files that were copied, by their places: an input may be named twice.
     copied: HashMap<PathBuf, FileId>,
     // Dropped after the folder is gone.
-    registered: Option<signals::Registered>,
+    registered: Option<signals::CleanupEntry>,
 }
 
 /// Something in a tree that its copy does not have.
@@ -50,7 +50,7 @@ pub struct LeftOut {
 pub type Edited<'e> = dyn Fn(&Path) -> Option<io::Result<Vec<u8>>> + 'e;
 
 /// What is copied, and how.
-pub struct Copying<'c> {
+pub struct FolderCopy<'c> {
     /// The canonical path of the tree, by which links that leave it are recognised.
     root: Option<PathBuf>,
     /// Whether links that leave it are followed.
@@ -65,8 +65,8 @@ impl Files {
     ///
     /// # Errors
     /// If the path exists already, or no folder can be made next to it.
-    pub fn build(self: &Arc<Self>, path: &Path) -> Result<NewFolder, Failed> {
-        let failed = |error: io::Error| Failed {
+    pub fn build(self: &Arc<Self>, path: &Path) -> Result<NewFolder, OutputError> {
+        let failed = |error: io::Error| OutputError {
             name: path.display().to_string(),
             error,
         };
@@ -139,7 +139,7 @@ pub fn is_suitable(folder: &Path, trees: &[&Path]) -> Result<(), String> {
     Ok(())
 }
 
-impl<'c> Copying<'c> {
+impl<'c> FolderCopy<'c> {
     /// A copy of `tree`, if there is one, with edits. `follow` says whether links that leave the tree are
     /// followed.
     #[must_use]
@@ -165,7 +165,12 @@ impl NewFolder {
     ///
     /// # Errors
     /// What could not be read or written, and if two inputs have one path.
-    pub fn copy(&mut self, from: &Path, below: &Path, mut how: Copying<'_>) -> Result<(), Failed> {
+    pub fn copy(
+        &mut self,
+        from: &Path,
+        below: &Path,
+        mut how: FolderCopy<'_>,
+    ) -> Result<(), OutputError> {
         let mut place = self.building.clone();
         let mut above = below.components().peekable();
         while let Some(name) = above.next() {
@@ -177,21 +182,21 @@ impl NewFolder {
         self.entry(from, &place, 0, true, &mut how)
     }
 
-    fn failed(&self, place: &Path, error: io::Error) -> Failed {
+    fn failed(&self, place: &Path, error: io::Error) -> OutputError {
         let below = place.strip_prefix(&self.building).unwrap_or(place);
         if error.kind() == io::ErrorKind::AlreadyExists {
-            return Failed {
+            return OutputError {
                 name: below.display().to_string(),
                 error: io::Error::other("two inputs have this name in the new folder"),
             };
         }
-        Failed {
+        OutputError {
             name: self.name.join(below).display().to_string(),
             error,
         }
     }
 
-    fn folder(&self, place: &Path) -> Result<(), Failed> {
+    fn folder(&self, place: &Path) -> Result<(), OutputError> {
         let signals = signals::hold();
         let made = fs::create_dir(place);
         drop(signals);
@@ -215,9 +220,9 @@ impl NewFolder {
         place: &Path,
         depth: usize,
         is_named: bool,
-        how: &mut Copying<'_>,
-    ) -> Result<(), Failed> {
-        let unread = |error: io::Error| Failed {
+        how: &mut FolderCopy<'_>,
+    ) -> Result<(), OutputError> {
+        let unread = |error: io::Error| OutputError {
             name: from.display().to_string(),
             error,
         };
@@ -250,8 +255,8 @@ impl NewFolder {
         place: &Path,
         depth: usize,
         metadata: &Metadata,
-        how: &mut Copying<'_>,
-    ) -> Result<(), Failed> {
+        how: &mut FolderCopy<'_>,
+    ) -> Result<(), OutputError> {
         let id = FileId::new(from, metadata).filter(|_| how.follow);
         if let Some(id) = &id
             && !how.entered.insert(id.clone())
@@ -266,7 +271,7 @@ impl NewFolder {
             let names = entries.map(|entry| Ok(entry?.file_name()));
             names.collect::<io::Result<Vec<OsString>>>()
         });
-        let mut names = names.map_err(|error| Failed {
+        let mut names = names.map_err(|error| OutputError {
             name: from.display().to_string(),
             error,
         })?;
@@ -285,8 +290,8 @@ impl NewFolder {
         from: &Path,
         place: &Path,
         metadata: &Metadata,
-        how: &Copying<'_>,
-    ) -> Result<(), Failed> {
+        how: &FolderCopy<'_>,
+    ) -> Result<(), OutputError> {
         let id = FileId::new(from, metadata);
         if id.is_some() && self.copied.get(place) == id.as_ref() {
             return Ok(());
@@ -298,7 +303,7 @@ impl NewFolder {
         drop(signals);
         let mut to = to.map_err(failed)?;
         if let Some(edited) = edited {
-            let bytes = edited.map_err(|error| Failed {
+            let bytes = edited.map_err(|error| OutputError {
                 name: from.display().to_string(),
                 error,
             })?;
@@ -306,8 +311,8 @@ impl NewFolder {
         } else {
             // The system copies from file to file by itself.
             match self.open(from)? {
-                Opened::File(mut read) => io::copy(&mut read, &mut to),
-                Opened::Stored(mut read) => io::copy(&mut read, &mut to),
+                OpenFile::File(mut read) => io::copy(&mut read, &mut to),
+                OpenFile::Stored(mut read) => io::copy(&mut read, &mut to),
             }
             .map_err(failed)?;
         }
@@ -316,9 +321,9 @@ impl NewFolder {
         Ok(())
     }
 
-    fn open(&self, from: &Path) -> Result<Opened, Failed> {
+    fn open(&self, from: &Path) -> Result<OpenFile, OutputError> {
         let opened = self.files.open(from, Role::Document);
-        opened.map_err(|error| Failed {
+        opened.map_err(|error| OutputError {
             name: from.display().to_string(),
             error,
         })
@@ -326,7 +331,7 @@ impl NewFolder {
 
     /// The target for the copy of a link, if it leads into the tree. A target that would lead back into
     /// the old tree is rewritten.
-    fn link(from: &Path, depth: usize, how: &Copying<'_>) -> io::Result<Option<PathBuf>> {
+    fn link(from: &Path, depth: usize, how: &FolderCopy<'_>) -> io::Result<Option<PathBuf>> {
         let link = fs::read_link(from)?;
         let Some(root) = &how.root else {
             return Ok(None);
@@ -352,7 +357,7 @@ impl NewFolder {
     }
 
     #[cfg(unix)]
-    fn put_link(&self, link: &Path, place: &Path) -> Result<(), Failed> {
+    fn put_link(&self, link: &Path, place: &Path) -> Result<(), OutputError> {
         let signals = signals::hold();
         let made = std::os::unix::fs::symlink(link, place);
         drop(signals);
@@ -361,13 +366,13 @@ impl NewFolder {
 
     /// Departs: Windows needs to know whether it leads to a folder, and a privilege.
     #[cfg(not(unix))]
-    fn put_link(&self, _link: &Path, place: &Path) -> Result<(), Failed> {
+    fn put_link(&self, _link: &Path, place: &Path) -> Result<(), OutputError> {
         let error = io::Error::other("symbolic links cannot be copied on this system");
         Err(self.failed(place, error))
     }
 
     /// Sets what is still missing, and moves the folder into place. Signals must be held off.
-    pub(super) fn appear(mut self) -> (Self, Result<(), Failed>) {
+    pub(super) fn appear(mut self) -> (Self, Result<(), OutputError>) {
         let placed = self.set_modes().and_then(|()| {
             if cfg!(not(unix)) && self.target.exists() {
                 // Unix replaces an empty folder by renaming.
@@ -376,7 +381,7 @@ impl NewFolder {
             fs::rename(&self.building, &self.target)
         });
         self.is_placed = placed.is_ok();
-        let failed = placed.map_err(|error| Failed {
+        let failed = placed.map_err(|error| OutputError {
             name: self.name.display().to_string(),
             error,
         });

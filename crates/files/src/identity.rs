@@ -40,19 +40,19 @@ impl FileId {
 
     /// The identity of standard input, if it is a file.
     #[must_use]
-    pub fn of_stdin() -> Option<Self> {
-        Self::of_stream(&std::io::stdin())
+    pub fn from_stdin() -> Option<Self> {
+        Self::from_stream(&std::io::stdin())
     }
 
     #[cfg(unix)]
-    fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<Self> {
+    fn from_stream(stream: &impl std::os::fd::AsFd) -> Option<Self> {
         let metadata = metadata_of(stream)?;
         let id = Self::new(Path::new("-"), &metadata);
         id.filter(|_| metadata.is_file())
     }
 
     #[cfg(not(unix))]
-    fn of_stream<T>(_stream: &T) -> Option<Self> {
+    fn from_stream<T>(_stream: &T) -> Option<Self> {
         None
     }
 }

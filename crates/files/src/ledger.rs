@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::identity::FileId;
-use super::role::{Clash, Role};
-use super::store::{Opened, Store};
+use super::role::{OutputConflict, Role};
+use super::store::{OpenFile, Store};
 use super::target::{Place, Target};
-use super::watched::{Watch, Watched};
+use super::watched::{CountedFile, Watch};
 
 /// The files of one run: which it writes, and whether it has met one of these among those it reads.
 ///
@@ -20,7 +20,7 @@ pub struct Files {
     pub(super) targets: Vec<Target>,
     /// The unfinished files, which no walk may take for inputs.
     pub(super) temporaries: RwLock<Vec<FileId>>,
-    pub(super) clash: OnceLock<Clash>,
+    pub(super) clash: OnceLock<OutputConflict>,
     /// The files that are read, if they are not this machine's.
     pub(super) store: Option<Arc<dyn Store>>,
     /// Who wants to know how much is read of documents.
@@ -50,7 +50,7 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    fn of(file_type: FileType) -> Self {
+    fn from_file_type(file_type: FileType) -> Self {
         if file_type.is_dir() {
             Self::Directory
         } else if file_type.is_file() {
@@ -65,18 +65,18 @@ impl EntryKind {
 
 /// A file that was opened to see whether it is one to read.
 #[derive(Debug)]
-pub struct Examined {
+pub struct ExaminedFile {
     /// The open file.
-    pub file: Opened,
+    pub file: OpenFile,
     /// Its size in bytes, if known.
     pub size: Option<u64>,
     /// What it is in this run.
-    pub standing: Standing,
+    pub standing: FileUse,
 }
 
 /// What a file that was found is in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum FileUse {
     /// Nothing but an input.
     Input,
     /// The file that an output will replace: [`Files::met`] if it is read.
@@ -88,7 +88,7 @@ pub enum Standing {
 impl Files {
     /// The files of a run that reads from a store and writes nothing.
     #[must_use]
-    pub fn of_store(store: Arc<dyn Store>) -> Arc<Self> {
+    pub fn from_store(store: Arc<dyn Store>) -> Arc<Self> {
         Arc::new(Self {
             store: Some(store),
             ..Self::default()
@@ -142,15 +142,15 @@ impl Files {
     /// # Errors
     /// The system's, and if an output would replace the file: the run must then end, which
     /// [`Self::clash`] says again.
-    pub fn open(&self, path: &Path, role: Role) -> io::Result<Opened> {
+    pub fn open(&self, path: &Path, role: Role) -> io::Result<OpenFile> {
         if let Some(store) = &self.store {
-            return Ok(Opened::Stored(store.open(path)?.0));
+            return Ok(OpenFile::Stored(store.open(path)?.0));
         }
         let file = File::open(path)?;
         if let Some(target) = self.target_of(path, || file.metadata().ok()) {
             self.refuse(target, path, role)?;
         }
-        Ok(Opened::File(file))
+        Ok(OpenFile::File(file))
     }
 
     /// Reads a whole file.
@@ -180,7 +180,7 @@ impl Files {
     /// If it is a file that an output would replace.
     pub fn stdin(&self, role: Role) -> io::Result<Stdin> {
         if !self.targets.is_empty()
-            && let Some(id) = FileId::of_stdin()
+            && let Some(id) = FileId::from_stdin()
             && let Some(target) = self.target_with(&id)
         {
             self.refuse(target, Path::new("standard input"), role)?;
@@ -192,48 +192,48 @@ impl Files {
     ///
     /// # Errors
     /// The system's.
-    pub fn examine(&self, path: &Path) -> io::Result<Examined> {
+    pub fn examine(&self, path: &Path) -> io::Result<ExaminedFile> {
         if let Some(store) = &self.store {
             let (reader, size) = store.open(path)?;
-            return Ok(Examined {
-                file: Opened::Stored(reader),
+            return Ok(ExaminedFile {
+                file: OpenFile::Stored(reader),
                 size: Some(size),
-                standing: Standing::Input,
+                standing: FileUse::Input,
             });
         }
         let file = File::open(path)?;
         let metadata = file.metadata().ok();
         let size = metadata.as_ref().map(Metadata::len);
-        Ok(Examined {
+        Ok(ExaminedFile {
             standing: self.standing(path, metadata),
             file: match self.watch.get() {
                 Some(watch) => {
                     let size = size.unwrap_or_default();
-                    Opened::Stored(Box::new(Watched::new(file, size, watch)))
+                    OpenFile::Stored(Box::new(CountedFile::new(file, size, watch)))
                 }
-                None => Opened::File(file),
+                None => OpenFile::File(file),
             },
             size,
         })
     }
 
-    fn standing(&self, path: &Path, metadata: Option<Metadata>) -> Standing {
+    fn standing(&self, path: &Path, metadata: Option<Metadata>) -> FileUse {
         if self.targets.is_empty() {
-            return Standing::Input;
+            return FileUse::Input;
         }
         let Some(id) = metadata.and_then(|metadata| FileId::new(path, &metadata)) else {
-            return Standing::Input;
+            return FileUse::Input;
         };
         let temporaries = self.temporaries.read();
         if temporaries
             .unwrap_or_else(PoisonError::into_inner)
             .contains(&id)
         {
-            Standing::Unfinished
+            FileUse::Unfinished
         } else if self.target_with(&id).is_some() {
-            Standing::Replaced
+            FileUse::Replaced
         } else {
-            Standing::Input
+            FileUse::Input
         }
     }
 
@@ -278,7 +278,7 @@ impl Files {
                 }
                 Ok(Entry {
                     name: entry.file_name(),
-                    kind: EntryKind::of(file_type),
+                    kind: EntryKind::from_file_type(file_type),
                 })
             })
             .collect()
@@ -295,7 +295,7 @@ impl Files {
 
     /// The first file that was read and would be replaced.
     #[must_use]
-    pub fn clash(&self) -> Option<&Clash> {
+    pub fn clash(&self) -> Option<&OutputConflict> {
         self.clash.get()
     }
 
@@ -321,7 +321,7 @@ impl Files {
         if target.updates && role == Role::Baseline {
             return Ok(());
         }
-        let clash = Clash {
+        let clash = OutputConflict {
             path: path.to_owned(),
             role,
             output: target.label.clone(),

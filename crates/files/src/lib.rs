@@ -17,7 +17,7 @@
 //! `tests/architecture` rejects the functions of the standard library everywhere else, so that a
 //! command added later cannot bypass it.
 //!
-//! A program without a file system hands its files in, as a [`Store`]: [`Files::of_store`].
+//! A program without a file system hands its files in, as a [`Store`]: [`Files::from_store`].
 //!
 //! Internal to baseref, and versioned with it.
 //!
@@ -43,11 +43,11 @@ pub mod terminal;
 pub mod url_filter;
 mod watched;
 
-pub use self::declared::{Declared, Goal};
-pub use self::failed::Failed;
+pub use self::declared::{DeclaredOutput, OutputGoal};
+pub use self::failed::OutputError;
 pub use self::identity::FileId;
-pub use self::ledger::{Entry, EntryKind, Examined, Files, Standing, read_link};
+pub use self::ledger::{Entry, EntryKind, ExaminedFile, FileUse, Files, read_link};
 pub use self::name::name_bytes;
-pub use self::role::{Clash, Role};
+pub use self::role::{OutputConflict, Role};
 pub use self::scratch::Scratch;
-pub use self::store::{Opened, ReadSeek, Store};
+pub use self::store::{OpenFile, ReadSeek, Store};

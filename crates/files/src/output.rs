@@ -12,7 +12,7 @@ use std::sync::{Arc, PoisonError};
 use tempfile::NamedTempFile;
 
 use super::declared::folder_of;
-use super::failed::Failed;
+use super::failed::OutputError;
 use super::identity::FileId;
 use super::ledger::Files;
 use super::signals;
@@ -31,14 +31,14 @@ pub struct OutputFile {
 pub(super) enum Writing {
     Stdout(Printer<io::Stdout>),
     InPlace(Printer<File>),
-    Beside(Box<Beside>),
+    TemporaryFile(Box<TemporaryFile>),
 }
 
 /// A file that will replace another.
-pub(super) struct Beside {
+pub(super) struct TemporaryFile {
     // Dropped after the file is gone, so that it is registered as long as the file exists.
     temporary: NamedTempFile,
-    registered: signals::Registered,
+    registered: signals::CleanupEntry,
     target: PathBuf,
     /// The permissions of the regular file at the target now.
     permissions: Option<Permissions>,
@@ -60,7 +60,7 @@ impl Files {
     ///
     /// # Errors
     /// If no file can be created there, or the existing one may not be written.
-    pub fn create(self: &Arc<Self>, path: Option<&Path>) -> Result<OutputFile, Failed> {
+    pub fn create(self: &Arc<Self>, path: Option<&Path>) -> Result<OutputFile, OutputError> {
         let Some(path) = path else {
             return Ok(self.stdout());
         };
@@ -76,12 +76,12 @@ impl Files {
                 name,
                 to,
             }),
-            Err(error) => Err(Failed { name, error }),
+            Err(error) => Err(OutputError { name, error }),
         }
     }
 
     fn begin(&self, path: &Path, target: &Target) -> io::Result<Writing> {
-        let To::Beside(file) = &target.to else {
+        let To::TemporaryFile(file) = &target.to else {
             let file = OpenOptions::new().append(true).open(path)?;
             return Ok(Writing::InPlace(Printer::new(file, false)));
         };
@@ -105,7 +105,7 @@ impl Files {
             let temporaries = self.temporaries.write();
             temporaries.unwrap_or_else(PoisonError::into_inner).push(id);
         }
-        Ok(Writing::Beside(Box::new(Beside {
+        Ok(Writing::TemporaryFile(Box::new(TemporaryFile {
             temporary,
             registered,
             target: file.clone(),
@@ -139,12 +139,12 @@ impl OutputFile {
                 flushed => flushed,
             },
             Writing::InPlace(file) => file.end(),
-            Writing::Beside(beside) => beside.is_complete(),
+            Writing::TemporaryFile(beside) => beside.is_complete(),
         }
     }
 }
 
-impl Beside {
+impl TemporaryFile {
     fn is_complete(&self) -> io::Result<()> {
         let file = self.temporary.as_file();
         if let Some(permissions) = &self.permissions {
@@ -154,7 +154,7 @@ impl Beside {
         file.sync_all()
     }
 
-    pub(super) fn appear(self) -> (signals::Registered, io::Result<()>) {
+    pub(super) fn appear(self) -> (signals::CleanupEntry, io::Result<()>) {
         let placed = self.temporary.persist(&self.target);
         (self.registered, placed.map(|_| ()).map_err(io::Error::from))
     }
@@ -165,7 +165,7 @@ impl Write for OutputFile {
         match &mut self.to {
             Writing::Stdout(stdout) => stdout.write(bytes),
             Writing::InPlace(file) => file.write(bytes),
-            Writing::Beside(beside) => beside.temporary.as_file_mut().write(bytes),
+            Writing::TemporaryFile(beside) => beside.temporary.as_file_mut().write(bytes),
         }
     }
 
@@ -173,7 +173,7 @@ impl Write for OutputFile {
         match &mut self.to {
             Writing::Stdout(stdout) => stdout.flush(),
             Writing::InPlace(file) => file.flush(),
-            Writing::Beside(beside) => beside.temporary.as_file_mut().flush(),
+            Writing::TemporaryFile(beside) => beside.temporary.as_file_mut().flush(),
         }
     }
 }
@@ -183,13 +183,13 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{Declared, Goal};
+    use crate::{DeclaredOutput, OutputGoal};
 
     /// The only output of a run.
     fn create(path: &Path) -> Result<OutputFile, String> {
-        let declared = Declared {
+        let declared = DeclaredOutput {
             option: "-o".to_owned(),
-            goal: Goal::File(path.to_owned()),
+            goal: OutputGoal::File(path.to_owned()),
         };
         let files = Files::writing(vec![declared])?;
         files

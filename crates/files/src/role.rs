@@ -59,7 +59,7 @@ impl fmt::Display for Role {
 
 /// A file that is read and would be replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clash {
+pub struct OutputConflict {
     /// The file, by the path that it was reached by.
     pub path: PathBuf,
     /// What it is read as.
@@ -68,7 +68,7 @@ pub struct Clash {
     pub output: String,
 }
 
-impl Clash {
+impl OutputConflict {
     /// The sentence, without the file.
     #[must_use]
     pub(super) fn in_words(&self) -> String {
@@ -79,7 +79,7 @@ impl Clash {
     }
 }
 
-impl fmt::Display for Clash {
+impl fmt::Display for OutputConflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path.display(), self.in_words())
     }

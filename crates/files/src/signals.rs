@@ -19,19 +19,19 @@ static FILES: Mutex<Files> = Mutex::new(Files {
 
 /// While this is held no signal ends the run, so creating or renaming a file and updating the list
 /// are atomic.
-pub(super) struct Held(MutexGuard<'static, Files>);
+pub(super) struct SignalGuard(MutexGuard<'static, Files>);
 
 /// Holds signals off.
-pub(super) fn hold() -> Held {
-    Held(FILES.lock().unwrap_or_else(PoisonError::into_inner))
+pub(super) fn hold() -> SignalGuard {
+    SignalGuard(FILES.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-impl Held {
+impl SignalGuard {
     /// Has the file removed if a signal ends the run, until the return value is dropped.
     ///
     /// # Errors
     /// If signals cannot be handled.
-    pub(super) fn register(mut self, path: &Path) -> io::Result<Registered> {
+    pub(super) fn register(mut self, path: &Path) -> io::Result<CleanupEntry> {
         // The working directory may have changed when the signal arrives.
         let path = std::path::absolute(path)?;
         if !self.0.is_waiting {
@@ -39,14 +39,14 @@ impl Held {
             self.0.is_waiting = true;
         }
         self.0.paths.push(path.clone());
-        Ok(Registered(path))
+        Ok(CleanupEntry(path))
     }
 }
 
 /// A file or folder to be removed if a signal ends the run.
-pub(super) struct Registered(PathBuf);
+pub(super) struct CleanupEntry(PathBuf);
 
-impl Drop for Registered {
+impl Drop for CleanupEntry {
     fn drop(&mut self) {
         hold().0.paths.retain(|path| *path != self.0);
     }

@@ -33,14 +33,14 @@ pub trait ReadSeek: Read + Seek {}
 impl<R: Read + Seek> ReadSeek for R {}
 
 /// An open file.
-pub enum Opened {
+pub enum OpenFile {
     /// Of this machine.
     File(File),
     /// Of a [`Store`], or one whose reads are counted.
     Stored(Box<dyn ReadSeek + Send>),
 }
 
-impl fmt::Debug for Opened {
+impl fmt::Debug for OpenFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(file) => file.fmt(f),
@@ -49,7 +49,7 @@ impl fmt::Debug for Opened {
     }
 }
 
-impl Read for Opened {
+impl Read for OpenFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::File(file) => file.read(buffer),
@@ -73,7 +73,7 @@ impl Read for Opened {
     }
 }
 
-impl Seek for Opened {
+impl Seek for OpenFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match self {
             Self::File(file) => file.seek(to),

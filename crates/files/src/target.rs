@@ -33,7 +33,7 @@ pub(super) enum To {
     /// Appended to what is open already, or to a pipe or a device.
     InPlace,
     /// Written next to this file and renamed to it; symbolic links are resolved.
-    Beside(PathBuf),
+    TemporaryFile(PathBuf),
     /// A new folder at this path.
     Folder(PathBuf),
 }

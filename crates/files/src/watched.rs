@@ -16,14 +16,14 @@ impl fmt::Debug for Watch {
 }
 
 /// A file whose reads are reported to a [`Watch`], in all as many bytes as it has.
-pub(super) struct Watched {
+pub(super) struct CountedFile {
     file: File,
     watch: Watch,
     /// The bytes that are not yet reported.
     left: u64,
 }
 
-impl Watched {
+impl CountedFile {
     pub(super) fn new(file: File, size: u64, watch: &Watch) -> Self {
         Self {
             file,
@@ -41,13 +41,13 @@ impl Watched {
 }
 
 /// What was not read of a file is done, too.
-impl Drop for Watched {
+impl Drop for CountedFile {
     fn drop(&mut self) {
         self.report(self.left);
     }
 }
 
-impl Read for Watched {
+impl Read for CountedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(buffer)?;
         self.report(read as u64);
@@ -61,7 +61,7 @@ impl Read for Watched {
     }
 }
 
-impl Seek for Watched {
+impl Seek for CountedFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }

@@ -149,8 +149,8 @@ impl<'s> Value<'s> {
     /// is only partly in `decoded` is included as a whole.
     pub(super) fn source_range(&self, decoded: Range<usize>) -> Range<usize> {
         let start = match self.around(decoded.start) {
-            Around::In(replacement) => replacement.source.start,
-            Around::Literal(offset) => offset,
+            CharacterSource::In(replacement) => replacement.source.start,
+            CharacterSource::Literal(offset) => offset,
         };
         let before = self
             .replaced
@@ -166,22 +166,26 @@ impl<'s> Value<'s> {
         start..end.max(start)
     }
 
-    fn around(&self, decoded: usize) -> Around<'_> {
+    fn around(&self, decoded: usize) -> CharacterSource<'_> {
         let next = self
             .replaced
             .partition_point(|replacement| replacement.decoded.end <= decoded);
         match self.replaced.get(next) {
-            Some(replacement) if replacement.decoded.start <= decoded => Around::In(replacement),
+            Some(replacement) if replacement.decoded.start <= decoded => {
+                CharacterSource::In(replacement)
+            }
             _ => match next.checked_sub(1).and_then(|last| self.replaced.get(last)) {
-                Some(last) => Around::Literal(last.source.end + (decoded - last.decoded.end)),
-                None => Around::Literal(decoded),
+                Some(last) => {
+                    CharacterSource::Literal(last.source.end + (decoded - last.decoded.end))
+                }
+                None => CharacterSource::Literal(decoded),
             },
         }
     }
 }
 
 /// What is at an offset of the decoded text.
-enum Around<'v> {
+enum CharacterSource<'v> {
     In(&'v Replacement),
     /// The same character as at this offset of the raw value.
     Literal(usize),

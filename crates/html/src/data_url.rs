@@ -44,7 +44,7 @@ impl DataUrl {
         let markup = match media.essence.as_str() {
             // Images are not among the documents asked for.
             "image/svg+xml" => None,
-            essence => Markup::of_media_type(essence),
+            essence => Markup::from_media_type(essence),
         }?;
         let body = body.split('#').next().unwrap_or_default();
         let bytes: Vec<u8> = percent_decode_str(body).collect();

@@ -7,7 +7,7 @@ use super::doctype::Doctype;
 use super::link_place_index::{Choice, Tables};
 use super::names::Content;
 use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
-use super::tree::Wants;
+use super::tree::TreeOptions;
 use crate::page::{by_tags, by_tree, by_tree_of, read_text, with_embedded};
 use crate::tree;
 use baseref_document::link_places::{LinkPlace, LinkPlaceSelection};
@@ -165,7 +165,7 @@ pub fn links_by_html5ever(text: &str, options: &ReadOptions) -> Document {
     let document = Document::empty(Origin::new("-"), "UTF-8");
     let positions = Positions::from_text(text);
     let settings = Settings::new(options);
-    let wants = Wants {
+    let wants = TreeOptions {
         text: options.text,
         content: settings.tables.ask_for_contents(),
         comments: options.comments,
@@ -194,7 +194,7 @@ pub struct Places(&'static Tables);
 impl Places {
     /// The wanted places. They are kept until the process ends.
     #[must_use]
-    pub fn of(is_wanted: impl Fn(&LinkPlace) -> bool) -> Self {
+    pub fn new(is_wanted: impl Fn(&LinkPlace) -> bool) -> Self {
         let tables = Tables::new(LinkPlaceSelection::from_fn(is_wanted), Choice::default());
         Self(Box::leak(Box::new(tables)))
     }

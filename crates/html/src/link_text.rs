@@ -61,7 +61,7 @@ impl LinkTexts {
         self.text.push_str(text);
     }
 
-    /// Adds text that replaces an image, which can be told from other text.
+    /// Adds the text of an image, kept distinguishable from other text.
     pub(crate) fn push_of_image(&mut self, text: &str) {
         let start = self.text.len();
         self.text.push_str(text);

@@ -68,7 +68,7 @@ impl Name {
 
     /// The name of up to seven letters, given as bytes in lower case, the first one lowest.
     #[inline]
-    pub(super) fn of_short(letters: u64) -> Self {
+    pub(super) fn from_short(letters: u64) -> Self {
         let (known, name) = TABLE[slot(letters)];
         if known == letters { name } else { Self::Other }
     }

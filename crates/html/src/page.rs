@@ -2,7 +2,7 @@
 
 use crate::collect::{Collector, EmbeddedSource, Settings, has_content};
 use crate::tokenizer::Tokenizer;
-use crate::tree::{ElementRef, Step, Tree, Wants};
+use crate::tree::{ElementRef, Step, Tree, TreeOptions};
 use crate::{outline, recorded_sources, saved_from, streaming, token_order, tree, xml};
 use baseref_document::link_places::Namespace;
 use baseref_document::{
@@ -217,7 +217,7 @@ pub(crate) fn by_tree<'d>(
     settings: Settings<'_>,
     reason: Fallback,
 ) -> Read<'d> {
-    let wants = Wants {
+    let wants = TreeOptions {
         text: settings.options.text,
         content: settings.tables.ask_for_contents(),
         comments: settings.options.comments,
@@ -229,7 +229,7 @@ pub(crate) fn by_tree<'d>(
 
 /// Reads a document by building its tree with what is wanted, within the limits.
 pub(crate) fn by_tree_of<'d>(
-    wants: Wants,
+    wants: TreeOptions,
     text: &'d str,
     positions: Positions<'d>,
     document: Document,
@@ -303,9 +303,9 @@ fn templates(tree: &Tree, collector: &mut Collector<'_, '_>) {
 /// Collects what is in a tree, along a walk through it.
 #[derive(Default)]
 struct Walk {
-    /// For each open `a` element, whether the collector must be told of its end.
+    /// For each open `a` element, whether its end must be reported to the collector.
     anchors: Vec<bool>,
-    /// For each open `script` or `style` element, whether the collector must be told of its end.
+    /// For each open `script` or `style` element, whether its end must be reported to the collector.
     contents: Vec<bool>,
 }
 
@@ -686,7 +686,7 @@ mod tests {
             }
             let places = |corrected| {
                 let options = asked();
-                let wants = Wants {
+                let wants = TreeOptions {
                     text: false,
                     content: false,
                     comments: false,

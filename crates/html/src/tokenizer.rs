@@ -312,7 +312,7 @@ impl<'s> Tokenizer<'s> {
         let bytes = self.source.as_bytes();
         let rest = bytes.get(start..).unwrap_or_default();
         let (end, name) = match near_name(rest, ENDS_TAG_NAME) {
-            Some(length @ ..8) => (start + length, Name::of_short(letters(rest, length))),
+            Some(length @ ..8) => (start + length, Name::from_short(letters(rest, length))),
             Some(length) => (start + length, Name::from_bytes(&rest[..length])),
             None => strange_tag_name(bytes, start),
         };

@@ -401,9 +401,7 @@ mod tests {
             .filter(|a| !a.is_empty())
             .into_iter()
             .collect();
-        prefixes
-            .add(old, &aliases, new)
-            .expect("the URLs are prefixes");
+        prefixes.add(old, &aliases, new).unwrap();
         let old: &'static str = Box::leak(format!("{old}{page}").into_boxed_str());
         let new: &'static str = Box::leak(format!("{new}{page}").into_boxed_str());
         (prefixes, old, new)
@@ -413,7 +411,7 @@ mod tests {
     fn class(name: char, reference: &str, base: Option<&str>) -> String {
         let (prefixes, old_page, new_page) = moves(name);
         let on = |page: &str| match base {
-            Some(base) => resolve(Rules::Rfc1808, Some(page), base).expect("the base resolves"),
+            Some(base) => resolve(Rules::Rfc1808, Some(page), base).unwrap(),
             None => page.to_owned(),
         };
         let old = resolve(Rules::Rfc1808, Some(&on(old_page)), reference);
@@ -446,7 +444,7 @@ mod tests {
     #[test]
     #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn link_classes_by_case() {
-        for (case, name, reference, base, expected_class) in [
+        for (case, name, reference, base, wanted) in [
             ("C01", 'O', "b.html", None, "moves-with-tree"),
             ("C01", 'O', "../b.html", None, "moves-with-tree"),
             ("C02", 'O', "", None, "moves-with-tree"),
@@ -583,7 +581,7 @@ mod tests {
         ] {
             assert_eq!(
                 class(name, reference, base),
-                expected_class,
+                wanted,
                 "{case}: {reference:?} in {name}"
             );
         }
@@ -626,9 +624,7 @@ mod tests {
     #[test]
     fn url_below_both_prefixes_without_file_is_ambiguous() {
         let mut prefixes = Prefixes::default();
-        prefixes
-            .add("http://h/", &[], "http://h/docs/")
-            .expect("the URLs are prefixes");
+        prefixes.add("http://h/", &[], "http://h/docs/").unwrap();
         let url = Ok("http://h/docs/x");
         let decision = decide(url, url, &prefixes, &Neither, &|_| None);
         assert_eq!(decision.class, MoveClass::AmbiguousOverlap);

@@ -17,7 +17,7 @@ const COMPARED: usize = 64;
 
 /// Differences as lines, in order.
 #[derive(Debug, Default)]
-pub struct Written {
+pub struct DifferenceLines {
     bytes: Vec<u8>,
     /// One for each line that can be in a group.
     rows: Vec<Row>,
@@ -36,7 +36,7 @@ struct Row {
     doc: u64,
 }
 
-impl Written {
+impl DifferenceLines {
     /// Where records that are never in a group are written.
     pub(super) fn bytes(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
@@ -190,9 +190,9 @@ mod tests {
     use super::*;
 
     fn grouped(lines: &[(&str, &str)]) -> String {
-        let mut written = Written::default();
+        let mut written = DifferenceLines::default();
         for (doc, what) in lines {
-            let mut one = Written::default();
+            let mut one = DifferenceLines::default();
             one.line(doc, &format!("{doc}:1:1"), what);
             written.append(one);
         }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::column::{Cell, CellKind, Column, Record, Selection};
 use super::delimited::{Delimited, Table};
-use super::difference_groups::Written;
+use super::difference_groups::DifferenceLines;
 use super::jsonl::JsonLines;
 use baseref_findings::{Difference, Side};
 
@@ -143,7 +143,7 @@ impl DiffWriter {
     }
 
     /// Adds a difference.
-    pub fn record(&self, row: &Difference<'_>, out: &mut Written) {
+    pub fn record(&self, row: &Difference<'_>, out: &mut DifferenceLines) {
         match self {
             Self::Text { .. } => out.line(row.doc, &place(row), &what(row)),
             Self::Jsonl(lines) => lines.record(row, out.bytes()),
@@ -155,7 +155,7 @@ impl DiffWriter {
     ///
     /// # Errors
     /// If that fails.
-    pub fn finish(&self, written: &Written, out: &mut dyn Write) -> io::Result<()> {
+    pub fn finish(&self, written: &DifferenceLines, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Text { is_grouped: true } => written.write_grouped(out),
             Self::Text { .. } | Self::Jsonl(_) => written.write(out),
@@ -228,7 +228,7 @@ mod tests {
             old: Some(side("g", Some("/d/g"), 1)),
             new: Some(side("//[", None, 3)),
         };
-        let (mut written, mut out) = (Written::default(), Vec::new());
+        let (mut written, mut out) = (DifferenceLines::default(), Vec::new());
         let writer = DiffWriter::new(DiffFormat::Text, true);
         writer.record(&row, &mut written);
         writer.finish(&written, &mut out).unwrap();

@@ -20,7 +20,7 @@ pub(super) const PIECES: usize = 32;
 const AHEAD: usize = 2 * BATCH;
 
 /// What there is at one place of a container.
-pub(super) enum Found {
+pub(super) enum ContainerItem {
     Entity(Entity),
     /// An error in place of an entity of a container, which continues.
     NoEntity(ReadError),
@@ -28,7 +28,7 @@ pub(super) enum Found {
     End(Skipped),
 }
 
-impl Found {
+impl ContainerItem {
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Entity(entity) => entity.bytes.len(),
@@ -54,12 +54,12 @@ impl Source {
     }
 
     /// The next entities, or the last ones and the end.
-    pub(super) fn read(&mut self) -> Vec<Found> {
+    pub(super) fn read(&mut self) -> Vec<ContainerItem> {
         let mut batch = Vec::new();
         let mut bytes = 0;
         while bytes < BATCH && batch.len() < PIECES {
             let found = self.next();
-            let is_end = matches!(found, Found::End(_));
+            let is_end = matches!(found, ContainerItem::End(_));
             bytes += found.bytes();
             batch.push(found);
             if is_end {
@@ -70,9 +70,9 @@ impl Source {
     }
 
     /// The next entity, or an error in its place, or the end.
-    fn next(&mut self) -> Found {
+    fn next(&mut self) -> ContainerItem {
         let Some(mut entities) = self.entities.take() else {
-            return Found::End(Skipped::default());
+            return ContainerItem::End(Skipped::default());
         };
         let next = guarded(
             || self.latest.clone(),
@@ -85,16 +85,16 @@ impl Source {
             Ok((Some(Ok(entity)), entities, _)) => {
                 self.entities = entities;
                 self.latest = entity.origin.clone();
-                Found::Entity(entity)
+                ContainerItem::Entity(entity)
             }
             Ok((Some(Err(error)), entities, _)) => {
                 self.entities = entities;
-                Found::NoEntity(error)
+                ContainerItem::NoEntity(error)
             }
-            Ok((None, _, skipped)) => Found::End(skipped),
+            Ok((None, _, skipped)) => ContainerItem::End(skipped),
             Err(mut fault) => {
                 fault.reason = format!("nothing after this is read: {}", fault.reason).into();
-                Found::NoEntity(fault)
+                ContainerItem::NoEntity(fault)
             }
         }
     }
@@ -105,7 +105,7 @@ pub(super) struct ContainerQueue {
     /// `None` while a worker reads from it, and after the end.
     source: Option<Source>,
     /// What has been read and not yet taken.
-    ready: VecDeque<Found>,
+    ready: VecDeque<ContainerItem>,
     /// How many bytes that is.
     bytes: usize,
     /// The number of the next entity. The opening itself is number 0.
@@ -136,15 +136,15 @@ impl ContainerQueue {
     }
 
     /// Puts in what was read.
-    pub(super) fn fill(&mut self, source: Source, batch: Vec<Found>) {
-        let has_ended = matches!(batch.last(), Some(Found::End(_)));
+    pub(super) fn fill(&mut self, source: Source, batch: Vec<ContainerItem>) {
+        let has_ended = matches!(batch.last(), Some(ContainerItem::End(_)));
         self.source = Some(source).filter(|_| !has_ended);
-        self.bytes += batch.iter().map(Found::bytes).sum::<usize>();
+        self.bytes += batch.iter().map(ContainerItem::bytes).sum::<usize>();
         self.ready.extend(batch);
     }
 
     /// The next piece, if it is there.
-    pub(super) fn take(&mut self) -> Option<Found> {
+    pub(super) fn take(&mut self) -> Option<ContainerItem> {
         let found = self.ready.pop_front()?;
         self.bytes -= found.bytes();
         self.next += 1;

@@ -17,23 +17,23 @@ pub fn fold<I: Input, A: Default + Send>(
     ingest: impl Fn(Piece, &mut A) + Sync,
     merge: impl FnMut(&mut A, A) + Send,
 ) -> A {
-    let gathered = Gathered {
+    let gathered = FoldSink {
         value: A::default(),
         merge,
     };
-    let work = |piece: Piece, buffer: &mut ResultBuffer<'_, Gathered<A, _>>| {
+    let work = |piece: Piece, buffer: &mut ResultBuffer<'_, FoldSink<A, _>>| {
         ingest(piece, &mut buffer.results);
     };
     ordered(inputs, jobs, work, gathered).value
 }
 
 /// The value of all pieces so far.
-struct Gathered<A, M> {
+struct FoldSink<A, M> {
     value: A,
     merge: M,
 }
 
-impl<A: Default + Send, M: FnMut(&mut A, A) + Send> Sink for Gathered<A, M> {
+impl<A: Default + Send, M: FnMut(&mut A, A) + Send> Sink for FoldSink<A, M> {
     type Results = A;
 
     fn take(&mut self, results: &mut A) {

@@ -8,11 +8,11 @@ use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-use super::container_queue::Found;
+use super::container_queue::ContainerItem;
 use super::guard::{guarded, lock};
-use super::piece::{Input, Opens, Piece};
+use super::piece::{Input, OpenInput, Piece};
 use super::reorder_buffer::{Reorder, ResultBuffer, Results, Room, Sink, Turn, Worker};
-use super::work_queue::{Openings, Pulled, Work, WorkQueue};
+use super::work_queue::{Openings, Work, WorkItem, WorkQueue};
 use baseref_container::{Contents, Entity};
 use baseref_document::ReadError;
 
@@ -30,7 +30,8 @@ pub fn ordered<I: Input, S: Sink>(
     work: impl Fn(Piece, &mut ResultBuffer<'_, S>) + Sync,
     sink: S,
 ) -> S {
-    let mut inputs = inputs.map(|input| input.map(|input| Box::new(input) as Box<dyn Opens + '_>));
+    let mut inputs =
+        inputs.map(|input| input.map(|input| Box::new(input) as Box<dyn OpenInput + '_>));
     let reorder = Reorder::new(sink, work);
     let pool = Pool {
         queue: Mutex::new(WorkQueue::new(&mut inputs, jobs)),
@@ -89,25 +90,25 @@ impl<'p> Pool<'p> {
     fn work_off(
         &self,
         turn: Turn,
-        piece: Pulled<'p>,
+        piece: WorkItem<'p>,
         worker: &mut dyn Worker,
         bytes: &mut usize,
     ) -> Turn {
         match piece {
-            Pulled::Input(input) => self.open(turn, input, worker, bytes),
-            Pulled::Of(Found::Entity(entity)) => {
+            WorkItem::Input(input) => self.open(turn, input, worker, bytes),
+            WorkItem::Of(ContainerItem::Entity(entity)) => {
                 work(entity, worker);
                 turn.next_entity()
             }
-            Pulled::Of(Found::NoEntity(error)) => {
+            WorkItem::Of(ContainerItem::NoEntity(error)) => {
                 worker.work(Piece::Unread(error));
                 turn.next_entity()
             }
-            Pulled::NoInput(error) => {
+            WorkItem::NoInput(error) => {
                 worker.work(Piece::Unread(error));
                 turn.next_input()
             }
-            Pulled::Of(Found::End(skipped)) => {
+            WorkItem::Of(ContainerItem::End(skipped)) => {
                 if skipped.total() > 0 {
                     worker.work(Piece::Skipped(skipped));
                 }
@@ -121,7 +122,7 @@ impl<'p> Pool<'p> {
     fn open(
         &self,
         turn: Turn,
-        input: Box<dyn Opens + 'p>,
+        input: Box<dyn OpenInput + 'p>,
         worker: &mut dyn Worker,
         bytes: &mut usize,
     ) -> Turn {
@@ -144,7 +145,7 @@ impl<'p> Pool<'p> {
     }
 
     /// The next pieces of work, once there is room for their results; none at the end.
-    fn pull(&self) -> Vec<(Turn, Pulled<'p>)> {
+    fn pull(&self) -> Vec<(Turn, WorkItem<'p>)> {
         loop {
             let mut queue = lock(&self.queue);
             let next = queue.next_turn();

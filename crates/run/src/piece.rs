@@ -17,12 +17,12 @@ pub trait Input: Send {
 }
 
 /// An [`Input`] of any type.
-pub(super) trait Opens: Send {
+pub(super) trait OpenInput: Send {
     fn origin(&self) -> Origin;
     fn open(self: Box<Self>) -> Result<Contents, ReadError>;
 }
 
-impl<I: Input> Opens for I {
+impl<I: Input> OpenInput for I {
     fn origin(&self) -> Origin {
         Input::origin(self)
     }

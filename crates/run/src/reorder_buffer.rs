@@ -47,7 +47,7 @@ impl Turn {
 }
 
 /// The results of a run of consecutive pieces.
-struct Stretch<R> {
+struct ResultRun<R> {
     first: Turn,
     /// The turn after the last of them.
     end: Turn,
@@ -117,7 +117,7 @@ impl<S: Sink, W> Reorder<S, W> {
 
 impl<S: Sink, W: Fn(Piece, &mut ResultBuffer<'_, S>) + Sync> Results for Reorder<S, W> {
     fn worker(&self) -> Box<dyn Worker + '_> {
-        Box::new(Working {
+        Box::new(BufferedWorker {
             buffer: ResultBuffer::new(&self.buffer, &self.turned),
             work: &self.work,
         })
@@ -144,12 +144,12 @@ impl<S: Sink, W: Fn(Piece, &mut ResultBuffer<'_, S>) + Sync> Results for Reorder
 }
 
 /// A worker: the work, and where it collects results.
-struct Working<'o, S: Sink, W> {
+struct BufferedWorker<'o, S: Sink, W> {
     buffer: ResultBuffer<'o, S>,
     work: &'o W,
 }
 
-impl<S: Sink, W: Fn(Piece, &mut ResultBuffer<'_, S>)> Worker for Working<'_, S, W> {
+impl<S: Sink, W: Fn(Piece, &mut ResultBuffer<'_, S>)> Worker for BufferedWorker<'_, S, W> {
     fn begin(&mut self, turn: Turn) {
         self.buffer.begin(turn);
     }
@@ -171,7 +171,7 @@ impl<S: Sink, W: Fn(Piece, &mut ResultBuffer<'_, S>)> Worker for Working<'_, S, 
 struct ReorderBuffer<S: Sink> {
     /// Which piece comes next.
     turn: Turn,
-    waiting: BTreeMap<Turn, Stretch<S::Results>>,
+    waiting: BTreeMap<Turn, ResultRun<S::Results>>,
     sink: S,
     is_broken: bool,
     /// How many workers wait for the turn to advance. Notifying without waiters still costs a
@@ -202,7 +202,7 @@ impl<S: Sink> ReorderBuffer<S> {
     }
 
     /// Takes in stretches, and passes on all whose turn has come.
-    fn take_in(&mut self, done: &mut Vec<Stretch<S::Results>>, turned: &Condvar) {
+    fn take_in(&mut self, done: &mut Vec<ResultRun<S::Results>>, turned: &Condvar) {
         let done = done.drain(..);
         self.waiting
             .extend(done.map(|stretch| (stretch.first, stretch)));
@@ -227,7 +227,7 @@ pub struct ResultBuffer<'o, S: Sink> {
     reorder: &'o Mutex<ReorderBuffer<S>>,
     /// The turn has advanced.
     turned: &'o Condvar,
-    done: Vec<Stretch<S::Results>>,
+    done: Vec<ResultRun<S::Results>>,
     /// The first and the current turn of [`Self::results`].
     first: Turn,
     now: Turn,
@@ -265,7 +265,7 @@ impl<'o, S: Sink> ResultBuffer<'o, S> {
     /// Ends the stretch.
     fn close(&mut self) {
         if self.first != self.now {
-            self.done.push(Stretch {
+            self.done.push(ResultRun {
                 first: self.first,
                 end: self.now,
                 results: std::mem::take(&mut self.results),

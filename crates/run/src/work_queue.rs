@@ -4,27 +4,27 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex};
 
-use super::container_queue::{BATCH, ContainerQueue, Found, PIECES, Source};
+use super::container_queue::{BATCH, ContainerItem, ContainerQueue, PIECES, Source};
 use super::guard::{guarded, lock};
-use super::piece::Opens;
+use super::piece::OpenInput;
 use super::reorder_buffer::Turn;
 use baseref_container::Entities;
 use baseref_document::Origin;
 use baseref_document::ReadError;
 
 /// What a worker pulls.
-pub(super) enum Pulled<'i> {
-    Input(Box<dyn Opens + 'i>),
+pub(super) enum WorkItem<'i> {
+    Input(Box<dyn OpenInput + 'i>),
     /// An error in place of an input.
     NoInput(ReadError),
     /// A piece of a container.
-    Of(Found),
+    Of(ContainerItem),
 }
 
 /// What a worker that asks for work gets.
 pub(super) enum Work<'i> {
     /// The next pieces.
-    Pieces(Vec<(Turn, Pulled<'i>)>),
+    Pieces(Vec<(Turn, WorkItem<'i>)>),
     /// A container to read from first, for this worker and the others, by the number of its input.
     Read(u64, Source),
     /// None for now.
@@ -34,7 +34,7 @@ pub(super) enum Work<'i> {
 }
 
 /// The inputs, or errors in place of those that could not be found.
-type Inputs<'i> = dyn Iterator<Item = Result<Box<dyn Opens + 'i>, ReadError>> + Send + 'i;
+type Inputs<'i> = dyn Iterator<Item = Result<Box<dyn OpenInput + 'i>, ReadError>> + Send + 'i;
 
 /// Where work comes from.
 pub(super) struct WorkQueue<'i> {
@@ -89,7 +89,7 @@ impl<'i> WorkQueue<'i> {
     }
 
     /// Puts in what a worker has read from a container, as it was asked to by [`Work::Read`].
-    pub(super) fn fill(&mut self, input: u64, source: Source, batch: Vec<Found>) {
+    pub(super) fn fill(&mut self, input: u64, source: Source, batch: Vec<ContainerItem>) {
         if let Some(container) = self.containers.get_mut(&input) {
             container.fill(source, batch);
         }
@@ -122,7 +122,7 @@ impl<'i> WorkQueue<'i> {
     }
 
     /// The next batch of pieces that are there.
-    fn pieces(&mut self) -> Vec<(Turn, Pulled<'i>)> {
+    fn pieces(&mut self) -> Vec<(Turn, WorkItem<'i>)> {
         let mut pieces = Vec::new();
         let mut bytes = 0;
         while bytes < BATCH && pieces.len() < PIECES {
@@ -131,35 +131,35 @@ impl<'i> WorkQueue<'i> {
                 break;
             };
             bytes += match &piece {
-                Pulled::Input(_) => self.size,
-                Pulled::Of(found) => found.bytes(),
-                Pulled::NoInput(_) => 0,
+                WorkItem::Input(_) => self.size,
+                WorkItem::Of(found) => found.bytes(),
+                WorkItem::NoInput(_) => 0,
             };
             pieces.push((turn, piece));
         }
         pieces
     }
 
-    fn take_one(&mut self) -> Option<Pulled<'i>> {
+    fn take_one(&mut self) -> Option<WorkItem<'i>> {
         if let Some(mut container) = self.containers.first_entry() {
             let found = container.get_mut().take()?;
-            if matches!(found, Found::End(_)) {
+            if matches!(found, ContainerItem::End(_)) {
                 container.remove();
             }
-            return Some(Pulled::Of(found));
+            return Some(WorkItem::Of(found));
         }
         let piece = match self.next_input()? {
             Ok(input) => {
                 self.opening += 1;
-                Pulled::Input(input)
+                WorkItem::Input(input)
             }
-            Err(error) => Pulled::NoInput(error),
+            Err(error) => WorkItem::NoInput(error),
         };
         self.next += 1;
         Some(piece)
     }
 
-    fn next_input(&mut self) -> Option<Result<Box<dyn Opens + 'i>, ReadError>> {
+    fn next_input(&mut self) -> Option<Result<Box<dyn OpenInput + 'i>, ReadError>> {
         let inputs = self.inputs.as_mut()?;
         let found = guarded(|| Origin::new("the list of inputs"), || inputs.next());
         found.unwrap_or_else(|fault| {
@@ -182,11 +182,11 @@ pub(super) struct Openings<'s, 'i> {
 impl<'s, 'i> Openings<'s, 'i> {
     /// The inputs among the pieces.
     pub(super) fn among(
-        pieces: &[(Turn, Pulled<'i>)],
+        pieces: &[(Turn, WorkItem<'i>)],
         queue: &'s Mutex<WorkQueue<'i>>,
         supplied: &'s Condvar,
     ) -> Self {
-        let is_input = |(_, piece): &&(Turn, Pulled<'_>)| matches!(piece, Pulled::Input(_));
+        let is_input = |(_, piece): &&(Turn, WorkItem<'_>)| matches!(piece, WorkItem::Input(_));
         Self {
             queue,
             supplied,

@@ -90,9 +90,9 @@ impl Walk {
     }
 
     /// The files below a directory, in byte order of names.
-    pub(super) fn below(&self, directory: &Path) -> Walking {
+    pub(super) fn below(&self, directory: &Path) -> DirectoryFiles {
         let walk = WalkDir::new(directory).follow_links(self.follow);
-        Walking {
+        DirectoryFiles {
             walk: self.clone(),
             root: directory.to_owned(),
             entries: walk.sort_by_file_name().into_iter(),
@@ -132,18 +132,18 @@ impl Walk {
 
     /// What happens to a directory below the root. Maildir++ keeps its folders in hidden
     /// directories: `is_maildir` says whether it is one.
-    pub(super) fn fate(&self, below: &Path, is_maildir: impl FnOnce() -> bool) -> Fate {
+    pub(super) fn descent(&self, below: &Path, is_maildir: impl FnOnce() -> bool) -> Descent {
         if self.leaves_out_directory(below) {
-            return Fate::LeftOut;
+            return Descent::Excluded;
         }
         let name = below.file_name().unwrap_or_default();
         if name == HTTRACK_CACHE {
-            return Fate::PassedOver(CACHE);
+            return Descent::Skipped(CACHE);
         }
         if is_hidden(name) && !self.hidden && !is_maildir() {
-            return Fate::PassedOver(HIDDEN);
+            return Descent::Skipped(HIDDEN);
         }
-        Fate::Entered
+        Descent::Entered
     }
 
     fn last_match(&self, below: &Path) -> Option<&Pattern> {
@@ -155,7 +155,7 @@ impl Walk {
 }
 
 /// The files below one directory, with an error in place of each that is not read.
-pub(super) struct Walking {
+pub(super) struct DirectoryFiles {
     walk: Walk,
     root: PathBuf,
     entries: walkdir::IntoIter,
@@ -163,19 +163,19 @@ pub(super) struct Walking {
     entered: HashSet<FileId>,
 }
 
-impl Iterator for Walking {
+impl Iterator for DirectoryFiles {
     type Item = Result<PathBuf, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             match self.entries.next()? {
                 Err(error) => return Some(Err(walk_error(error))),
-                Ok(entry) if entry.file_type().is_dir() => match self.fate(&entry) {
-                    Fate::Entered => {}
-                    Fate::LeftOut => self.entries.skip_current_dir(),
-                    Fate::PassedOver(what) => {
+                Ok(entry) if entry.file_type().is_dir() => match self.descent(&entry) {
+                    Descent::Entered => {}
+                    Descent::Excluded => self.entries.skip_current_dir(),
+                    Descent::Skipped(what) => {
                         self.entries.skip_current_dir();
-                        return Some(Err(passed_over(entry.path(), what)));
+                        return Some(Err(skipped_error(entry.path(), what)));
                     }
                 },
                 Ok(entry) if !self.walk.takes_file(self.below(&entry)) => {}
@@ -183,7 +183,7 @@ impl Iterator for Walking {
                 Ok(entry) if entry.file_type().is_symlink() => match fs::metadata(entry.path()) {
                     Ok(metadata) if metadata.is_file() => return Some(Ok(entry.into_path())),
                     Ok(metadata) if metadata.is_dir() => {
-                        return Some(Err(passed_over(entry.path(), LINKED)));
+                        return Some(Err(skipped_error(entry.path(), LINKED)));
                     }
                     Ok(_) => {}
                     Err(error) => return Some(Err(unread(entry.path(), error))),
@@ -196,11 +196,11 @@ impl Iterator for Walking {
 }
 
 /// What happens to a directory.
-pub(super) enum Fate {
+pub(super) enum Descent {
     Entered,
     /// Excluded by a pattern.
-    LeftOut,
-    PassedOver(&'static str),
+    Excluded,
+    Skipped(&'static str),
 }
 
 /// Why a directory is skipped, unless [`Walk`] follows links.
@@ -230,25 +230,25 @@ pub fn so_many(reason: &str, count: u64) -> String {
 /// The name of the directory in which `HTTrack` keeps its cache and logs, below a mirror.
 pub const HTTRACK_CACHE: &str = "hts-cache";
 
-impl Walking {
+impl DirectoryFiles {
     fn below<'e>(&self, entry: &'e DirEntry) -> &'e Path {
         let path = entry.path();
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    fn fate(&mut self, entry: &DirEntry) -> Fate {
+    fn descent(&mut self, entry: &DirEntry) -> Descent {
         if self.walk.follow {
             let metadata = entry.metadata().ok();
             let id = metadata.and_then(|metadata| FileId::new(entry.path(), &metadata));
             if id.is_some_and(|id| !self.entered.insert(id)) {
-                return Fate::PassedOver(READ_ALREADY);
+                return Descent::Skipped(READ_ALREADY);
             }
         }
         if entry.depth() == 0 {
-            return Fate::Entered;
+            return Descent::Entered;
         }
         let is_maildir = || entry.path().join("cur").is_dir();
-        self.walk.fate(self.below(entry), is_maildir)
+        self.walk.descent(self.below(entry), is_maildir)
     }
 }
 
@@ -256,7 +256,7 @@ fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-pub(super) fn passed_over(path: &Path, what: &str) -> ReadError {
+pub(super) fn skipped_error(path: &Path, what: &str) -> ReadError {
     let origin = Origin::new(path.to_string_lossy());
     ReadError::new(ReadErrorKind::PassedOver, origin, what)
 }

@@ -88,16 +88,16 @@ const FORMATS: [Foreign; 40] = [
 
 /// The name and media type of a binary format, by its bytes, and what converts it.
 pub(super) fn format(path: &Path, files: &Files) -> Option<String> {
-    of_file(files.open(path, Role::Document).ok()?)
+    format_of_file(files.open(path, Role::Document).ok()?)
 }
 
 /// Whether a file holds what no output of ours does: a picture, a sound, a font, a program...
 pub(super) fn is_foreign(path: &Path, files: &Files) -> bool {
     let opened = files.examine(path);
-    opened.is_ok_and(|opened| of_file(opened.file).is_some())
+    opened.is_ok_and(|opened| format_of_file(opened.file).is_some())
 }
 
-fn of_file(file: impl Read) -> Option<String> {
+fn format_of_file(file: impl Read) -> Option<String> {
     let mut head = Vec::new();
     file.take(HEAD).read_to_end(&mut head).ok()?;
     format_of(&head)

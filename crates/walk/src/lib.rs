@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use self::directory::{HIDDEN, HTTRACK_CACHE, LINKED, PatternError, Walk, so_many};
-use self::directory::{passed_over, unread};
+use self::directory::{skipped_error, unread};
 pub use self::naming::is_of_name;
 pub use self::no_page::no_page_in;
 pub use self::retrieval::{RetrievalUrls, normal};
@@ -45,7 +45,7 @@ use baseref_container::{Contents, EntityKind, Format, Input, Reader, maildir};
 use baseref_document::Limits;
 use baseref_document::Origin;
 use baseref_document::{ReadError, ReadErrorKind};
-use baseref_files::{self as files, Files, Role, Standing};
+use baseref_files::{self as files, FileUse, Files, Role};
 use baseref_run as run;
 
 /// How files are opened.
@@ -83,12 +83,12 @@ pub struct FileInput {
 pub struct Inputs {
     named: VecDeque<PathBuf>,
     walk: Walk,
-    walking: Option<Walking>,
+    walking: Option<DirectoryInputs>,
     opening: Arc<Opening>,
 }
 
 /// The files below one directory.
-struct Walking {
+struct DirectoryInputs {
     root: PathBuf,
     files: Box<dyn Iterator<Item = Result<PathBuf, ReadError>> + Send>,
 }
@@ -173,7 +173,7 @@ impl Iterator for Inputs {
             let path = self.named.pop_front()?;
             let files = &self.opening.files;
             if !is_stdin(&path) && files.is_dir(&path) {
-                self.walking = Some(Walking {
+                self.walking = Some(DirectoryInputs {
                     files: if files.is_store() {
                         Box::new(Stored::below(&path, &self.walk, files))
                     } else {
@@ -242,20 +242,20 @@ impl run::Input for FileInput {
                 return Ok(Contents::Empty);
             }
             let stream = Cursor::new(head.clone()).chain(stdin);
-            (Reader::Stream(Box::new(stream)), None, Standing::Input)
+            (Reader::Stream(Box::new(stream)), None, FileUse::Input)
         } else {
             let examined = files.examine(&path);
             let examined = examined.map_err(|error| unread(&path, error))?;
             (
                 match examined.file {
-                    files::Opened::File(file) => Reader::File(file),
-                    files::Opened::Stored(reader) => Reader::Seekable(Box::new(reader)),
+                    files::OpenFile::File(file) => Reader::File(file),
+                    files::OpenFile::Stored(reader) => Reader::Seekable(Box::new(reader)),
                 },
                 examined.size,
                 examined.standing,
             )
         };
-        if standing == Standing::Unfinished {
+        if standing == FileUse::Unfinished {
             return Ok(Contents::Empty);
         }
         let input = Input {
@@ -277,10 +277,10 @@ impl run::Input for FileInput {
             baseref_container::open
         };
         let opened = open(input, &opening.limits);
-        if standing == Standing::Replaced {
-            // What is passed over may be the output of an earlier run.
-            let is_passed_over = matches!(opened, Ok(Contents::Empty));
-            if !is_passed_over || foreign_format::is_foreign(&path, files) {
+        if standing == FileUse::Replaced {
+            // A skipped file may be the output of an earlier run.
+            let is_skipped = matches!(opened, Ok(Contents::Empty));
+            if !is_skipped || foreign_format::is_foreign(&path, files) {
                 files.met(&path, Role::Document);
             }
             return Ok(Contents::Empty);
@@ -291,11 +291,11 @@ impl run::Input for FileInput {
             && !naming::is_list_of_pages(&path)
             && let Some(what) = naming::no_page(&path)
         {
-            return Err(passed_over(&path, what));
+            return Err(skipped_error(&path, what));
         }
         match opened {
             opened if is_stdin => {
-                opened.map_err(|error| told(error, || foreign_format::format_of(&head)))
+                opened.map_err(|error| naming_format(error, || foreign_format::format_of(&head)))
             }
             opened if named => seen_through(&path, opened, files),
             opened => opened,
@@ -303,8 +303,8 @@ impl run::Input for FileInput {
     }
 }
 
-/// An error, with what a file in no format that is read seems to be.
-fn told(mut error: ReadError, format: impl FnOnce() -> Option<String>) -> ReadError {
+/// Adds to an error about a file of unknown format the name of the format that it seems to have.
+fn naming_format(mut error: ReadError, format: impl FnOnce() -> Option<String>) -> ReadError {
     if error.kind == ReadErrorKind::Format
         && let Some(format) = format()
     {
@@ -320,7 +320,7 @@ fn seen_through(
     files: &Files,
 ) -> Result<Contents, ReadError> {
     match opened {
-        Err(error) => Err(told(error, || foreign_format::format(path, files))),
+        Err(error) => Err(naming_format(error, || foreign_format::format(path, files))),
         Ok(Contents::Single(entity))
             if entity.kind == EntityKind::Html && Format::from_content(&entity.bytes).is_none() =>
         {

@@ -20,7 +20,7 @@ const DATA: &str = "data file by its name";
 /// Why another version of a page is not one.
 const BACKUP: &str = "backup by its name";
 
-/// Whether it is why a file is passed over that its name says is not a page.
+/// Whether a reason for skipping a file is one of those that its name gives.
 #[must_use]
 pub fn is_of_name(reason: &str) -> bool {
     [SOURCE, TEMPLATE, DATA, BACKUP].contains(&reason)
@@ -88,10 +88,10 @@ pub(super) fn no_page(path: &Path) -> Option<&'static str> {
     }
     let mut dots = name.iter().enumerate().filter(|(_, byte)| **byte == b'.');
     // A dot at the beginning hides a file.
-    dots.find_map(|(dot, _)| of_end(&name[dot + 1..]).filter(|_| dot > 0))
+    dots.find_map(|(dot, _)| by_ending(&name[dot + 1..]).filter(|_| dot > 0))
 }
 
-fn of_end(end: &[u8]) -> Option<&'static str> {
+fn by_ending(end: &[u8]) -> Option<&'static str> {
     // Most files of a tree: the list is long.
     if matches!(end, b"html" | b"htm") {
         return None;

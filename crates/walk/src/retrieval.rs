@@ -297,7 +297,7 @@ mod tests {
             .collect()
     }
 
-    fn of_maps(maps: &[(&str, &str)]) -> RetrievalUrls {
+    fn with_maps(maps: &[(&str, &str)]) -> RetrievalUrls {
         let mut urls = RetrievalUrls::default();
         for (directory, url) in maps {
             assert!(urls.add_map(Path::new(directory), (*url).to_owned()));
@@ -309,7 +309,7 @@ mod tests {
     fn url_independent_of_path_spelling() {
         let here = std::env::current_dir().unwrap();
         for directory in ["site", "./site/", "other/../site"] {
-            let urls = of_maps(&[(directory, "http://a/")]);
+            let urls = with_maps(&[(directory, "http://a/")]);
             for file in ["site/b/c.html", "./site/./b/c.html", "site/x/../b/c.html"] {
                 assert_eq!(
                     values(&urls, file),
@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn directory_mapped_once() {
-        let mut urls = of_maps(&[("a", "http://a/"), ("b", "http://b/")]);
+        let mut urls = with_maps(&[("a", "http://a/"), ("b", "http://b/")]);
         assert!(!urls.add_mirror(Path::new("./x/../a/"), "http"));
         assert_eq!(urls.unused().collect::<Vec<_>>(), ["a", "b"]);
         values(&urls, "b/c");
@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn longest_mapped_directory_wins() {
-        let urls = of_maps(&[("site/docs", "http://docs/"), ("./site", "http://a/x")]);
+        let urls = with_maps(&[("site/docs", "http://docs/"), ("./site", "http://a/x")]);
         assert_eq!(values(&urls, "site/b.html"), ["http://a/x/b.html"]);
         assert_eq!(
             values(&urls, "site/./docs/c/d.html"),
@@ -376,7 +376,7 @@ mod tests {
 
     #[test]
     fn names_percent_encoded() {
-        let urls = of_maps(&[(".", "http://a/")]);
+        let urls = with_maps(&[(".", "http://a/")]);
         assert_eq!(
             values(&urls, "a b/100%;x?#~é:@&=+$-_.!*'(),.html"),
             ["http://a/a%20b/100%25%3Bx%3F%23~%C3%A9:@&=+$-_.!*'(),.html"]

@@ -13,7 +13,7 @@ use encoding_rs::{Encoding, UTF_8};
 use plist::stream::{OwnedEvent, Reader};
 
 use baseref_document::{Declaration, Mark, MarkPlace, Place, Retrieval};
-use baseref_files::Opened;
+use baseref_files::OpenFile;
 use baseref_text::decode::encoding::utf_16_by_zeros;
 
 /// How much of a mark is read, in bytes.
@@ -22,7 +22,7 @@ const LONGEST: u64 = 64 * 1024;
 /// The sources that the file system records for a file; empty if there are none or they cannot be read,
 /// since they are not part of the document. `open` opens another file of the same folder.
 #[must_use]
-pub fn declarations(file: &Path, open: &dyn Fn(&Path) -> io::Result<Opened>) -> Vec<Declaration> {
+pub fn declarations(file: &Path, open: &dyn Fn(&Path) -> io::Result<OpenFile>) -> Vec<Declaration> {
     let marks = [
         (Mark::OriginUrl, origin_url(file)),
         (Mark::WhereFroms, where_froms(file)),
@@ -76,7 +76,7 @@ fn first_of_list(value: &[u8]) -> Option<String> {
 
 /// Windows: a stream of the file, which other systems store as a file in the same folder. Both are opened
 /// by the same name.
-fn zone_identifier(file: &Path, open: &dyn Fn(&Path) -> io::Result<Opened>) -> Option<String> {
+fn zone_identifier(file: &Path, open: &dyn Fn(&Path) -> io::Result<OpenFile>) -> Option<String> {
     let mut name = OsString::from(file);
     name.push(":Zone.Identifier");
     let name = Path::new(&name);

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::directory::{Fate, Walk, passed_over, unread};
+use super::directory::{Descent, Walk, skipped_error, unread};
 use baseref_document::ReadError;
 use baseref_files::{EntryKind, Files};
 
@@ -35,11 +35,11 @@ impl Stored {
         {
             match self
                 .walk
-                .fate(below, || self.files.is_dir(&folder.join("cur")))
+                .descent(below, || self.files.is_dir(&folder.join("cur")))
             {
-                Fate::Entered => {}
-                Fate::LeftOut => return Err(None),
-                Fate::PassedOver(what) => return Err(Some(passed_over(folder, what))),
+                Descent::Entered => {}
+                Descent::Excluded => return Err(None),
+                Descent::Skipped(what) => return Err(Some(skipped_error(folder, what))),
             }
         }
         let names = self.files.list(folder);
@@ -161,7 +161,7 @@ mod tests {
             (false, vec!["!left".to_owned(), "*.html".to_owned()]),
         ] {
             let walk = Walk::new(hidden, false, &patterns).unwrap();
-            let store = Files::of_store(Arc::new(Below(folder.path().to_owned())));
+            let store = Files::from_store(Arc::new(Below(folder.path().to_owned())));
             let of_store = walked(Path::new("site"), &walk, store);
             assert_eq!(
                 of_store,

@@ -9,7 +9,7 @@ use regex::Regex;
 use super::findings::{FindingsArgs, redirects_help};
 use super::status::StatusArgs;
 use super::{
-    ADVANCED, InputArg, Offering, RulesArg, SavedFromArg, class_names, parse_classes,
+    ADVANCED, InputArg, RulesArg, SavedFromArg, SuggestingParser, class_names, parse_classes,
     parse_encoding, parse_glob, parse_regex, parse_url,
 };
 use baseref_audit::Scope;
@@ -92,7 +92,7 @@ pub struct AuditArgs {
     /// metadata what browsers fetch, the pages that `link` elements lead to, and sources of quotations.
     /// The values are anchors, all, and the classes anchor, resource, document, form, metadata,
     /// header, text.
-    #[arg(long, value_name = "CLASS,...", hide_possible_values = true, value_parser = Offering { parser: parse_classes, names: class_names }, help_heading = "What is checked")]
+    #[arg(long, value_name = "CLASS,...", hide_possible_values = true, value_parser = SuggestingParser { parser: parse_classes, names: class_names }, help_heading = "What is checked")]
     pub links: Option<Classes>,
 
     /// The standard by which references are resolved; the others are compared with it

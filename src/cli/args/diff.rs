@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{ADVANCED, Offering, RulesArg, class_names, parse_classes};
+use super::{ADVANCED, RulesArg, SuggestingParser, class_names, parse_classes};
 use baseref_document::link_places::Classes;
 use baseref_report::differences::DiffFormat;
 
@@ -24,7 +24,7 @@ pub struct DiffArgs {
     pub url: Option<String>,
 
     /// Which links to compare: anchors, all, or classes separated by commas
-    #[arg(long, value_name = "CLASSES", default_value = "all", hide_possible_values = true, value_parser = Offering { parser: parse_classes, names: class_names })]
+    #[arg(long, value_name = "CLASSES", default_value = "all", hide_possible_values = true, value_parser = SuggestingParser { parser: parse_classes, names: class_names })]
     pub links: Classes,
 
     /// The standard by which references are resolved

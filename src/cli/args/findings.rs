@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::{ADVANCED, ColorArg, Offering};
+use super::{ADVANCED, ColorArg, SuggestingParser};
 use baseref_audit as audit;
 use baseref_findings::nearest::nearest;
 use baseref_findings::{Level, RULES};
@@ -99,7 +99,7 @@ pub struct FindingsArgs {
 
     /// Show the N largest groups, or `all`
     #[arg(long, value_name = "N", default_value = "50", value_parser = parse_groups, help_heading = "Findings")]
-    pub groups: Most,
+    pub groups: GroupLimit,
 
     /// Write at most N results to a SARIF file, the most severe first
     #[arg(long, value_name = "N", default_value_t = 5000, help_heading = ADVANCED)]
@@ -196,15 +196,15 @@ impl From<FailOnArg> for Option<Level> {
 
 /// `--groups`: a maximum, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Most(pub Option<usize>);
+pub struct GroupLimit(pub Option<usize>);
 
-fn parse_groups(argument: &str) -> Result<Most, String> {
+fn parse_groups(argument: &str) -> Result<GroupLimit, String> {
     if argument == "all" {
-        return Ok(Most(None));
+        return Ok(GroupLimit(None));
     }
     let number = argument.parse();
     number
-        .map(|number| Most(Some(number)))
+        .map(|number| GroupLimit(Some(number)))
         .map_err(|_| "this is neither a number nor `all`".to_owned())
 }
 
@@ -241,7 +241,7 @@ fn rule() -> impl TypedValueParser<Value = String> {
         lists.into_iter().flatten().map(|rule| rule.id).collect()
     };
     let parser = StringValueParser::new();
-    Offering { parser, names }
+    SuggestingParser { parser, names }
 }
 
 /// The long help of `--redirects`, which lists every dialect.

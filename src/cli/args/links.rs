@@ -7,7 +7,7 @@ use clap::Args;
 use regex::Regex;
 
 use super::help::ADVANCED;
-use super::offered::Offering;
+use super::offered::SuggestingParser;
 use super::reading::ReadingArgs;
 use super::values::{
     Grouping, LinksFormatArg, class_names, grouping_names, parse_classes, parse_fields,
@@ -44,7 +44,7 @@ pub struct ChoiceArgs {
     /// resources are what a page loads, such as images and scripts; documents are other pages shown
     /// in it, such as frames. Messages also have the classes header (List-Help, Archived-At...) and
     /// text (URLs in plain text).
-    #[arg(long, value_name = "CLASS,...", hide_possible_values = true, value_parser = Offering { parser: parse_classes, names: class_names })]
+    #[arg(long, value_name = "CLASS,...", hide_possible_values = true, value_parser = SuggestingParser { parser: parse_classes, names: class_names })]
     pub links: Option<Classes>,
 
     /// Include links in conditional comments (`<!--[if mso]>`, where Outlook has its own)
@@ -115,7 +115,7 @@ pub struct FormArgs {
     pub format: LinksFormatArg,
 
     // Its help lists the columns: see `fields_help`.
-    #[arg(long, value_name = "NAME,...", hide_possible_values = true, value_parser = Offering { parser: parse_fields, names: field_names }, help_heading = "Output", help = FIELDS_HELP, long_help = fields_help())]
+    #[arg(long, value_name = "NAME,...", hide_possible_values = true, value_parser = SuggestingParser { parser: parse_fields, names: field_names }, help_heading = "Output", help = FIELDS_HELP, long_help = fields_help())]
     pub fields: Option<Selection<Links>>,
 
     /// Print the URL inside Safe Links, URL Defense, newsletter trackers and redirectors, as far as it
@@ -135,7 +135,7 @@ pub struct FormArgs {
 
     /// Print the number of links by something they share, most frequent first: host, site, scheme,
     /// class, doc, url, or any two fields, as in `src_site,site`
-    #[arg(long, value_name = "WHAT", conflicts_with = "unique", hide_possible_values = true, value_parser = Offering { parser: parse_grouping, names: grouping_names }, help_heading = "Output")]
+    #[arg(long, value_name = "WHAT", conflicts_with = "unique", hide_possible_values = true, value_parser = SuggestingParser { parser: parse_grouping, names: grouping_names }, help_heading = "Output")]
     pub group_by: Option<Grouping>,
 
     /// Terminate each URL with NUL instead of a newline (only with the format `url`)

@@ -25,7 +25,7 @@ use self::audit::AuditArgs;
 use self::help::{ABOUT, FOR_PACKAGERS, LONG_ABOUT, PROGRAM_USAGE};
 pub use self::help::{ADVANCED, Texts, texts};
 pub use self::links::{ChoiceArgs, FormArgs, LinksArgs};
-pub use self::offered::Offering;
+pub use self::offered::SuggestingParser;
 pub use self::reading::{BaseOfArgs, OutputArgs, ReadingArgs};
 use self::values::ResolveFormatArg;
 pub use self::values::{
@@ -71,7 +71,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct ManArgs {
     /// The command that the page is about; without it, the program
-    #[arg(value_name = "COMMAND", hide_possible_values = true, value_parser = Offering { parser: StringValueParser::new(), names: commands })]
+    #[arg(value_name = "COMMAND", hide_possible_values = true, value_parser = SuggestingParser { parser: StringValueParser::new(), names: commands })]
     pub command: Option<String>,
 }
 

@@ -8,14 +8,14 @@ use clap::{Arg, ValueHint};
 /// A parser that accepts what `parser` does, and names values to be completed. Unlike with a list
 /// of possible values, others are accepted or refused by the parser, in its own words.
 #[derive(Clone)]
-pub struct Offering<P> {
+pub struct SuggestingParser<P> {
     /// What reads the value.
     pub parser: P,
     /// The values to offer.
     pub names: fn() -> Vec<&'static str>,
 }
 
-impl<P: TypedValueParser> TypedValueParser for Offering<P> {
+impl<P: TypedValueParser> TypedValueParser for SuggestingParser<P> {
     type Value = P::Value;
 
     fn parse_ref(

@@ -120,7 +120,7 @@ pub enum LinksFormatArg {
 
 impl LinksFormatArg {
     /// The form of observables, if it is one.
-    pub fn of_observables(self) -> Option<ObservablesFormat> {
+    pub fn observables(self) -> Option<ObservablesFormat> {
         match self {
             Self::Observables => Some(ObservablesFormat::Csv),
             Self::Misp => Some(ObservablesFormat::Misp),
@@ -130,7 +130,7 @@ impl LinksFormatArg {
     }
 
     /// The form of counts by two fields.
-    pub fn of_edges(self) -> EdgeFormat {
+    pub fn edges(self) -> EdgeFormat {
         match self {
             Self::Url => EdgeFormat::Text,
             Self::Csv => EdgeFormat::Csv,

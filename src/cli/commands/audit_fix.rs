@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::fixing::{
-    Fixing, Layout, MendedFile, NOT_EDITED, Original, Originals, in_words, left_out, mended,
+    FixTarget, Layout, MendedFile, NOT_EDITED, Original, Originals, in_words, left_out, mended,
     unless_closed,
 };
 use crate::cli::args::audit::{AuditArgs, FixArg};
@@ -25,7 +25,7 @@ use baseref_rewrite::rewriting::Rewritten;
 /// How links are replaced, and where the results go.
 pub(super) struct AuditFix<'f> {
     fixer: Fixer,
-    fixing: Fixing,
+    fixing: FixTarget,
     layout: Layout,
     originals: Originals<'f>,
 }
@@ -41,7 +41,7 @@ struct Done {
 }
 
 /// What came of a fix.
-pub(super) struct Fixed {
+pub(super) struct FixResult {
     /// The new folder, complete.
     pub(super) folder: Option<NewFolder>,
     /// The messages about it.
@@ -82,7 +82,7 @@ impl<'f> AuditFix<'f> {
         planned.each_path(|path| originals.note(path));
         Ok(Some(Self {
             fixer: planned.fixer(),
-            fixing: Fixing::new(&arguments.fix_into, &directories)?,
+            fixing: FixTarget::new(&arguments.fix_into, &directories)?,
             layout: Layout::new(paths, arguments.follow),
             originals,
         }))
@@ -90,7 +90,7 @@ impl<'f> AuditFix<'f> {
 
     /// Whether standard output gets a patch.
     pub(super) fn prints(&self) -> bool {
-        matches!(self.fixing, Fixing::Patch)
+        matches!(self.fixing, FixTarget::Patch)
     }
 
     /// Prints the patch, or builds the new folder.
@@ -102,7 +102,7 @@ impl<'f> AuditFix<'f> {
         replacements: &Replacements,
         jobs: NonZeroUsize,
         files: &Arc<Files>,
-    ) -> Result<Fixed, Usage> {
+    ) -> Result<FixResult, Usage> {
         let mut done = Done::default();
         for mended in self.fixer.fix(replacements, jobs) {
             self.one(mended, &mut done);
@@ -116,17 +116,17 @@ impl<'f> AuditFix<'f> {
         messages.extend(self.originals.account());
         messages.push(Message::info("summary", text));
         let folder = match &self.fixing {
-            Fixing::Patch => {
+            FixTarget::Patch => {
                 print(&done.files, files)?;
                 None
             }
-            Fixing::Folder(path) => {
+            FixTarget::Folder(path) => {
                 let folder = self.layout.copy(files, path, &done.files)?;
                 messages.extend(left_out(&folder));
                 Some(folder)
             }
         };
-        Ok(Fixed {
+        Ok(FixResult {
             folder,
             messages,
             is_lacking: done.is_lacking,
@@ -143,7 +143,7 @@ impl<'f> AuditFix<'f> {
             }
             FixedDocument::Unread(error) => {
                 done.is_lacking = true;
-                done.messages.push(Message::of_error(&error));
+                done.messages.push(Message::from_error(&error));
             }
         }
     }

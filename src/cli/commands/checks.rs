@@ -11,9 +11,10 @@ use std::thread;
 
 use super::audit_fix::{self, AuditFix};
 use super::documents::unwritten;
-use super::findings::{self, Checked};
+use super::findings::{self, CheckOutputs};
 use super::fixing::{
-    FileEdits, Fixing, MendedFile, Original, Originals, UNREADABLE, left_out, mended, unless_closed,
+    FileEdits, FixTarget, MendedFile, Original, Originals, UNREADABLE, left_out, mended,
+    unless_closed,
 };
 use super::saved_page;
 use crate::cli::args::SavedFromArg;
@@ -30,7 +31,7 @@ use baseref_audit::run as audits;
 use baseref_audit::run::seeds;
 use baseref_audit::{Crawl, MissingCaptures, Scope};
 use baseref_evidence::link_reports::ReportFiles;
-use baseref_files::folder::{Copying, NewFolder};
+use baseref_files::folder::{FolderCopy, NewFolder};
 use baseref_files::output::OutputFile;
 use baseref_files::url_filter::UrlFilter;
 use baseref_files::{Files, Role};
@@ -97,7 +98,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     let mut trees = planned.trees();
     trees.extend(earlier.iter().flat_map(audits::Plan::trees));
     let config = (config, config_file);
-    let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
+    let mut checked = CheckOutputs::new(&arguments.findings, config, &head, &trees, files)?;
     // What is wrong with the arguments comes first.
     findings::messages(&arguments.findings).end(&missing);
     if paths.is_empty() {
@@ -386,8 +387,8 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
         moved: true,
         baseline: earlier.is_some(),
     };
-    let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
-    if matches!(edits.fixing, Some(Fixing::Patch)) && arguments.findings.output.is_none() {
+    let mut checked = CheckOutputs::new(&arguments.findings, config, &head, &trees, files)?;
+    if matches!(edits.fixing, Some(FixTarget::Patch)) && arguments.findings.output.is_none() {
         checked.keep_off_stdout();
     }
     let mut tables = tables(arguments.findings.out.as_slice(), files)?;
@@ -409,8 +410,8 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
             let written = file.write_all(&table(*format, verified));
             written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
         }
-        let mut unread: Vec<Message> = verified.unread.iter().map(Message::of_error).collect();
-        unread.extend(Message::passed_over(&unread, false));
+        let mut unread: Vec<Message> = verified.unread.iter().map(Message::from_error).collect();
+        unread.extend(Message::skipped(&unread, false));
         findings::messages(&arguments.findings).end(&unread);
         refused = edits.report(verified);
         folder = edits.write(verified, files)?;
@@ -445,7 +446,7 @@ fn move_against(
     }
     moves::Plan::new(earlier, files)
         .map(Some)
-        .map_err(|error| Usage(format!("--against: {error}")))
+        .map_err(|Usage(reason)| Usage(format!("--against: {reason}")))
 }
 
 /// # Errors
@@ -504,7 +505,7 @@ fn table(format: OutFormat, verified: &MoveResults<'_>) -> Vec<u8> {
 
 /// The fixed files of a move.
 struct Fixes<'f> {
-    fixing: Option<Fixing>,
+    fixing: Option<FixTarget>,
     originals: Originals<'f>,
     /// The edits for a new folder, by the paths of the files in the old tree.
     fixed: Mutex<BTreeMap<PathBuf, FileEdits>>,
@@ -527,7 +528,7 @@ impl<'f> Fixes<'f> {
         let fix = arguments.fix.as_deref();
         let read: Vec<&Path> = trees.iter().map(PathBuf::as_path).collect();
         Ok(Self {
-            fixing: fix.map(|fix| Fixing::new(fix, &read)).transpose()?,
+            fixing: fix.map(|fix| FixTarget::new(fix, &read)).transpose()?,
             originals: Originals::new(files, &[], false),
             fixed: Mutex::default(),
             edits: AtomicU64::new(0),
@@ -572,7 +573,7 @@ impl<'f> Fixes<'f> {
         if self.fixing.is_none() {
             return false;
         }
-        let refused = verified.pages.iter().filter(|page| page.judgement.refused);
+        let refused = verified.pages.iter().filter(|page| page.judged.refused);
         let mut is_refused = false;
         for page in refused {
             is_refused = true;
@@ -585,7 +586,7 @@ impl<'f> Fixes<'f> {
         let not_edited: usize = verified
             .pages
             .iter()
-            .map(|page| page.judgement.not_edited)
+            .map(|page| page.judged.not_edited)
             .sum();
         if not_edited > 0 {
             let places = plural(not_edited as u64, "place", "places");
@@ -608,7 +609,7 @@ impl<'f> Fixes<'f> {
     ) -> Result<Option<NewFolder>, Usage> {
         match &self.fixing {
             None => Ok(None),
-            Some(Fixing::Patch) => {
+            Some(FixTarget::Patch) => {
                 let mut out = files.stdout();
                 // Files with the same name in messages and the same content are patched together.
                 let mut seen = HashSet::new();
@@ -621,12 +622,12 @@ impl<'f> Fixes<'f> {
                 written.map_err(|error| Usage(format!("standard output: {error}")))?;
                 Ok(None)
             }
-            Some(Fixing::Folder(path)) => {
+            Some(FixTarget::Folder(path)) => {
                 let tree = verified.old_tree.root();
                 let fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
                 let edited = |path: &Path| Some(fixed.get(path)?.applied(path, files));
                 let mut folder = files.build(path).map_err(unwritten)?;
-                let how = Copying::new(Some(tree), false, &edited);
+                let how = FolderCopy::new(Some(tree), false, &edited);
                 folder.copy(tree, Path::new(""), how).map_err(unwritten)?;
                 Messages::default().end(&left_out(&folder));
                 Ok(Some(folder))

@@ -26,7 +26,7 @@ use baseref_migration::differences::{
 };
 use baseref_migration::path_below;
 use baseref_reader::base::Policy;
-use baseref_report::difference_groups::Written;
+use baseref_report::difference_groups::DifferenceLines;
 use baseref_report::differences::DiffWriter;
 use baseref_rewrite::links;
 use baseref_run::{self as run, Input, Piece};
@@ -103,7 +103,11 @@ fn walk_of_trees() -> Walk {
     Walk::new(true, false, &[]).unwrap_or_default()
 }
 
-fn finish(mut output: OutputFile, writer: &DiffWriter, found: &Found) -> Result<Outcome, Usage> {
+fn finish(
+    mut output: OutputFile,
+    writer: &DiffWriter,
+    found: &DiffResult,
+) -> Result<Outcome, Usage> {
     let name = output.name().to_owned();
     let failed = |error: io::Error| Usage(format!("{name}: {error}"));
     writer
@@ -127,9 +131,9 @@ fn finish(mut output: OutputFile, writer: &DiffWriter, found: &Found) -> Result<
         found.pages[1],
         found.pages[2],
     );
-    let passed_over = Message::passed_over(&found.messages, false);
+    let skipped = Message::skipped(&found.messages, false);
     let summary = Message::info("summary", text);
-    let last: Vec<_> = passed_over.into_iter().chain([summary]).collect();
+    let last: Vec<_> = skipped.into_iter().chain([summary]).collect();
     messages.end(&last);
     let mut counts = found.counts.iter().chain(&found.urls);
     let differ = counts.any(|count| *count > 0);
@@ -171,9 +175,9 @@ impl Tree {
 
 /// The result of the comparison.
 #[derive(Default)]
-struct Found {
+struct DiffResult {
     /// The differences, formatted.
-    out: Written,
+    out: DifferenceLines,
     messages: Vec<Message>,
     /// How many links appeared, vanished, changed.
     counts: [u64; 3],
@@ -193,7 +197,7 @@ struct Found {
     urls: [u64; 2],
 }
 
-impl Found {
+impl DiffResult {
     fn add(&mut self, more: Self) {
         self.out.append(more.out);
         self.messages.extend(more.messages);
@@ -212,7 +216,7 @@ impl Found {
 
     fn unread(&mut self, error: &ReadError) {
         self.is_lacking |= error.kind.is_loss();
-        self.messages.push(Message::of_error(error));
+        self.messages.push(Message::from_error(error));
     }
 }
 
@@ -247,7 +251,7 @@ struct Comparison<'c> {
 
 impl Comparison<'_> {
     /// Compares two lists of links.
-    fn records(&self) -> Result<Found, Usage> {
+    fn records(&self) -> Result<DiffResult, Usage> {
         let read = |tree: &Tree| {
             let shown = tree.path.display();
             let text = self.opening.files.read_text(&tree.path, Role::Records);
@@ -256,13 +260,13 @@ impl Comparison<'_> {
         };
         let (mut old, mut new) = (read(&self.old)?, read(&self.new)?);
         below_their_trees(&mut old, &mut new);
-        let mut found = Found::default();
+        let mut found = DiffResult::default();
         self.compare(&old, &new, &mut found);
         Ok(found)
     }
 
     /// Compares two trees: each page with the file of the same path.
-    fn trees(&self, jobs: NonZeroUsize) -> Result<Found, Usage> {
+    fn trees(&self, jobs: NonZeroUsize) -> Result<DiffResult, Usage> {
         self.old.check()?;
         self.new.check()?;
         if self.old.is_directory != self.new.is_directory {
@@ -272,8 +276,8 @@ impl Comparison<'_> {
         let mut found = run::fold(
             self.inputs(&self.old),
             jobs,
-            |piece, found: &mut Found| self.piece(piece, &self.old, found),
-            Found::add,
+            |piece, found: &mut DiffResult| self.piece(piece, &self.old, found),
+            DiffResult::add,
         );
         let paired: HashSet<String> = std::mem::take(&mut found.paired).into_iter().collect();
         let is_left = |input: &Result<FileInput, ReadError>| {
@@ -283,8 +287,8 @@ impl Comparison<'_> {
         let rest = run::fold(
             self.inputs(&self.new).filter(is_left),
             jobs,
-            |piece, found: &mut Found| self.piece(piece, &self.new, found),
-            Found::add,
+            |piece, found: &mut DiffResult| self.piece(piece, &self.new, found),
+            DiffResult::add,
         );
         let archives = [
             (
@@ -309,7 +313,7 @@ impl Comparison<'_> {
     }
 
     /// Compares a file of the first tree with its counterpart immediately; everything else is kept.
-    fn piece(&self, piece: Piece, tree: &Tree, found: &mut Found) {
+    fn piece(&self, piece: Piece, tree: &Tree, found: &mut DiffResult) {
         let mut entity = match piece {
             Piece::Entity(entity) => entity,
             Piece::Unread(error) => return found.unread(&error),
@@ -338,7 +342,7 @@ impl Comparison<'_> {
 
     /// Keeps a record of a web archive: what crawls have in common is not the numbers of their
     /// records, but URLs.
-    fn capture(&self, entity: Entity, capture: &Capture, tree: &Tree, found: &mut Found) {
+    fn capture(&self, entity: Entity, capture: &Capture, tree: &Tree, found: &mut DiffResult) {
         found.captures.add(capture);
         if entity.kind == EntityKind::Capture || !capture.holds_page() {
             return;
@@ -355,7 +359,7 @@ impl Comparison<'_> {
     /// Compares two web archives: the URLs that only one of them has, and the links of the pages that
     /// both have. Of several captures of a page the last one in its archive counts. Returns whether
     /// there is any.
-    fn archives(&self, [old, new]: [(Builder, Documents); 2], found: &mut Found) -> bool {
+    fn archives(&self, [old, new]: [(Builder, Documents); 2], found: &mut DiffResult) -> bool {
         let [(old_captures, old), (new_captures, new)] = [old, new];
         let (old_captures, new_captures) = (old_captures.finish(), new_captures.finish());
         let addresses = [old_captures.addresses(), new_captures.addresses()];
@@ -406,7 +410,7 @@ impl Comparison<'_> {
         }
     }
 
-    fn documents(&self, mut entity: Entity, tree: &Tree, found: &mut Found) -> Documents {
+    fn documents(&self, mut entity: Entity, tree: &Tree, found: &mut DiffResult) -> Documents {
         let path = tree.below(&entity.origin.input);
         let url = if tree.is_directory {
             url_below(&self.root, path.as_bytes())
@@ -447,7 +451,7 @@ impl Comparison<'_> {
     }
 
     /// Compares documents with the same name; those on only one side are compared with nothing.
-    fn compare(&self, old: &Documents, new: &Documents, found: &mut Found) {
+    fn compare(&self, old: &Documents, new: &Documents, found: &mut DiffResult) {
         let mut others: BTreeMap<&str, &[Link]> = new
             .iter()
             .map(|(name, links)| (name.as_str(), &links[..]))
@@ -466,7 +470,7 @@ impl Comparison<'_> {
         }
     }
 
-    fn write(&self, name: &str, old: &[Link], new: &[Link], found: &mut Found) {
+    fn write(&self, name: &str, old: &[Link], new: &[Link], found: &mut DiffResult) {
         let [first, second] = [&self.old.path, &self.new.path].map(|path| path.to_string_lossy());
         for mut row in differences(name, old, new) {
             if row.doc.is_empty() {

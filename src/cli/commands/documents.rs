@@ -14,7 +14,7 @@ use crate::cli::output::{Chunk, Output, flush_if_large};
 use crate::cli::progress::Progress;
 use baseref_container::EntityKind;
 use baseref_document::{Limits, ReadOptions};
-use baseref_files::Failed;
+use baseref_files::OutputError;
 use baseref_reader::links::{DocumentLinks, DocumentResolver};
 use baseref_reader::read;
 use baseref_report::edges::Edges;
@@ -175,7 +175,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
 }
 
 /// An output that could not be written, in words.
-pub(super) fn unwritten(Failed { name, error }: Failed) -> Usage {
+pub(super) fn unwritten(OutputError { name, error }: OutputError) -> Usage {
     Usage(format!("{name}: {error}"))
 }
 
@@ -272,12 +272,12 @@ fn without_html<'k>(
 fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Message> {
     let mut account = Vec::new();
     let lacking = &counts.without_html;
-    let told = [
+    let closing = [
         without_html(lacking.members(), ["member", "members"], says_all),
         without_html(lacking.by_type(), ["record", "records"], says_all),
     ];
-    let told = told.into_iter().flatten();
-    account.extend(told.map(|text| Message::info("without-html", text)));
+    let closing = closing.into_iter().flatten();
+    account.extend(closing.map(|text| Message::info("without-html", text)));
     if says_all && counts.skipped.total() > 0 {
         let text = format!(
             "not read, by media type: {}",
@@ -301,7 +301,7 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
         let text = format!("{unread} could not be read{rest}");
         account.push(Message::error("unread", text));
     }
-    let mut last: Vec<String> = counts.passed_over_in_words(true).into_iter().collect();
+    let mut last: Vec<String> = counts.skipped_in_words(true).into_iter().collect();
     if counts.filtered > 0 && (io::stderr().is_terminal() || says_all) {
         let links = count(counts.filtered, "link", "links");
         last.push(format!("{links} of {} filtered out", counts.links));
@@ -330,7 +330,7 @@ fn work_off(
     buffer: &mut ResultBuffer<'_, Output>,
 ) {
     match piece {
-        Piece::Unread(error) => buffer.results.message(Message::of_error(&error)),
+        Piece::Unread(error) => buffer.results.message(Message::from_error(&error)),
         Piece::Skipped(records) => {
             buffer.results.counts.without_html.add(&records);
         }
@@ -346,7 +346,7 @@ fn work_off(
                         flush_if_large(buffer);
                     }
                 }
-                Err(error) => buffer.results.message(Message::of_error(&error)),
+                Err(error) => buffer.results.message(Message::from_error(&error)),
             });
             buffer.results.counts.skipped.add(&skipped);
         }
@@ -363,10 +363,10 @@ fn report_notes(extraction: &DocumentLinks<'_>, chunk: &mut Chunk) {
     }
     let doc = document.origin.to_string();
     for note in document.notes.iter().chain(extraction.notes()) {
-        chunk.message(Message::of_note(&doc, note));
+        chunk.message(Message::from_note(&doc, note));
     }
     for note in of_base {
-        chunk.message(Message::of_base_note(&doc, note));
+        chunk.message(Message::from_base_note(&doc, note));
     }
 }
 

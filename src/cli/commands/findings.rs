@@ -68,7 +68,7 @@ fn no_rule(id: &str, known: &[&'static Rule]) -> String {
 }
 
 /// The outputs of a checking command, and the triage of its findings.
-pub(super) struct Checked {
+pub(super) struct CheckOutputs {
     triage: Triage,
     outputs: Vec<ReportFile>,
     new_baseline: Option<OutputFile>,
@@ -95,7 +95,7 @@ struct ReportFile {
     buffer: Vec<u8>,
 }
 
-impl Checked {
+impl CheckOutputs {
     /// Opens the outputs. None of them may be in one of the `trees`.
     ///
     /// # Errors
@@ -198,7 +198,7 @@ impl Checked {
     /// Says what was remarked on inputs.
     pub(super) fn tell(&mut self) {
         let mut remarks = std::mem::take(&mut self.remarks);
-        remarks.extend(Message::passed_over(&remarks, true));
+        remarks.extend(Message::skipped(&remarks, true));
         self.messages.end(&remarks);
     }
 
@@ -322,7 +322,7 @@ impl FindingSink for Before {
     fn remark(&mut self, _error: &ReadError) {}
 }
 
-impl FindingSink for Checked {
+impl FindingSink for CheckOutputs {
     fn needs_all_documents(&self) -> bool {
         self.triage.has_earlier()
     }
@@ -416,7 +416,7 @@ impl FindingSink for Checked {
     }
 
     fn remark(&mut self, error: &ReadError) {
-        self.remarks.push(Message::of_error(error));
+        self.remarks.push(Message::from_error(error));
     }
 
     fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), Usage> {

@@ -15,14 +15,14 @@ use baseref_rewrite::edit::{self, Edit};
 use baseref_rewrite::rewriting::Left;
 
 /// Where fixed files go.
-pub(super) enum Fixing {
+pub(super) enum FixTarget {
     /// As a patch to the output.
     Patch,
     /// Into this folder.
     Folder(PathBuf),
 }
 
-impl Fixing {
+impl FixTarget {
     /// Interprets `--fix`, given the trees that are read.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ fn digest(bytes: &[u8]) -> u64 {
 
 /// Sorts the edits of one file, and makes its patch or keeps them.
 pub(super) fn mended(
-    fixing: &Fixing,
+    fixing: &FixTarget,
     name: &[u8],
     bytes: &[u8],
     edits: &mut Vec<Edit>,
@@ -100,8 +100,8 @@ pub(super) fn mended(
         edits.clear();
     }
     match fixing {
-        Fixing::Patch => MendedFile::Patch(edit::unified(name, bytes, edits)),
-        Fixing::Folder(_) => MendedFile::Edits(FileEdits::new(bytes, edits.clone())),
+        FixTarget::Patch => MendedFile::Patch(edit::unified(name, bytes, edits)),
+        FixTarget::Folder(_) => MendedFile::Edits(FileEdits::new(bytes, edits.clone())),
     }
 }
 
@@ -280,7 +280,7 @@ impl Layout {
                     below.display()
                 )));
             }
-            let how = folder::Copying::new(tree, self.follow, &edited);
+            let how = folder::FolderCopy::new(tree, self.follow, &edited);
             folder.copy(from, &below, how).map_err(unwritten)?;
         }
         Ok(folder)

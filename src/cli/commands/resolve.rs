@@ -62,7 +62,7 @@ fn resolve(arguments: &ResolveArgs, files: &Files, output: &mut Output) -> io::R
         let url = match &url {
             Ok(url) => url.as_deref().map_err(|error| *error),
             Err(fault) => {
-                output.say(&[Message::of_error(fault)]);
+                output.say(&[Message::from_error(fault)]);
                 outcome = Outcome::Unread;
                 Err(ResolveError::Invalid)
             }
@@ -93,7 +93,7 @@ fn compare(arguments: &ResolveArgs, files: &Files, output: &mut Output) -> io::R
         let urls = resolvers.each_ref().map(|resolver| {
             resolve_guarded(number, reference, |reference| resolver.resolve(reference))
                 .unwrap_or_else(|fault| {
-                    output.say(&[Message::of_error(&fault)]);
+                    output.say(&[Message::from_error(&fault)]);
                     outcome = Outcome::Unread;
                     Err(ResolveError::Invalid)
                 })

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::documents::unwritten;
 use super::fixing::{
-    Fixing, Layout, MendedFile, NOT_EDITED, Original, Originals, in_words, left_out, mended,
+    FixTarget, Layout, MendedFile, NOT_EDITED, Original, Originals, in_words, left_out, mended,
     unless_closed,
 };
 use crate::cli::args::rewrite::RewriteArgs;
@@ -71,12 +71,14 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
             directory.display()
         )));
     }
-    let fixing = Fixing::new(&arguments.fix, &directories)?;
-    if matches!(fixing, Fixing::Folder(_)) && run.output.is_some() {
+    let fixing = FixTarget::new(&arguments.fix, &directories)?;
+    if matches!(fixing, FixTarget::Folder(_)) && run.output.is_some() {
         let text = "-o is for the patch, and --fix DIR writes none";
         return Err(Usage(text.to_owned()));
     }
-    if matches!(fixing, Fixing::Folder(_)) && run.paths.iter().any(|path| path.as_os_str() == "-") {
+    if matches!(fixing, FixTarget::Folder(_))
+        && run.paths.iter().any(|path| path.as_os_str() == "-")
+    {
         let text = "standard input has no name to be written under: --fix patch";
         return Err(Usage(text.to_owned()));
     }
@@ -105,7 +107,7 @@ struct Job<'f> {
     originals: Originals<'f>,
     layout: Layout,
     rewriting: Rewriting,
-    fixing: Fixing,
+    fixing: FixTarget,
     /// Whether `--glob` chooses the files.
     by_glob: bool,
 }
@@ -137,11 +139,11 @@ impl Done {
 impl Job<'_> {
     fn run(&self, mut run: Run) -> Result<Outcome, Usage> {
         let output = match &self.fixing {
-            Fixing::Patch => {
+            FixTarget::Patch => {
                 let output = run.files.create(run.output.as_deref());
                 Some(output.map_err(unwritten)?)
             }
-            Fixing::Folder(_) => None,
+            FixTarget::Folder(_) => None,
         };
         let opening = Arc::new(Opening {
             format: run.format,
@@ -200,7 +202,7 @@ impl Job<'_> {
                 self.entity(entity, done);
             }
             Piece::Unread(error) => {
-                let message = Message::of_error(&error);
+                let message = Message::from_error(&error);
                 done.is_lacking |= error.kind.is_loss();
                 done.messages.push(message);
             }
@@ -212,7 +214,7 @@ impl Job<'_> {
         let (input, doc) = (Arc::clone(&entity.origin.input), entity.origin.to_string());
         let mut rewritten = self.rewriting.rewrite(entity);
         if let Some(error) = &rewritten.cut {
-            done.error(Message::of_error(error));
+            done.error(Message::from_error(error));
         }
         let original = if rewritten.edits.is_empty() {
             Original::Stored(Vec::new())
@@ -256,7 +258,7 @@ impl Job<'_> {
         mut done: Done,
     ) -> Result<Outcome, Usage> {
         let mut messages = done.messages;
-        messages.extend(Message::passed_over(&messages, true));
+        messages.extend(Message::skipped(&messages, true));
         messages.extend(self.originals.account());
         let mut seen = HashSet::new();
         done.files.retain(|(path, _)| seen.insert(path.clone()));
@@ -278,12 +280,12 @@ impl Job<'_> {
             count(done.files.len() as u64, "document", "documents")
         );
         match (&self.fixing, output) {
-            (Fixing::Folder(folder), _) => {
+            (FixTarget::Folder(folder), _) => {
                 let left_out = self.write_folder(&run, folder, done.files)?;
                 messages.extend(left_out);
             }
-            (Fixing::Patch, Some(output)) => write_patches(output, &done.files)?,
-            (Fixing::Patch, None) => {}
+            (FixTarget::Patch, Some(output)) => write_patches(output, &done.files)?,
+            (FixTarget::Patch, None) => {}
         }
         messages.push(Message::info("summary", text));
         run.messages.end(&messages);

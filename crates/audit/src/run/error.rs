@@ -5,7 +5,7 @@ use std::{error, fmt, io};
 
 use baseref_evidence::captures::CdxError;
 use baseref_evidence::link_reports::ReportError;
-use baseref_files::Clash;
+use baseref_files::OutputConflict;
 use baseref_findings::Refused;
 use baseref_findings::nearest::did_you_mean;
 use baseref_server::table;
@@ -90,7 +90,7 @@ pub enum AuditError {
         source: AddressError,
     },
     /// An output is among the documents.
-    Clash(Clash),
+    OutputConflict(OutputConflict),
     /// There are no documents; the reasons in words.
     NoDocuments(String),
     /// The sink cannot continue.
@@ -148,7 +148,7 @@ impl fmt::Display for AuditError {
             Self::MapAddress { map, source } => write!(f, "--url-map {map}: {source}"),
             Self::AliasForm(alias) => write!(f, "--url-alias {alias}: write it URL=URL"),
             Self::Alias { alias, source } => write!(f, "--url-alias {alias}: {source}"),
-            Self::Clash(clash) => clash.fmt(f),
+            Self::OutputConflict(clash) => clash.fmt(f),
             Self::NoDocuments(reasons) => f.write_str(reasons),
             Self::Sink(Refused(reason)) => f.write_str(reason),
         }

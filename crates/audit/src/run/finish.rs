@@ -51,7 +51,7 @@ impl Finish {
         sink: &mut dyn FindingSink,
     ) -> Result<AuditOutcome, AuditError> {
         if let Some(clash) = self.files.clash() {
-            return Err(AuditError::Clash(clash.clone()));
+            return Err(AuditError::OutputConflict(clash.clone()));
         }
         scanned.captures.merge_lines(self.lines.captures);
         let AuditOutcome {

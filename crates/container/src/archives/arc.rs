@@ -86,7 +86,7 @@ impl Form for Arc {
     }
 
     fn date(written: &str) -> Option<Box<str>> {
-        date::of_digits(written)
+        date::from_digits(written)
     }
 }
 

@@ -144,7 +144,9 @@ fn entity(
             .into_iter()
             .chain(declarations.iter().cloned())
             .collect(),
-        date: entry["startedDateTime"].as_str().and_then(date::of_rfc3339),
+        date: entry["startedDateTime"]
+            .as_str()
+            .and_then(date::from_rfc3339),
         ..Entity::html(origin, bytes)
     })
 }
@@ -162,7 +164,9 @@ fn capture(entry: &Value) -> Option<Capture> {
     let location = location.or_else(|| response["redirectURL"].as_str());
     let method = entry["request"]["method"].as_str();
     Some(Capture {
-        date: entry["startedDateTime"].as_str().and_then(date::of_rfc3339),
+        date: entry["startedDateTime"]
+            .as_str()
+            .and_then(date::from_rfc3339),
         status: status.try_into().unwrap_or_default(),
         location: location
             .filter(|location| !location.is_empty())

@@ -153,7 +153,7 @@ impl<'r> Heading<'r> {
                 let body = self.decoded(&bytes[self.body..], HEAD);
                 markup_of_xml(&body.bytes)
             }
-            Some(essence) => Markup::of_media_type(essence),
+            Some(essence) => Markup::from_media_type(essence),
         }
     }
 

@@ -110,7 +110,7 @@ fn capture(row: &Value) -> Option<Capture> {
         CaptureKind::LeftOut(left_out(reason))
     });
     Some(Capture {
-        date: row["ts"].as_str().and_then(date::of_rfc3339),
+        date: row["ts"].as_str().and_then(date::from_rfc3339),
         kind,
         ..Capture::from_page(row["url"].as_str()?, None)
     })

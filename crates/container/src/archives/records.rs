@@ -583,7 +583,7 @@ fn block_content(
     }
     let markup = match media {
         Some(media) if http::is_some_xml(&media.essence) => documents::markup_of_xml(first),
-        Some(media) => Markup::of_media_type(&media.essence),
+        Some(media) => Markup::from_media_type(&media.essence),
         None => is_page(first).then_some(Markup::Html),
     };
     let essence = media.as_ref().map(|media| media.essence.clone());

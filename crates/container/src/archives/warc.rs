@@ -153,7 +153,7 @@ impl Form for Warc {
     }
 
     fn date(written: &str) -> Option<Box<str>> {
-        date::of_rfc3339(written)
+        date::from_rfc3339(written)
     }
 }
 
@@ -188,7 +188,7 @@ fn exchange(values: &[Option<Cow<'_, [u8]>>; NAMES.len()]) -> Option<Exchange> {
         return None;
     };
     let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
-    let date = date.and_then(|date| date::of_rfc3339(&text(date)));
+    let date = date.and_then(|date| date::from_rfc3339(&text(date)));
     Some(Exchange {
         kind,
         truncated: truncated.is_some(),

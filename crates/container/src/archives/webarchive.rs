@@ -205,7 +205,7 @@ impl Resources {
             Some(essence) if http::is_some_xml(&essence.to_ascii_lowercase()) => {
                 documents::markup_of_xml(&resource.data)
             }
-            Some(essence) => Markup::of_media_type(&essence.to_ascii_lowercase()),
+            Some(essence) => Markup::from_media_type(&essence.to_ascii_lowercase()),
             None => {
                 let format = self.formats.by_content(&resource.data);
                 format.and_then(|format| self.formats.markup(format))

@@ -116,7 +116,10 @@ fn single_file(manifest: &[u8]) -> Option<Record> {
     let manifest: Manifest = serde_json::from_slice(manifest).ok()?;
     let mut record = Record {
         file: manifest.index_filename,
-        date: manifest.archive_time.as_deref().and_then(date::of_rfc3339),
+        date: manifest
+            .archive_time
+            .as_deref()
+            .and_then(date::from_rfc3339),
         ..Record::default()
     };
     record.set_url(manifest.original_url, "originalUrl");

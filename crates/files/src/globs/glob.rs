@@ -36,10 +36,10 @@ impl std::error::Error for GlobError {}
 
 /// A pattern.
 #[derive(Clone, Debug)]
-pub struct Glob(Compiled);
+pub struct Glob(Matcher);
 
 #[derive(Clone, Debug)]
-enum Compiled {
+enum Matcher {
     Stars(Stars),
     /// A set of one: unlike a matcher, it can fail to be made.
     Other(GlobSet),
@@ -53,20 +53,20 @@ impl Glob {
     pub fn new(text: &str, form: Form) -> Result<Self, GlobError> {
         let glob = parse(text, form)?;
         if form == Form::Url
-            && let Some(stars) = Stars::of(text)
+            && let Some(stars) = Stars::parse(text)
         {
-            return Ok(Self(Compiled::Stars(stars)));
+            return Ok(Self(Matcher::Stars(stars)));
         }
-        let set = GlobSet::new([glob]).map_err(|error| of_globset(&error))?;
-        Ok(Self(Compiled::Other(set)))
+        let set = GlobSet::new([glob]).map_err(|error| globset_error(&error))?;
+        Ok(Self(Matcher::Other(set)))
     }
 
     /// Whether a text matches it.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
         match &self.0 {
-            Compiled::Stars(stars) => stars.is_match(text),
-            Compiled::Other(set) => set.is_match(text),
+            Matcher::Stars(stars) => stars.is_match(text),
+            Matcher::Other(set) => set.is_match(text),
         }
     }
 
@@ -74,8 +74,8 @@ impl Glob {
     #[must_use]
     pub fn is_path_match(&self, path: &Path) -> bool {
         match &self.0 {
-            Compiled::Stars(stars) => stars.is_match(&path.to_string_lossy()),
-            Compiled::Other(set) => set.is_match(path),
+            Matcher::Stars(stars) => stars.is_match(&path.to_string_lossy()),
+            Matcher::Other(set) => set.is_match(path),
         }
     }
 }
@@ -92,10 +92,10 @@ pub(super) fn parse(text: &str, form: Form) -> Result<globset::Glob, GlobError> 
         Form::Url => builder.backslash_escape(true),
         Form::Host => builder.case_insensitive(true),
     };
-    builder.build().map_err(|error| of_globset(&error))
+    builder.build().map_err(|error| globset_error(&error))
 }
 
-pub(super) fn of_globset(error: &globset::Error) -> GlobError {
+pub(super) fn globset_error(error: &globset::Error) -> GlobError {
     GlobError(match error.kind() {
         // Its message repeats the whole pattern as an expression.
         globset::ErrorKind::Regex(_) | globset::ErrorKind::TooManyNestedAlternates => {

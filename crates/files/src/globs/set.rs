@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use globset::{GlobSet, GlobSetBuilder};
 
-use super::glob::{Form, GlobError, of_globset, parse};
+use super::glob::{Form, GlobError, globset_error, parse};
 use super::stars::Stars;
 
 /// Patterns that are asked together.
@@ -33,7 +33,7 @@ impl Globs {
         for (place, text) in texts.into_iter().enumerate() {
             let text = text.as_ref();
             let other = parse(text, form)?;
-            let Some(stars) = Stars::of(text).filter(|_| form == Form::Url) else {
+            let Some(stars) = Stars::parse(text).filter(|_| form == Form::Url) else {
                 others.add(other);
                 globs.places.push(place);
                 continue;
@@ -47,7 +47,7 @@ impl Globs {
                 None => globs.stars.push((place, stars)),
             }
         }
-        globs.others = others.build().map_err(|error| of_globset(&error))?;
+        globs.others = others.build().map_err(|error| globset_error(&error))?;
         Ok(globs)
     }
 

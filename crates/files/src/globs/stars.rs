@@ -13,7 +13,7 @@ pub(super) struct Stars {
 
 impl Stars {
     /// The pattern of a text; `None` if it has more than single stars.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let special = ['?', '[', ']', '{', '}', '\\'];
         if text.contains(special) || text.contains("**") {
             return None;
@@ -75,7 +75,7 @@ mod tests {
             patterns.extend(longer.collect::<Vec<_>>());
         }
         for pattern in patterns {
-            let Some(stars) = Stars::of(&pattern) else {
+            let Some(stars) = Stars::parse(&pattern) else {
                 assert!(pattern.contains("**"));
                 continue;
             };
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn other_metacharacters_need_globset() {
         for pattern in ["a?", "[a]", "{a,b}", "\\*", "**/a", "a**"] {
-            assert_eq!(Stars::of(pattern), None, "{pattern}");
+            assert_eq!(Stars::parse(pattern), None, "{pattern}");
         }
     }
 }

@@ -106,16 +106,16 @@ impl Mode {
 
 /// What a mode did with a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Did {
+enum ModeResult {
     /// The token is processed.
     Done,
     /// "Reprocess the token".
     Again,
 }
 
-type Step = Result<Did, Fallback>;
+type Step = Result<ModeResult, Fallback>;
 
-const DONE: Step = Ok(Did::Done);
+const DONE: Step = Ok(ModeResult::Done);
 
 /// Whether the document is in quirks mode.
 #[derive(Clone, Copy, Debug)]
@@ -255,7 +255,7 @@ impl Reader<'_, '_, '_> {
             } else {
                 self.start(tag)?
             };
-            if did == Did::Done {
+            if did == ModeResult::Done {
                 return Ok(());
             }
         }
@@ -285,7 +285,7 @@ impl Reader<'_, '_, '_> {
             } else {
                 self.end(tag)?
             };
-            if did == Did::Done {
+            if did == ModeResult::Done {
                 return Ok(());
             }
         }
@@ -317,7 +317,7 @@ impl Reader<'_, '_, '_> {
             Mode::InColumnGroup => self.in_column_group_start(tag),
             Mode::Initial => {
                 self.leave_initial();
-                Ok(Did::Again)
+                Ok(ModeResult::Again)
             }
             Mode::BeforeHtml => self.before_html_start(tag),
             Mode::BeforeHead => self.before_head_start(tag),
@@ -350,7 +350,7 @@ impl Reader<'_, '_, '_> {
             Mode::InColumnGroup => self.in_column_group_end(tag),
             Mode::Initial => {
                 self.leave_initial();
-                Ok(Did::Again)
+                Ok(ModeResult::Again)
             }
             Mode::BeforeHtml
             | Mode::BeforeHead
@@ -388,7 +388,7 @@ impl Reader<'_, '_, '_> {
     #[expect(clippy::unnecessary_wraps, reason = "modes return it")]
     fn again(&mut self, mode: Mode) -> Step {
         self.mode = mode;
-        Ok(Did::Again)
+        Ok(ModeResult::Again)
     }
 }
 

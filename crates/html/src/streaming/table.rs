@@ -1,6 +1,6 @@
 //! "In table" to "in cell".
 
-use super::{DONE, Did, Mode, Reader, Step, Tag};
+use super::{DONE, Mode, ModeResult, Reader, Step, Tag};
 use crate::names::{Kind, Name};
 
 impl Reader<'_, '_, '_> {
@@ -254,7 +254,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn in_row_end(&mut self, tag: Tag) -> Step {
         match tag.name {
             Name::Tr => {
-                if self.leave_row()? == Did::Again {
+                if self.leave_row()? == ModeResult::Again {
                     return DONE;
                 }
                 DONE

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::open_elements::CONTENT;
-use super::{Did, Mode, Reader};
+use super::{Mode, ModeResult, Reader};
 use crate::character_reference::{Null, decode_text};
 use crate::names::Name;
 use crate::tokenizer::{Text, TextKind};
@@ -72,7 +72,7 @@ impl<'s> Reader<'s, '_, '_> {
                     self.leave_after_head()?;
                 }
                 Mode::InColumnGroup => {
-                    if self.leave_column_group()? == Did::Done {
+                    if self.leave_column_group()? == ModeResult::Done {
                         return Ok(());
                     }
                 }

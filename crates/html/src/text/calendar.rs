@@ -1,6 +1,6 @@
 //! Reads the URLs in a calendar (RFC 5545): an invitation in a message, or a file attached to one.
 
-use super::flowed::Joined;
+use super::flowed::JoinedText;
 use super::plain::cut;
 use crate::read as read_html;
 use baseref_document::link_places::{Class, LinkPlace, calendar_row, plain_text_row};
@@ -64,7 +64,7 @@ pub fn read(source: &Source<'_>, options: &ReadOptions) -> Vec<Document> {
 }
 
 struct Reading<'r> {
-    unfolded: &'r Joined<'r>,
+    unfolded: &'r JoinedText<'r>,
     positions: Positions<'r>,
     options: &'r ReadOptions,
     document: Document,
@@ -195,9 +195,9 @@ fn parameter(parameters: &str, name: &str) -> Option<std::ops::Range<usize>> {
 }
 
 /// The text without the ends of lines that fold others (§3.1).
-fn unfold(text: &str) -> Joined<'_> {
+fn unfold(text: &str) -> JoinedText<'_> {
     let bytes = text.as_bytes();
-    let mut joined = Joined::empty();
+    let mut joined = JoinedText::empty();
     let (mut kept, mut at) = (0, 0);
     while at < bytes.len() {
         let (end, next) = line::end(bytes, at);
@@ -212,8 +212,8 @@ fn unfold(text: &str) -> Joined<'_> {
 }
 
 /// A text without its escapes (§3.3.11).
-fn unescape(text: &str) -> Joined<'_> {
-    let mut joined = Joined::empty();
+fn unescape(text: &str) -> JoinedText<'_> {
+    let mut joined = JoinedText::empty();
     let mut kept = 0;
     let mut at = 0;
     while let Some(distance) = memchr::memchr(b'\\', &text.as_bytes()[at..]) {

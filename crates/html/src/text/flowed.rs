@@ -16,14 +16,14 @@ pub enum Layout {
 }
 
 /// A text with its flowed lines joined.
-pub(super) struct Joined<'t> {
+pub(super) struct JoinedText<'t> {
     pub(super) text: Cow<'t, str>,
     /// Where pieces of the text begin, in it and in the source, in order; within a piece both are
     /// the same.
     pieces: Vec<(usize, usize)>,
 }
 
-impl Joined<'_> {
+impl JoinedText<'_> {
     /// No text yet.
     pub(super) fn empty() -> Self {
         Self {
@@ -55,9 +55,9 @@ impl Joined<'_> {
 }
 
 /// The text with its flowed lines joined.
-pub(super) fn join(text: &str, layout: Layout) -> Joined<'_> {
+pub(super) fn join(text: &str, layout: Layout) -> JoinedText<'_> {
     match layout {
-        Layout::Fixed => Joined {
+        Layout::Fixed => JoinedText {
             text: Cow::Borrowed(text),
             pieces: Vec::new(),
         },
@@ -66,7 +66,7 @@ pub(super) fn join(text: &str, layout: Layout) -> Joined<'_> {
 }
 
 /// RFC 3676 §4.1 to §4.5, with `DelSp=yes`.
-fn join_lines(text: &str) -> Joined<'_> {
+fn join_lines(text: &str) -> JoinedText<'_> {
     let mut joined = String::with_capacity(text.len());
     let mut pieces = vec![(0, 0)];
     let mut line = Line::at(text, 0);
@@ -83,7 +83,7 @@ fn join_lines(text: &str) -> Joined<'_> {
         line = next;
     }
     joined.push_str(&text[kept_from..]);
-    Joined {
+    JoinedText {
         text: Cow::Owned(joined),
         pieces,
     }

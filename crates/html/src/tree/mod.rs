@@ -27,7 +27,7 @@ use html5ever::{Attribute, LocalName, QualName, local_name, ns};
 pub(super) use self::arena::{ElementRef, Step, Tree};
 use self::arena::{ISINDEX, NONE};
 use self::comparisons::Comparisons;
-pub(super) use self::sink::Wants;
+pub(super) use self::sink::TreeOptions;
 use self::sink::{Handle, Sink};
 use super::character_reference::{Null, Value, decode_text};
 use super::doctype::Doctype;
@@ -55,7 +55,7 @@ pub(super) struct Parsed<'s> {
 }
 
 /// Parses a document into its tree, or into the tree of its beginning and the rest.
-pub(super) fn parse<'s>(source: &'s str, wants: Wants, limits: &Limits) -> Parsed<'s> {
+pub(super) fn parse<'s>(source: &'s str, wants: TreeOptions, limits: &Limits) -> Parsed<'s> {
     let mut parser = Parser::new(source, wants);
     let steps = limits
         .tree_work
@@ -93,7 +93,7 @@ pub(super) fn parse<'s>(source: &'s str, wants: Wants, limits: &Limits) -> Parse
 pub(super) fn is_quirky(declaration: &str, srcdoc: bool) -> bool {
     let mut parser = Parser::new(
         "",
-        Wants {
+        TreeOptions {
             text: false,
             content: false,
             comments: false,
@@ -110,11 +110,11 @@ struct Parser<'s> {
     tokenizer: Tokenizer<'s>,
     builder: TreeBuilder<Handle, Sink>,
     comparisons: Comparisons,
-    wants: Wants,
+    wants: TreeOptions,
 }
 
 impl<'s> Parser<'s> {
-    fn new(source: &'s str, wants: Wants) -> Self {
+    fn new(source: &'s str, wants: TreeOptions) -> Self {
         let options = TreeBuilderOpts {
             scripting_enabled: false,
             iframe_srcdoc: wants.srcdoc,

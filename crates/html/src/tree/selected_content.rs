@@ -15,7 +15,7 @@ impl Tree {
     /// of the tag of the first that was left as it was because of the work.
     pub(super) fn fill_selected_contents(&mut self, source: &str) -> Option<usize> {
         let all = std::mem::take(&mut self.selected_contents);
-        let mut budget = Budget::of(source.len());
+        let mut budget = Budget::for_length(source.len());
         let mut last = None;
         for content in all {
             let Some(select) = self.select_to_show(content) else {
@@ -53,8 +53,8 @@ impl Tree {
 
     /// HTML "selectedness setting algorithm": the last option with `selected`, or else, in a
     /// drop-down box, the first that is not disabled.
-    fn chosen(&self, select: u32, source: &str, budget: &mut Budget) -> Chosen {
-        let mut chosen = Chosen::default();
+    fn chosen(&self, select: u32, source: &str, budget: &mut Budget) -> SelectState {
+        let mut chosen = SelectState::default();
         let [multiple, size] = self.attributes(select, source, ["multiple", "size"], budget);
         if multiple.is_some() {
             return chosen;
@@ -126,7 +126,7 @@ impl Tree {
     /// HTML "clone an option into a selectedcontent": when the option is chosen and when it ends,
     /// or, if that was before, when the element is inserted. What the parser adds to it later stays
     /// behind the copy. What is replaced is kept outside the document.
-    fn fill(&mut self, content: u32, chosen: Chosen, budget: &mut Budget) {
+    fn fill(&mut self, content: u32, chosen: SelectState, budget: &mut Budget) {
         let mut own = Vec::new();
         while self.at(content).first != NONE {
             let child = self.at(content).first;
@@ -219,7 +219,7 @@ impl Tree {
 
 /// What the elements of a `select` show.
 #[derive(Clone, Copy, Debug, Default)]
-struct Chosen {
+struct SelectState {
     option: Option<u32>,
     /// The last option that was in one of them when it was chosen: its copy, still empty, replaced
     /// all that they had, the option included. The document if there is none.
@@ -234,7 +234,7 @@ impl Budget {
     const COPY: usize = 16;
 
     /// Enough for any real page, where each element is in a `select` of its own.
-    fn of(length: usize) -> Self {
+    fn for_length(length: usize) -> Self {
         Self(length.saturating_mul(4).saturating_add(65_536))
     }
 

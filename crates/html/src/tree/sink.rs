@@ -16,7 +16,7 @@ use crate::tokenizer::Text;
 /// How to parse a document.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent choices")]
-pub(crate) struct Wants {
+pub(crate) struct TreeOptions {
     /// Whether the tree keeps the text.
     pub(crate) text: bool,
     /// Whether the tree keeps the positions of the text of scripts and style sheets.
@@ -53,12 +53,12 @@ pub(super) struct Sink {
     pub(super) shown: Cell<Bound>,
     /// The name shown in place of theirs.
     pub(super) stand_in: RefCell<QualName>,
-    wants: Wants,
+    wants: TreeOptions,
 }
 
 impl Sink {
     /// A sink whose tree keeps what is wanted.
-    pub(super) fn new(wants: Wants) -> Self {
+    pub(super) fn new(wants: TreeOptions) -> Self {
         Self {
             tree: RefCell::new(Tree::new()),
             markers: RefCell::default(),

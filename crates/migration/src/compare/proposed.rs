@@ -1,4 +1,4 @@
-//! The proposed successor of a lost page.
+//! The new page proposed in place of a lost one.
 
 use super::successors;
 

@@ -19,11 +19,11 @@ use baseref_server::follow::MoveContext;
 
 /// The settings that apply to every document of a move.
 pub struct Move<'m> {
-    /// The two sites and the redirects between them.
+    /// The two places.
     pub context: &'m MoveContext<'m>,
     /// How to read documents.
     pub read: ReadOptions,
-    /// Whether documents are fixed.
+    /// Whether edits are wanted.
     pub fixes: bool,
     /// The search for old addresses outside links.
     pub mentions: TextualMentions,
@@ -94,7 +94,7 @@ impl Outcome {
         let references = document.written().enumerate();
         references
             .map(|(number, reference)| match self.fixed.get(&number) {
-                Some(expected) => expected.clone(),
+                Some(wanted) => wanted.clone(),
                 None => resolving.url(&reference).ok().map(form),
             })
             .collect()

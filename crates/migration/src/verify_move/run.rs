@@ -14,7 +14,6 @@ use super::url_list::UrlList;
 use crate::addresses::{self, Row};
 use crate::compare::interner::Interner;
 use crate::compare::{Reopen, SiteComparison, compare_trees};
-use crate::error::MoveError;
 use crate::page::{ByTrees, Move};
 use crate::rules;
 use crate::textual_mentions::TextualMentions;
@@ -122,7 +121,7 @@ impl Plan {
         let has_none = old_docs.pages.is_empty() && !matches!(self.old.pages, Pages::Listed);
         if has_none && !old_docs.unread.iter().any(is_loss) {
             let no_page = no_page_in(std::slice::from_ref(&self.request.dir), false);
-            return Err(MoveError::NothingChecked(no_page).into());
+            return Err(Refused(format!("nothing was checked: {no_page}")));
         }
         let stubs: Stubs = old_docs
             .pages
@@ -211,7 +210,7 @@ impl Plan {
         sink.documents(&mut old_docs.pages.iter().map(|page| Arc::clone(&page.name)));
         sink.begin()?;
         for page in &mut old_docs.pages {
-            let mut findings = std::mem::take(&mut page.judgement.findings);
+            let mut findings = std::mem::take(&mut page.judged.findings);
             findings.extend(others.remove(&page.name.doc).unwrap_or_default());
             if page.is_of_site && (self.new_tree.is_some() || !self.rules.is_empty()) {
                 let row = by_url.get(page.url.as_str());
@@ -220,7 +219,7 @@ impl Plan {
                 );
             }
             Finding::sort(&mut findings);
-            let links = page.judgement.classes.iter().sum();
+            let links = page.judged.classes.iter().sum();
             sink.document(&page.name, links, findings)?;
         }
         for findings in others.into_values() {

@@ -112,7 +112,7 @@ impl Walk<'_> {
             "text/calendar" | "application/ics" if has_anchors || classes.contains(Class::Text) => {
                 Some(Leaf::Calendar)
             }
-            essence if Markup::of_media_type(essence).is_some() => Some(Leaf::Html),
+            essence if Markup::from_media_type(essence).is_some() => Some(Leaf::Html),
             "text/htm" | "text/x-amp-html" => Some(Leaf::Html),
             "text/plain" if classes.contains(Class::Text) => {
                 Some(Leaf::Text(layout(&entity.media)))
@@ -167,7 +167,7 @@ impl Walk<'_> {
             charset = None;
         }
         let source = Source {
-            markup: Markup::of_media_type(&entity.media.essence).unwrap_or_default(),
+            markup: Markup::from_media_type(&entity.media.essence).unwrap_or_default(),
             bytes: &decoded,
             origin: self.origin_of(&entity.body_section),
             part_byte,

@@ -56,5 +56,5 @@ fn sent(field: &Field<'_>) -> Option<Box<str>> {
     let seconds = mailparse::dateparse(&text).ok()?;
     // For a date without a year, mailparse gives the first second of 1970.
     let has_year = seconds != 0 || text.split(' ').any(|word| matches!(word, "70" | "1970"));
-    date::of_timestamp(seconds).filter(|_| has_year)
+    date::from_timestamp(seconds).filter(|_| has_year)
 }

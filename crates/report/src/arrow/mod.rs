@@ -42,13 +42,13 @@ struct Group<R: Record> {
 pub struct Rows {
     schema: Option<SchemaRef>,
     /// One for each group.
-    stretches: Vec<Stretch>,
+    stretches: Vec<CellGroup>,
     number: usize,
     bytes: usize,
 }
 
 /// The cells of a group, and those that the latest rows repeat.
-struct Stretch {
+struct CellGroup {
     /// Each with the place of its column.
     columns: Vec<(usize, Cells)>,
     /// What [`Record::number_of`] gave for the latest row.
@@ -114,9 +114,9 @@ impl<R: Record> Columns<R> {
         appended
     }
 
-    fn stretch(&self, group: &Group<R>) -> Stretch {
+    fn stretch(&self, group: &Group<R>) -> CellGroup {
         let columns = group.columns.iter();
-        Stretch {
+        CellGroup {
             columns: columns
                 .map(|(place, column)| (*place, Cells::new(column.kind, self.texts)))
                 .collect(),
@@ -129,7 +129,7 @@ impl<R: Record> Columns<R> {
 }
 
 impl<R: Record> Group<R> {
-    fn append(&self, row: &R::Row<'_>, stretch: &mut Stretch) -> Result<(), ArrowError> {
+    fn append(&self, row: &R::Row<'_>, stretch: &mut CellGroup) -> Result<(), ArrowError> {
         let number = self.shared.and_then(|shared| R::number_of(row, shared));
         if number.is_some() && number == stretch.number {
             stretch.times += 1;
@@ -161,7 +161,7 @@ impl<R: Record> Group<R> {
     }
 }
 
-impl Stretch {
+impl CellGroup {
     /// Appends the cells that the latest rows repeat, and forgets them.
     fn settle(&mut self) -> Result<(), ArrowError> {
         let times = std::mem::take(&mut self.times);
@@ -179,7 +179,7 @@ impl Rows {
     /// # Errors
     /// See [`Self::finish`].
     pub fn begin_document(&mut self) -> Result<(), ArrowError> {
-        self.stretches.iter_mut().try_for_each(Stretch::settle)
+        self.stretches.iter_mut().try_for_each(CellGroup::settle)
     }
 
     /// The approximate size of the rows in bytes.

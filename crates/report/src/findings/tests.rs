@@ -51,7 +51,7 @@ fn link(page: &Arc<PageName>, line: u32, source: &str, raw: &str, target: &str) 
         place: None,
     }));
     let line = Excerpt::new(source.as_bytes(), encoding_rs::UTF_8, &range);
-    finding.line = line.map(SourceLine::of);
+    finding.line = line.map(SourceLine::from_excerpt);
     finding
 }
 

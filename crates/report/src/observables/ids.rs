@@ -30,7 +30,7 @@ impl Text {
 }
 
 /// The identifier of a text.
-pub(super) fn of(text: &str) -> String {
+pub(super) fn from_text(text: &str) -> String {
     let mut whole = Text::default();
     whole.push(text);
     whole.id()
@@ -58,9 +58,9 @@ mod tests {
 
     #[test]
     fn identifier_from_text() {
-        let id = of("{\"value\":\"198.51.100.3\"}");
+        let id = from_text("{\"value\":\"198.51.100.3\"}");
         // From the examples of STIX 2.1 §6.4 (an IPv4 address).
         assert_eq!(id, "28bb3599-77cd-5a82-a950-b5bc3caf07c4");
-        assert_ne!(of("a"), of("b"));
+        assert_ne!(from_text("a"), from_text("b"));
     }
 }

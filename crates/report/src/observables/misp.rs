@@ -62,7 +62,7 @@ fn attribute(kind: Kind, value: &str, seen: &Sightings, is_defanged: bool) -> Va
     // An event that is imported twice has the same attributes.
     attribute.insert(
         "uuid".to_owned(),
-        ids::of(&format!("{name}|{value}")).into(),
+        ids::from_text(&format!("{name}|{value}")).into(),
     );
     attribute.insert("comment".to_owned(), comment(seen).into());
     attribute.into()

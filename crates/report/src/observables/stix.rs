@@ -64,7 +64,7 @@ fn identified(kind: Kind, value: &str) -> (String, Cow<'_, str>) {
         _ => Cow::Borrowed(value),
     };
     let canonical = json!({ "value": shown }).to_string();
-    let id = format!("{}--{}", type_of(kind, value), ids::of(&canonical));
+    let id = format!("{}--{}", type_of(kind, value), ids::from_text(&canonical));
     (id, shown)
 }
 
@@ -142,7 +142,7 @@ fn is_of_uri(byte: u8) -> bool {
 fn observed(of: &str, seen: &Sightings) -> Option<Value> {
     let first = seen.first.as_deref()?;
     let last = seen.last.as_deref().unwrap_or(first);
-    let id = ids::of(&format!("{of}|{first}|{last}|{}", seen.count));
+    let id = ids::from_text(&format!("{of}|{first}|{last}|{}", seen.count));
     let mut labels: Vec<&str> = seen.wrappers.iter().map(|chain| &**chain).collect();
     labels.extend(seen.end.map(baseref_unwrap::End::as_str));
     let mut observed = json!({

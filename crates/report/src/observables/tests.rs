@@ -93,7 +93,7 @@ fn stix_required_properties() {
         .iter()
         .find(|object| object["type"] == "domain-name")
         .unwrap();
-    let id = ids::of("{\"value\":\"evil.example\"}");
+    let id = ids::from_text("{\"value\":\"evil.example\"}");
     assert_eq!(host["id"], format!("domain-name--{id}"));
 }
 

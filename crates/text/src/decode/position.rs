@@ -186,9 +186,9 @@ impl<'d> Positions<'d> {
         let (stored, shift) = self.stored(from, target);
         let (text, range) = (self.text.as_bytes(), from.decoded..target);
         let passed = if self.has_lone_returns == Some(false) {
-            Passed::of_lines(text, range)
+            Advance::from_lines(text, range)
         } else {
-            Passed::of_any(text, range)
+            Advance::from_any(text, range)
         };
         let column = if passed.breaks == 0 { from.column } else { 0 };
         Checkpoint {
@@ -240,17 +240,17 @@ fn utf_16_units(text: &str, range: Range<usize>) -> usize {
 
 /// Line ends and scalar values between two offsets of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Passed {
+struct Advance {
     /// The number of line ends: LF, CR and CRLF each end a line, at their last byte.
     breaks: usize,
     /// The number of scalar values after the last of these, or in all if there is none.
     scalars: usize,
 }
 
-impl Passed {
+impl Advance {
     /// For a text in which every CR is part of a CRLF, up to [`STRIDE`] bytes of it.
     #[inline]
-    fn of_lines(text: &[u8], range: Range<usize>) -> Self {
+    fn from_lines(text: &[u8], range: Range<usize>) -> Self {
         let breaks = matches(text, range.clone(), |window| {
             window.eq(Bytes32::splat(b'\n'))
         });
@@ -262,7 +262,7 @@ impl Passed {
     }
 
     /// For any kind of line end.
-    fn of_any(text: &[u8], range: Range<usize>) -> Self {
+    fn from_any(text: &[u8], range: Range<usize>) -> Self {
         let mut passed = Self::default();
         let mut at = range.start;
         while at < range.end {
@@ -434,7 +434,7 @@ impl<'s> Redecoding<'s> {
                 self.written += char::REPLACEMENT_CHARACTER.len_utf8();
                 let again = self.read - usize::from(after)..self.read;
                 // The second of two escape sequences in a row makes the first an error.
-                if !again.is_empty() && Shift::of_escape(&self.bytes[again.clone()]).is_none() {
+                if !again.is_empty() && Shift::from_escape(&self.bytes[again.clone()]).is_none() {
                     // The decoder reads these bytes again: to see where each of them ends, they are
                     // given to a new decoder.
                     self.read = again.start;
@@ -452,7 +452,7 @@ impl<'s> Redecoding<'s> {
         }
         let passed = &self.bytes[self.followed..self.read];
         for escape in memchr_iter(0x1B, passed) {
-            if let Some(shift) = passed.get(escape..escape + 3).and_then(Shift::of_escape) {
+            if let Some(shift) = passed.get(escape..escape + 3).and_then(Shift::from_escape) {
                 self.shift = shift;
             }
         }
@@ -471,7 +471,7 @@ enum Shift {
 
 impl Shift {
     /// Encoding "ISO-2022-JP decoder", escape state.
-    fn of_escape(sequence: &[u8]) -> Option<Self> {
+    fn from_escape(sequence: &[u8]) -> Option<Self> {
         match sequence {
             b"\x1B(B" => Some(Self::Ascii),
             b"\x1B(J" => Some(Self::Roman),
@@ -498,7 +498,7 @@ fn decoder_at(encoding: &'static Encoding, bytes: &[u8], offset: usize, shift: S
     let mut decoder = encoding.new_decoder_without_bom_handling();
     if encoding == ISO_2022_JP {
         let before = &bytes[offset.saturating_sub(3)..offset];
-        let is_after_escape = Shift::of_escape(before).is_some();
+        let is_after_escape = Shift::from_escape(before).is_some();
         let primer = if is_after_escape {
             before
         } else {

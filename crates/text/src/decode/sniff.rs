@@ -57,7 +57,7 @@ pub fn skip_white_space(text: &[u8]) -> &[u8] {
 }
 
 /// Tags that a page or a fragment of one begins with: more than in MIME Sniffing §7.1, since HTML
-/// need not be told from XML here.
+/// need not be distinguished from XML here.
 #[rustfmt::skip]
 const HTML_TAGS: &[&str] = &[
     "!doctype html", "a", "abbr", "acronym", "address", "applet", "area", "article", "aside",

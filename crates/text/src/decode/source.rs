@@ -22,7 +22,7 @@ impl Markup {
     /// The rules for a media type, in lower case without parameters; `None` if it is not read as
     /// markup.
     #[must_use]
-    pub fn of_media_type(essence: &str) -> Option<Self> {
+    pub fn from_media_type(essence: &str) -> Option<Self> {
         match essence {
             "text/html" => Some(Self::Html),
             "application/xhtml+xml" | "image/svg+xml" => Some(Self::Xml),

@@ -17,13 +17,13 @@ pub struct RootTag<'t> {
 /// there is none in these bytes.
 ///
 /// ```
-/// use baseref_text::decode::xml_root::of;
+/// use baseref_text::decode::xml_root::find;
 ///
-/// let root = of(b"<?xml version='1.0'?><!-- x --><s:urlset xmlns:s='y'>").expect("the document has a root");
+/// let root = find(b"<?xml version='1.0'?><!-- x --><s:urlset xmlns:s='y'>").expect("the document has a root");
 /// assert_eq!(root.local_name, b"urlset");
 /// ```
 #[must_use]
-pub fn of(text: &[u8]) -> Option<RootTag<'_>> {
+pub fn find(text: &[u8]) -> Option<RootTag<'_>> {
     let mut text = skip_white_space(text);
     loop {
         text = skip_white_space(text);
@@ -71,7 +71,7 @@ mod tests {
             (b"text <rss>", None),
             (b"", None),
         ] {
-            let found = of(text).map(|root| root.local_name);
+            let found = find(text).map(|root| root.local_name);
             let shown = String::from_utf8_lossy(text);
             assert_eq!(found, root.map(str::as_bytes), "{shown}");
         }

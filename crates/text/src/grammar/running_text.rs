@@ -49,7 +49,7 @@ pub fn urls(text: &str) -> impl Iterator<Item = TextUrl<'_>> {
         at: 0,
         seen: 0,
         depth: quote_depth(text.as_bytes()),
-        fruitless: [0; Rest::KINDS],
+        fruitless: [0; AfterColon::KINDS],
         www_from: 0,
     };
     std::iter::from_fn(move || scanner.next())
@@ -63,9 +63,9 @@ struct Scanner<'t> {
     seen: usize,
     /// The quote depth of the line that contains `seen`.
     depth: usize,
-    /// For each kind of [`Rest`], how far it has been searched for without success, so that the
+    /// For each kind of [`AfterColon`], how far it has been searched for without success, so that the
     /// same text is not searched again for each of many schemes.
-    fruitless: [usize; Rest::KINDS],
+    fruitless: [usize; AfterColon::KINDS],
     /// How far `www.` has been searched for.
     www_from: usize,
 }
@@ -199,7 +199,7 @@ impl<'t> Scanner<'t> {
             }
             None
         } else {
-            let needed = Rest::of(scheme)?;
+            let needed = AfterColon::from_scheme(scheme)?;
             if colon < self.fruitless[needed as usize] || !needed.may_begin(rest) {
                 return None;
             }
@@ -277,7 +277,8 @@ impl<'t> Scanner<'t> {
         let word = scheme.rfind(['.', '-']).map_or(0, |at| at + 1);
         let is_usual = |scheme: &str| {
             let mut usual = USUAL.iter();
-            usual.any(|usual| usual.eq_ignore_ascii_case(scheme)) || Rest::of(scheme).is_some()
+            usual.any(|usual| usual.eq_ignore_ascii_case(scheme))
+                || AfterColon::from_scheme(scheme).is_some()
         };
         let skipped = if is_usual(&scheme[word..]) { word } else { 0 };
         Some(from + run + letter + skipped)
@@ -301,23 +302,23 @@ fn quote_depth(line: &[u8]) -> usize {
 
 /// Schemes whose URLs have no slashes after the colon. They are also words, so what follows must
 /// look like the rest of such a URL.
-const WITHOUT_SLASHES: [(&str, Rest); 11] = [
-    ("mailto", Rest::Address),
-    ("news", Rest::Newsgroup),
-    ("cid", Rest::Address),
-    ("mid", Rest::Address),
-    ("sip", Rest::Address),
-    ("sips", Rest::Address),
-    ("xmpp", Rest::Address),
-    ("im", Rest::Address),
-    ("tel", Rest::Number),
-    ("urn", Rest::Namespace),
-    ("magnet", Rest::Query),
+const WITHOUT_SLASHES: [(&str, AfterColon); 11] = [
+    ("mailto", AfterColon::Address),
+    ("news", AfterColon::Newsgroup),
+    ("cid", AfterColon::Address),
+    ("mid", AfterColon::Address),
+    ("sip", AfterColon::Address),
+    ("sips", AfterColon::Address),
+    ("xmpp", AfterColon::Address),
+    ("im", AfterColon::Address),
+    ("tel", AfterColon::Number),
+    ("urn", AfterColon::Namespace),
+    ("magnet", AfterColon::Query),
 ];
 
 /// What must follow the colon in a URL without slashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rest {
+enum AfterColon {
     /// An `@` that is not the first character.
     Address,
     /// A dot or an `@` that is not the first character.
@@ -330,13 +331,12 @@ enum Rest {
     Query,
 }
 
-impl Rest {
+impl AfterColon {
     const KINDS: usize = 5;
 
-    fn of(scheme: &str) -> Option<Self> {
-        let mut known = WITHOUT_SLASHES.iter();
-        known
-            .find(|(known, _)| known.eq_ignore_ascii_case(scheme))
+    fn from_scheme(scheme: &str) -> Option<Self> {
+        let mut rows = WITHOUT_SLASHES.iter();
+        rows.find(|(name, _)| name.eq_ignore_ascii_case(scheme))
             .map(|&(_, rest)| rest)
     }
 
@@ -366,7 +366,10 @@ fn stands_for_itself(scheme: &str, rest: &str) -> bool {
     let says_something = |rest: &str| rest.contains(|c: char| c.is_alphanumeric());
     match rest.strip_prefix("//") {
         Some(rest) => scheme.len() > 1 && says_something(rest),
-        None => Rest::of(scheme).is_some_and(|needed| needed.is_met(rest)) && says_something(rest),
+        None => {
+            AfterColon::from_scheme(scheme).is_some_and(|needed| needed.is_met(rest))
+                && says_something(rest)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 /// A date in an RFC 3339 form, with or without fractional seconds and with any offset; a space or
 /// `t` in place of `T` is accepted, too.
 #[must_use]
-pub fn of_rfc3339(text: &str) -> Option<Box<str>> {
+pub fn from_rfc3339(text: &str) -> Option<Box<str>> {
     /// `+hh:mm`.
     const OFFSET: usize = 6;
     let text = text.trim_ascii();
@@ -25,7 +25,7 @@ pub fn of_rfc3339(text: &str) -> Option<Box<str>> {
 
 /// The 14 digits of ARC and of Wayback URLs, in UTC: `20140403040000`; of 12, the seconds are 0.
 #[must_use]
-pub fn of_digits(digits: &str) -> Option<Box<str>> {
+pub fn from_digits(digits: &str) -> Option<Box<str>> {
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -37,12 +37,12 @@ pub fn of_digits(digits: &str) -> Option<Box<str>> {
     };
     let (year, month, day) = (&date[..4], &date[4..6], &date[6..]);
     let (hour, minute) = (&time[..2], &time[2..4]);
-    of_rfc3339(&format!("{year}-{month}-{day}T{hour}:{minute}:{seconds}Z"))
+    from_rfc3339(&format!("{year}-{month}-{day}T{hour}:{minute}:{seconds}Z"))
 }
 
 /// Seconds since 1970; `None` before that and after the year 9999.
 #[must_use]
-pub fn of_timestamp(seconds: i64) -> Option<Box<str>> {
+pub fn from_timestamp(seconds: i64) -> Option<Box<str>> {
     /// 9999-12-31T23:59:59Z.
     const LAST: u64 = 253_402_300_799;
     let seconds = u64::try_from(seconds)
@@ -91,7 +91,7 @@ mod tests {
             ("+99999:00", None),
             ("", None),
         ] {
-            assert_eq!(of_rfc3339(text).as_deref(), expected, "{text}");
+            assert_eq!(from_rfc3339(text).as_deref(), expected, "{text}");
         }
     }
 
@@ -104,10 +104,10 @@ mod tests {
             ("2014040304000é", None),
             ("2014", None),
         ] {
-            assert_eq!(of_digits(digits).as_deref(), expected, "{digits}");
+            assert_eq!(from_digits(digits).as_deref(), expected, "{digits}");
         }
-        assert_eq!(of_timestamp(0).as_deref(), Some("1970-01-01T00:00:00Z"));
-        assert_eq!(of_timestamp(-1), None);
-        assert_eq!(of_timestamp(i64::MAX), None);
+        assert_eq!(from_timestamp(0).as_deref(), Some("1970-01-01T00:00:00Z"));
+        assert_eq!(from_timestamp(-1), None);
+        assert_eq!(from_timestamp(i64::MAX), None);
     }
 }

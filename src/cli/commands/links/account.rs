@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cli::counts::{Counts, Elsewhere, count, each_count};
+use crate::cli::counts::{BrowserDifferences, Counts, count, each_count};
 use crate::cli::message::Message;
 use baseref_files::{Files, Role};
 use baseref_report::observables::{Observables, ObservablesFormat};
 use baseref_resolve::ResolveError;
 use baseref_walk::sidecar;
 
-/// The messages. `has_rows` says that links without a URL are in the output.
-pub(super) fn of(
+/// The closing messages. `has_rows` says that links without a URL are in the output.
+pub(super) fn messages(
     counts: &Counts,
     files: &Files,
     has_rows: bool,
@@ -114,8 +114,8 @@ fn cut(number: u64, longest: usize) -> Option<Message> {
 }
 
 /// Links that lead where the rule set in effect does not say.
-fn elsewhere(counts: Elsewhere) -> Option<Message> {
-    let Elsewhere {
+fn elsewhere(counts: BrowserDifferences) -> Option<Message> {
+    let BrowserDifferences {
         all,
         to_other_hosts,
         nowhere,

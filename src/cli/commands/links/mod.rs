@@ -226,7 +226,7 @@ impl Task for LinksTask {
     }
 
     fn account(&self, counts: &Counts) -> Vec<Message> {
-        account::of(counts, &self.files, self.has_rows, self.longest, self.stats)
+        account::messages(counts, &self.files, self.has_rows, self.longest, self.stats)
     }
 }
 

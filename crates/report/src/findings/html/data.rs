@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::super::jsonl::Numbers;
-use super::letters::Letters;
+use super::letters::MessageCards;
 use super::strings::{InScript, STRINGS, Strings, small};
 use crate::findings::words;
 use crate::findings::writer::{Head, Options};
@@ -66,7 +66,7 @@ pub(super) struct Data {
     /// The findings of each of [`Level::REPORTED`].
     rows: [Vec<Row>; 3],
     seen: u64,
-    letters: Letters,
+    letters: MessageCards,
 }
 
 impl Data {
@@ -227,9 +227,9 @@ impl Data {
                 .iter()
                 .map(|c| (c.name, c.links, c.note.as_str(), c.about, c.short))
                 .collect(),
-            rules: self.rules.iter().map(|rule| RuleText::of(rule)).collect(),
+            rules: self.rules.iter().map(|rule| RuleText::new(rule)).collect(),
             strings: self.strings.in_order(),
-            documents: Unzipped(&self.documents),
+            documents: DocumentColumns(&self.documents),
             clean: self
                 .clean
                 .iter()
@@ -258,9 +258,9 @@ struct Page<'d> {
     classes: Vec<(&'d str, u64, &'d str, &'static str, &'static str)>,
     rules: Vec<RuleText>,
     strings: Vec<&'d str>,
-    documents: Unzipped<'d>,
+    documents: DocumentColumns<'d>,
     clean: Vec<(std::borrow::Cow<'d, str>, u64, u64)>,
-    letters: &'d Letters,
+    letters: &'d MessageCards,
     findings: Columns<'d>,
     count: u64,
     left: u64,
@@ -276,7 +276,7 @@ struct RuleText {
 }
 
 impl RuleText {
-    fn of(rule: &Rule) -> Self {
+    fn new(rule: &Rule) -> Self {
         Self {
             id: rule.id,
             summary: rule.summary,
@@ -288,9 +288,9 @@ impl RuleText {
 }
 
 /// Documents as two columns.
-struct Unzipped<'d>(&'d [(u32, u64)]);
+struct DocumentColumns<'d>(&'d [(u32, u64)]);
 
-impl Serialize for Unzipped<'_> {
+impl Serialize for DocumentColumns<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (names, links): (Vec<u32>, Vec<u64>) = self.0.iter().copied().unzip();
         let mut map = serializer.serialize_map(Some(2))?;

@@ -12,7 +12,7 @@ const MOST: usize = 2_000;
 /// The cards, their texts by number.
 #[derive(Default, Serialize)]
 #[serde(transparent)]
-pub(super) struct Letters(Vec<Row>);
+pub(super) struct MessageCards(Vec<Row>);
 
 #[derive(Serialize)]
 struct Row {
@@ -25,7 +25,7 @@ struct Row {
     left: u64,
 }
 
-impl Letters {
+impl MessageCards {
     /// Adds a message if there is room. Its targets, and all texts that may be taken for links, are
     /// defanged; the URLs by which its findings are known only if those are, too.
     pub(super) fn add(

@@ -10,6 +10,7 @@ mod cel;
 mod condition;
 mod errors;
 mod files;
+mod glob;
 mod handler;
 mod hidden;
 mod host;

@@ -43,10 +43,6 @@ pub(super) enum Op {
         handed_on: Option<usize>,
     },
     Break,
-    /// An unsupported directive that may answer.
-    Unread {
-        line: usize,
-    },
 }
 
 impl Op {
@@ -55,8 +51,7 @@ impl Op {
             Self::Rewrite { line, .. }
             | Self::Return { line, .. }
             | Self::Set { line, .. }
-            | Self::If { line, .. }
-            | Self::Unread { line } => Some(*line),
+            | Self::If { line, .. } => Some(*line),
             Self::Break => None,
         }
     }
