@@ -399,15 +399,8 @@ impl Cloudflare {
 }
 
 impl Responder for Cloudflare {
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         let (rule, to, status) = match self.find(request.path, work) {
             Ok(Some(found)) => found,
             Ok(None) => return serve(request, request.path, files, None),

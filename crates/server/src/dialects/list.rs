@@ -407,15 +407,8 @@ impl List {
 }
 
 impl Responder for List {
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            rules,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, rules) = (visit.request, visit.files, visit.rules);
         let url = format!("{}{}", request.origin(), request.path);
         let whole = format!("{url}{}", request.search());
         let path = format!("{}{}", request.path, request.search());

@@ -415,15 +415,8 @@ impl Netlify {
 }
 
 impl Responder for Netlify {
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         let path = percent_decode_str(request.path).decode_utf8().ok();
         let Some(path) = path.filter(|_| has_only_whole_escapes(request.path)) else {
             // The dev server cannot decode it and fails.

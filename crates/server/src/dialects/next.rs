@@ -414,15 +414,8 @@ impl Next {
 }
 
 impl Responder for Next {
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         if let Some(location) = request.with_merged_slashes() {
             return Answer::Redirect {
                 status: 308,

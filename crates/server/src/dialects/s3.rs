@@ -232,15 +232,8 @@ impl S3 {
 }
 
 impl Responder for S3 {
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         if let Some((host, protocol, rule)) = &self.all {
             let protocol = protocol.as_deref().unwrap_or(request.scheme);
             return Answer::Redirect {

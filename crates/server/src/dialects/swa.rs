@@ -457,15 +457,8 @@ impl Swa {
 }
 
 impl Responder for Swa {
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         let route = match self.find(request.path, work) {
             Ok(route) => route,
             Err(NoAnswer) => return Answer::Unknown { line: 1 },

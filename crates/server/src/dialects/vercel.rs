@@ -346,15 +346,8 @@ impl Vercel {
 }
 
 impl Responder for Vercel {
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         if let Some(location) = request.with_merged_slashes() {
             return Answer::Redirect {
                 status: 301,

@@ -343,15 +343,8 @@ impl Responder for Apache {
         host.is_none_or(|host| std::ptr::eq(host, self.section(request)))
     }
 
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         let refused = |status| Answer::Refused { status, rule: None };
         if !request::has_only_whole_escapes(request.path) {
             return refused(400);

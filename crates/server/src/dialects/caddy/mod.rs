@@ -133,15 +133,8 @@ impl Responder for Caddy {
         asked.is_some_and(|asked| std::ptr::eq(asked, owner))
     }
 
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         let refused = |status| Answer::Refused { status, rule: None };
         let Some(site) = self.site(request) else {
             // No site matches the host: another file, or a variable, may define one.

@@ -364,15 +364,8 @@ impl Firebase {
 }
 
 impl Responder for Firebase {
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         let (Some(path), Some(query)) = (
             decode_uri(request.path),
             decode_uri(request.query.unwrap_or_default()),

@@ -218,15 +218,8 @@ impl Iis {
 }
 
 impl Responder for Iis {
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         if has_escape(request.path, "25") {
             // Double escapes are refused (404.11).
             return Answer::Refused {

@@ -27,15 +27,8 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Nginx {
 }
 
 impl Responder for Nginx {
-    fn answer(
-        &self,
-        &Visit {
-            request,
-            files,
-            work,
-            ..
-        }: &Visit<'_>,
-    ) -> Answer {
+    fn answer(&self, visit: &Visit<'_>) -> Answer {
+        let (request, files, work) = (visit.request, visit.files, visit.work);
         let refused = |status| Answer::Refused { status, rule: None };
         if !request::has_only_whole_escapes(request.path) || request::has_escape(request.path, "00")
         {
