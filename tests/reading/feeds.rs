@@ -177,6 +177,24 @@ fn rss_links_and_namespaces() {
 }
 
 #[test]
+fn podcast_files_by_namespace() {
+    let podcast = "https://podcastindex.org/namespace/1.0";
+    let rss = format!(
+        "<rss xmlns:podcast='urn:other' xmlns:p='{podcast}'><channel><item xml:base='/e/1/'>\
+         <p:chapters url='c.json' type='application/json+chapters'/><podcast:chapters url='no'/>\
+         <p:transcript url='t.vtt?a&amp;b' type='text/vtt'/><transcript url='no'/></item>\
+         <item><chapters xmlns='{podcast}' url='d.json'/><p:person url='no'/></item></channel></rss>"
+    );
+    let expected = [
+        "item xml:base http://h/e/1/",
+        "podcast:chapters url http://h/e/1/c.json",
+        "podcast:transcript url http://h/e/1/t.vtt?a&b",
+        "podcast:chapters url http://h/d/d.json",
+    ];
+    assert_eq!(links(&rss), expected);
+}
+
+#[test]
 fn sitemap_entries_alternates_and_images() {
     let sitemap = "<?xml version='1.0'?><?xml-stylesheet type='text/xsl' href='/s.xsl'?>\n\
         <urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' \
@@ -267,7 +285,8 @@ fn each_row_found_in_its_feed() {
                 "xmlns:content='http://purl.org/rss/1.0/modules/content/' \
                 xmlns:media='http://search.yahoo.com/mrss/' xmlns:rdf='urn:r' \
                 xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd' \
-                xmlns:wfw='http://wellformedweb.org/CommentAPI/'",
+                xmlns:wfw='http://wellformedweb.org/CommentAPI/' \
+                xmlns:podcast='https://podcastindex.org/namespace/1.0'",
             ),
         };
         let name = slot

@@ -327,6 +327,8 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     feed("media:player", "url", Class::Anchor).source("Media RSS"),
     feed("itunes:image", "href", Class::Resource).by("Apple Podcasts"),
     feed("itunes:new-feed-url", CONTENT, Class::Metadata).by("Apple Podcasts"),
+    feed("podcast:chapters", "url", Class::Resource).by("Podcasting 2.0"),
+    feed("podcast:transcript", "url", Class::Resource).by("Podcasting 2.0"),
     feed("wfw:commentrss", CONTENT, Class::Metadata).by("CommentAPI"),
     // Sitemaps and their extensions
     sitemap("xml-stylesheet", "href", Class::Resource).source("xml-stylesheet"),

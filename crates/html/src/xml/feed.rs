@@ -25,7 +25,7 @@ const RSS_IN_RDF: [&str; 2] = [
 ];
 
 /// The namespaces of modules, and the prefix that their elements have in the table of places.
-const MODULES: [(&str, Namespace, &str); 6] = [
+const MODULES: [(&str, Namespace, &str); 7] = [
     (
         "http://purl.org/rss/1.0/modules/content/",
         Namespace::Feed,
@@ -36,6 +36,11 @@ const MODULES: [(&str, Namespace, &str); 6] = [
         "http://www.itunes.com/dtds/podcast-1.0.dtd",
         Namespace::Feed,
         "itunes",
+    ),
+    (
+        "https://podcastindex.org/namespace/1.0",
+        Namespace::Feed,
+        "podcast",
     ),
     (
         "http://wellformedweb.org/CommentAPI/",
