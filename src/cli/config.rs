@@ -16,6 +16,7 @@ use super::args::{
 use super::filter::{Filter, Side};
 use super::message::{Messages, Verbosity};
 use super::outcome::Usage;
+use super::stdin::{self, is_stdin};
 use baseref_audit::run as audits;
 use baseref_container::Format;
 use baseref_document::ReadOptions;
@@ -426,7 +427,7 @@ impl Run {
             _ => Verbosity::Normal,
         };
         Ok(Self {
-            paths: named_paths(&inputs.paths, inputs.files_from.as_deref(), files)?,
+            paths: named_paths(&inputs.paths, inputs.files_from.as_deref(), &[], files)?,
             walk: Walk::new(inputs.hidden, inputs.follow, &inputs.glob)
                 .map_err(|error| Usage(format!("--glob: {error}")))?,
             jobs: inputs
@@ -497,10 +498,11 @@ fn retrieval_urls(base: BaseOfArgs, files: &Files) -> Result<RetrievalUrls, Usag
 }
 
 /// The paths from the command line and then from `--files-from`; without any, standard input unless it
-/// is a terminal.
+/// is a terminal. `reports` are the files of `--status`, which may be standard input, too.
 pub(super) fn named_paths(
     named: &[PathBuf],
     files_from: Option<&Path>,
+    reports: &[PathBuf],
     files: &Files,
 ) -> Result<Vec<PathBuf>, Usage> {
     if let Some(url) = named.iter().find(|path| is_url(path)) {
@@ -509,8 +511,14 @@ pub(super) fn named_paths(
             url.display()
         )));
     }
+    let others = || {
+        let list = stdin::named("--files-from", files_from);
+        list.chain(stdin::named("--status", reports))
+    };
     let mut paths = named.to_vec();
+    let mut argument = "PATH";
     if let Some(list) = files_from {
+        stdin::check(stdin::named("PATH", named).chain(others()))?;
         let bytes = list_of_paths(list, files)
             .map_err(|error| Usage(format!("{}: {error}", list.display())))?;
         paths.extend(walk::listed_paths(&bytes));
@@ -520,7 +528,9 @@ pub(super) fn named_paths(
             return Err(Usage(text.to_owned()));
         }
         paths.push(PathBuf::from("-"));
+        argument = "the PATH left out";
     }
+    stdin::check(stdin::named(argument, &paths).chain(others()))?;
     Ok(paths)
 }
 
@@ -537,7 +547,7 @@ fn is_url(path: &Path) -> bool {
 }
 
 fn list_of_paths(list: &Path, files: &Files) -> io::Result<Vec<u8>> {
-    if list.as_os_str() == "-" {
+    if is_stdin(list) {
         let mut bytes = Vec::new();
         files.stdin(Role::Paths)?.read_to_end(&mut bytes)?;
         Ok(bytes)

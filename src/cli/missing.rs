@@ -5,12 +5,13 @@ use std::path::Path;
 
 use super::message::{Message, Messages};
 use super::outcome::Outcome;
+use super::stdin::is_stdin;
 use baseref_document::{Origin, ReadError};
 
 /// The message for a path that does not exist; `None` for any other, and for standard input.
 pub(super) fn message(path: &Path) -> Option<Message> {
     let error = path.symlink_metadata().err()?;
-    if path.as_os_str() == "-" || error.kind() != ErrorKind::NotFound {
+    if is_stdin(path) || error.kind() != ErrorKind::NotFound {
         return None;
     }
     let origin = Origin::new(path.to_string_lossy());

@@ -17,6 +17,7 @@ mod outcome;
 mod output;
 mod outputs;
 mod progress;
+mod stdin;
 mod terminal;
 mod usage;
 

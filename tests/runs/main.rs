@@ -30,6 +30,7 @@ mod rules;
 mod saved;
 mod signals;
 mod sources;
+mod standard_input;
 mod status;
 #[cfg(unix)]
 mod terminal;

@@ -26,6 +26,7 @@ use crate::cli::message::{Message, Messages};
 use crate::cli::missing;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::progress::FileProgress;
+use crate::cli::stdin;
 use baseref_audit as audit;
 use baseref_audit::run as audits;
 use baseref_audit::run::seeds;
@@ -201,7 +202,12 @@ fn leave_out_missing(request: &mut audits::Request) -> Vec<Message> {
 
 fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request, Usage> {
     Ok(audits::Request {
-        paths: config::named_paths(&arguments.paths, arguments.files_from.as_deref(), files)?,
+        paths: config::named_paths(
+            &arguments.paths,
+            arguments.files_from.as_deref(),
+            &arguments.measured.status,
+            files,
+        )?,
         glob: arguments.glob.clone(),
         hidden: arguments.hidden,
         links: arguments.links,
@@ -351,6 +357,8 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     }
     let config = judging::config(arguments.findings.config.as_deref(), &known, files)?;
     let missing = |what: &str| Usage(format!("{what} is missing"));
+    let reports = stdin::named("--status", &arguments.measured.status);
+    stdin::check(stdin::named("OLD", &arguments.dir).chain(reports))?;
     let request = moves::Request {
         dir: arguments.dir.clone().ok_or_else(|| missing("OLD"))?,
         from: arguments.from.clone(),

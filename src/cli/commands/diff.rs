@@ -15,6 +15,7 @@ use crate::cli::message::{Message, Messages};
 use crate::cli::missing;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::progress::FileProgress;
+use crate::cli::stdin;
 use baseref_container::{Contents, Entity, EntityKind};
 use baseref_document::{Capture, ReadError, ReadOptions};
 use baseref_evidence::captures::{Builder, exact};
@@ -40,6 +41,7 @@ const NOWHERE: &str = "http://baseref.invalid";
 /// On bad usage, and if an input cannot be read or the output cannot be written.
 pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let named = [arguments.old.as_path(), arguments.new.as_path()];
+    stdin::check([("A", named[0]), ("B", named[1])])?;
     if let Some(outcome) = missing::refuse(named) {
         return Ok(outcome);
     }

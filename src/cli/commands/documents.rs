@@ -12,6 +12,7 @@ use crate::cli::message::Message;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::{Chunk, Output, flush_if_large};
 use crate::cli::progress::Progress;
+use crate::cli::stdin::is_stdin;
 use baseref_container::EntityKind;
 use baseref_document::{Limits, ReadOptions};
 use baseref_files::OutputError;
@@ -146,7 +147,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
             let inputs = Inputs::new(run.paths.clone(), run.walk.clone(), Arc::clone(&opening));
             links_in_text(inputs, run.jobs, &options)
         });
-        let is_all = !run.paths.iter().any(|path| path.as_os_str() == "-");
+        let is_all = !run.paths.iter().any(|path| is_stdin(path));
         account.push(match texts {
             Some(texts) => no_document(texts, ended.counts.skipped.texts, is_all),
             None => no_base(ended.counts.skipped.texts),

@@ -9,6 +9,7 @@ use crate::cli::args::ResolveArgs;
 use crate::cli::message::{Message, Messages};
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
+use crate::cli::stdin;
 use baseref_document::Origin;
 use baseref_document::ReadError;
 use baseref_files::{Files, Role};
@@ -147,6 +148,7 @@ fn each_reference(
             "give references as arguments, or on standard input, one per line",
         ));
     }
+    stdin::check_open().map_err(io::Error::other)?;
     let mut stdin = files.stdin(Role::References)?.lock();
     let mut line = Vec::new();
     let mut number = 0;

@@ -16,6 +16,7 @@ use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::progress::FileProgress;
+use crate::cli::stdin::is_stdin;
 use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_files::Files;
@@ -76,9 +77,7 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
         let text = "-o is for the patch, and --fix DIR writes none";
         return Err(Usage(text.to_owned()));
     }
-    if matches!(fixing, FixTarget::Folder(_))
-        && run.paths.iter().any(|path| path.as_os_str() == "-")
-    {
+    if matches!(fixing, FixTarget::Folder(_)) && run.paths.iter().any(|path| is_stdin(path)) {
         let text = "standard input has no name to be written under: --fix patch";
         return Err(Usage(text.to_owned()));
     }

@@ -133,6 +133,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("", "io::stdout().is_terminal()"),
     // Asks how wide the terminal is.
     ("", "terminal_columns(io::stdout())"),
+    // Asks whether it was closed before `main`.
+    ("crates/startup/src/lib.rs", "stdio::stdin()"),
     // What clap has printed, help or a version.
     ("src/cli/mod.rs", "io::stdout().flush()"),
     // By way of `files`.

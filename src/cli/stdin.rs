@@ -1,0 +1,46 @@
+//! Standard input comes once: what reads it is counted before anything is read.
+
+use std::path::Path;
+
+use baseref_startup::stdin_was_closed;
+
+use super::outcome::Usage;
+
+/// Whether a path stands for standard input.
+pub(super) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The paths of one argument, each with the argument's name.
+pub(super) fn named<'p>(
+    argument: &'static str,
+    paths: impl IntoIterator<Item = &'p (impl AsRef<Path> + ?Sized + 'p)>,
+) -> impl Iterator<Item = (&'static str, &'p Path)> {
+    let paths = paths.into_iter();
+    paths.map(move |path| (argument, path.as_ref()))
+}
+
+/// Refuses the arguments if two of their paths are standard input, or if one is and it is closed.
+pub(super) fn check<'p>(
+    arguments: impl IntoIterator<Item = (&'static str, &'p Path)>,
+) -> Result<(), Usage> {
+    let arguments = arguments.into_iter();
+    let mut readers = arguments.filter(|(_, path)| is_stdin(path));
+    let Some((first, _)) = readers.next() else {
+        return Ok(());
+    };
+    if let Some((second, _)) = readers.next() {
+        return Err(Usage(format!(
+            "standard input comes once, but is named twice: by {first} and by {second}"
+        )));
+    }
+    check_open().map_err(|text| Usage(text.to_owned()))
+}
+
+/// Refuses to read a standard input that is closed.
+pub(super) fn check_open() -> Result<(), &'static str> {
+    if stdin_was_closed() {
+        return Err("standard input is closed: there is nothing to read");
+    }
+    Ok(())
+}
