@@ -281,3 +281,38 @@ fn sentences_fit_terminal_width() {
         "{text}"
     );
 }
+
+/// A click on a link of a terminal starts the program that is registered for its scheme.
+#[test]
+fn only_safe_schemes_are_clickable() {
+    let folder = tempfile::tempdir().expect("a temporary folder is made");
+    let safe = [
+        "http://a.example/",
+        "HTTPS://a.example/",
+        "mailto:a@b.example",
+    ];
+    let unsafe_ones = [
+        "JavaScript:go()",
+        "file:///etc/passwd",
+        "tel:123",
+        "x-app://run/",
+    ];
+    let links: String = safe
+        .iter()
+        .chain(&unsafe_ones)
+        .map(|url| format!("<a href='{url}'>x</a>\n"))
+        .collect();
+    fs::write(folder.path().join("p.html"), links).expect("the file is written");
+    let printed = printed(&["links", "p.html"], true, folder.path());
+    for url in safe {
+        let link = format!("\u{1b}]8;;{url}\u{1b}\\");
+        assert!(printed.contains(&link), "{url}: {printed:?}");
+    }
+    for url in unsafe_ones {
+        assert!(printed.contains(url), "{url}: {printed:?}");
+        assert!(
+            !printed.contains(&format!("]8;;{url}")),
+            "{url}: {printed:?}"
+        );
+    }
+}

@@ -32,6 +32,8 @@ pub struct UrlLines {
 
 /// The maximum length in bytes of a URL that terminals open.
 const LONGEST_LINK: usize = 2_000;
+/// The schemes of clickable links. A click on any other starts whatever program is registered for it.
+const CLICKABLE: [&str; 3] = ["http", "https", "mailto"];
 
 impl UrlLines {
     /// Writes the line of a URL in a document, with its place if known.
@@ -84,9 +86,16 @@ impl UrlLines {
         if self.shown {
             text = shown(&text).into_owned();
         }
+        let is_clickable = |scheme: &str| {
+            let mut schemes = CLICKABLE.iter();
+            schemes.any(|clickable| clickable.eq_ignore_ascii_case(scheme))
+        };
         let is_link = self.color
             && !self.defang
             && url.len() <= LONGEST_LINK
+            && url
+                .split_once(':')
+                .is_some_and(|(scheme, _)| is_clickable(scheme))
             && url.bytes().all(|byte| byte.is_ascii_graphic());
         if is_link {
             // OSC 8, a convention among terminals.
@@ -171,5 +180,28 @@ mod tests {
             url(style, "http://a/\u{1b}\u{202e}"),
             "http://a/\\u{1b}\\u{202e}"
         );
+    }
+
+    #[test]
+    fn hyperlinks_only_for_schemes_safe_to_open() {
+        let style = UrlLines {
+            color: true,
+            shown: true,
+            ..UrlLines::default()
+        };
+        for safe in ["http://a/", "HTTPS://a/", "MailTo:a@b.example"] {
+            let link = format!("\u{1b}]8;;{safe}\u{1b}\\{safe}\u{1b}]8;;\u{1b}\\");
+            assert_eq!(url(style, safe), link);
+        }
+        for other in [
+            "javascript:x",
+            "file:///a",
+            "ssh://a/",
+            "httpx://a/",
+            "//a/b",
+            "",
+        ] {
+            assert_eq!(url(style, other), other);
+        }
     }
 }
