@@ -10,6 +10,7 @@ mod columns;
 mod copies;
 mod differing;
 mod docs;
+mod escaped;
 mod examples;
 mod feeds;
 mod filters_and_messages;

@@ -15,6 +15,28 @@ pub fn is_obeyed(character: char) -> bool {
  '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Escapes what a terminal would obey, other than line ends and tabs, in the text from `start` on, in a
+/// form that is also valid in strings of JSON.
+pub fn show_since(start: usize, out: &mut Vec<u8>) {
+    let is_sent = |c: char| !is_obeyed(c) || c == '\n' || c == '\t';
+    let Some(Ok(text)) = out.get(start..).map(std::str::from_utf8) else {
+        return;
+    };
+    if text.chars().all(is_sent) {
+        return;
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_sent(character) {
+            shown.push(character);
+        } else {
+            let _ = write!(shown, "\\u{:04x}", u32::from(character));
+        }
+    }
+    out.truncate(start);
+    out.extend_from_slice(shown.as_bytes());
+}
+
 /// Where something is printed: if that is a terminal, what it would obey is shown; anything else is
 /// given the bytes as they are.
 ///

@@ -1,9 +1,22 @@
-//! JSON text without control characters: those that JSON allows unescaped, DELETE and the C1 set,
+//! JSON text without control and bidirectional formatting characters: those that JSON allows unescaped
 //! are escaped, too.
 
-use std::io::Write;
+use std::io::{self, Write};
 
+use baseref_files::terminal::show_since;
 use baseref_simd::Bytes32;
+use serde::Serialize;
+
+/// The text of a value.
+///
+/// # Errors
+/// If it has no form in JSON.
+pub fn to_vec(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut out = serde_json::to_vec(value)?;
+    // Outside strings, JSON is ASCII.
+    show_since(0, &mut out);
+    Ok(out)
+}
 
 /// Appends a string with its quotation marks.
 pub fn push_string(text: &str, out: &mut Vec<u8>) {
@@ -18,18 +31,28 @@ pub fn push_escaped(text: &str, out: &mut Vec<u8>) {
     let mut kept = 0;
     let mut at = 0;
     while let Some(found) = next_to_escape(bytes, at) {
-        // The C1 set is encoded as 0xC2 and its own code.
-        let (code, length) = match (bytes[found], bytes.get(found + 1)) {
-            (0xC2, Some(&second)) if second < 0xA0 => (second, 2),
-            (0xC2, _) => {
+        let rest = bytes.get(found + 1..).unwrap_or_default();
+        // The offset of the character, its code and its length in UTF-8.
+        let (start, code, length): (usize, u16, usize) = match (bytes[found], rest) {
+            // The C1 set is encoded as 0xC2 and its own code.
+            (0xC2, &[second @ ..0xA0, ..]) => (found, second.into(), 2),
+            (0xE2, &[0x80, third @ (0x8E | 0x8F | 0xAA..=0xAE), ..]) => {
+                (found, 0x2000 | u16::from(third & 0x3F), 3)
+            }
+            (0xE2, &[0x81, third @ 0xA6..=0xA9, ..]) => {
+                (found, 0x2040 | u16::from(third & 0x3F), 3)
+            }
+            // U+061C is found by its second byte: its first is that of most Arabic letters.
+            (0x9C, _) if found > 0 && bytes[found - 1] == 0xD8 => (found - 1, 0x061C, 2),
+            (byte, _) if byte.is_ascii() => (found, byte.into(), 1),
+            _ => {
                 at = found + 1;
                 continue;
             }
-            (byte, _) => (byte, 1),
         };
-        out.extend_from_slice(&bytes[kept..found]);
+        out.extend_from_slice(&bytes[kept..start]);
         push_escape(code, out);
-        at = found + length;
+        at = start + length;
         kept = at;
     }
     out.extend_from_slice(&bytes[kept..]);
@@ -42,7 +65,8 @@ fn next_to_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
         let window = Bytes32::at(rest, 0);
         let is = |byte| window.eq(Bytes32::splat(byte));
         let control = window.min(Bytes32::splat(0x1F)).eq(window);
-        let found = control | is(b'"') | is(b'\\') | is(0x7F) | is(0xC2);
+        let ascii = control | is(b'"') | is(b'\\') | is(0x7F);
+        let found = ascii | is(0xC2) | is(0xE2) | is(0x9C);
         // The bytes after the end are zero.
         let place = found.bits().trailing_zeros() as usize;
         if place < rest.len().min(Bytes32::LEN) {
@@ -59,15 +83,14 @@ pub fn push_number(number: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(buffer.format(number).as_bytes());
 }
 
-fn push_escape(code: u8, out: &mut Vec<u8>) {
-    let short = match code {
-        b'"' => b'"',
-        b'\\' => b'\\',
-        0x08 => b'b',
-        0x0C => b'f',
-        b'\n' => b'n',
-        b'\r' => b'r',
-        b'\t' => b't',
+fn push_escape(code: u16, out: &mut Vec<u8>) {
+    let short = match u8::try_from(code) {
+        Ok(byte @ (b'"' | b'\\')) => byte,
+        Ok(0x08) => b'b',
+        Ok(0x0C) => b'f',
+        Ok(b'\n') => b'n',
+        Ok(b'\r') => b'r',
+        Ok(b'\t') => b't',
         _ => {
             write!(out, "\\u{code:04x}").expect("a Vec takes every write");
             return;
@@ -79,6 +102,7 @@ fn push_escape(code: u8, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baseref_files::terminal::is_obeyed;
 
     #[test]
     fn control_characters_escaped() {
@@ -92,13 +116,25 @@ mod tests {
         assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
     }
 
+    /// Letters of any script stand, and so do the characters beside those that are escaped.
     #[test]
-    fn characters_below_u_0250_round_trip() {
-        let text: String = ('\0'..'\u{250}').collect();
-        let mut out = Vec::new();
-        push_string(&text, &mut out);
-        assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
-        let escaped = String::from_utf8(out).unwrap();
-        assert!(!escaped.chars().any(char::is_control));
+    fn all_characters_round_trip() {
+        for text in [
+            ('\0'..='\u{2fff}').collect::<String>(),
+            "\u{61c}\u{62c}\u{202e}\u{627}\u{61c}\u{dc}\u{201c}\u{2065}\u{206a}".to_owned(),
+        ] {
+            let mut out = Vec::new();
+            push_string(&text, &mut out);
+            assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
+            let of_serde = to_vec(&text).unwrap();
+            assert_eq!(
+                String::from_utf8(out.clone()).unwrap(),
+                String::from_utf8(of_serde).unwrap()
+            );
+            let escaped = String::from_utf8(out).unwrap();
+            assert!(!escaped.contains(is_obeyed));
+            let letters = text.chars().filter(|&c| c > '~' && !is_obeyed(c));
+            assert!(letters.eq(escaped.chars().filter(|&c| c > '~')));
+        }
     }
 }

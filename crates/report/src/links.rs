@@ -9,12 +9,12 @@ use super::defang;
 use super::delimited::{Delimited, Table};
 use super::jsonl::{JsonLines, RowCache};
 use super::place::{BaseText, Bases};
-use super::text;
 use super::url_lines::UrlLines;
 use super::url_parts;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Class;
 use baseref_document::{Document, MessageFields};
+use baseref_files::terminal::show_since;
 use baseref_findings::words::cut_after;
 use baseref_reader::links::archived_url::{self, Capture};
 use baseref_reader::links::{Browsers, DocumentLinks, Link, Named};
@@ -741,7 +741,7 @@ impl LinkWriter {
             Form::Table(table) => table.record(row, out),
         }
         if self.shown {
-            text::show_since(start, out);
+            show_since(start, out);
         }
     }
 

@@ -42,28 +42,6 @@ fn is_unseen(character: char) -> bool {
     )
 }
 
-/// Escapes control characters other than line ends and tabs in the lines from `start` on, in a form
-/// that is also valid in JSON.
-pub fn show_since(start: usize, out: &mut Vec<u8>) {
-    let is_sent = |c: char| !is_obeyed(c) || c == '\n' || c == '\t';
-    let Some(Ok(text)) = out.get(start..).map(std::str::from_utf8) else {
-        return;
-    };
-    if text.chars().all(is_sent) {
-        return;
-    }
-    let mut shown = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        if is_sent(character) {
-            shown.push(character);
-        } else {
-            let _ = write!(shown, "\\u{:04x}", u32::from(character));
-        }
-    }
-    out.truncate(start);
-    out.extend_from_slice(shown.as_bytes());
-}
-
 /// Writes one line.
 pub(super) fn line(text: &str, style: Style, out: &mut Vec<u8>) {
     if style.terminal {

@@ -13,6 +13,7 @@ use baseref_container::EntityKind;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Classes;
 use baseref_files::Files;
+use baseref_files::terminal::show_since;
 use baseref_reader::links::DocumentLinks;
 #[cfg(feature = "arrow")]
 use baseref_report::arrow::{Columns, Texts};
@@ -22,7 +23,6 @@ use baseref_report::bases::{BaseRow, BaseWriter};
 #[cfg(feature = "arrow")]
 use baseref_report::column::Selection;
 use baseref_report::groups::Groups;
-use baseref_report::text::show_since;
 use baseref_run::ResultBuffer;
 
 /// # Errors

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{BaselineError, SettingsError};
 use crate::{Finding, Fingerprint};
+use baseref_files::terminal::show_since;
 
 /// The first line of a baseline.
 const HEAD: &str = r#"{"type":"baseline","v":1}"#;
@@ -107,8 +108,10 @@ impl NewBaseline {
     }
 
     pub(crate) fn add(&mut self, finding: &Finding) {
+        let start = self.0.len();
         // Strings can always be serialised, and writing to a `Vec` cannot fail.
         if serde_json::to_writer(&mut self.0, &Recorded::new(finding)).is_ok() {
+            show_since(start, &mut self.0);
             self.0.push(b'\n');
         }
     }

@@ -9,6 +9,7 @@ use super::columns::{Findings, columns};
 use super::links::JudgedLinks;
 use super::writer::{Head, Writer};
 use crate::column::Selection;
+use crate::json;
 use crate::jsonl::{JsonLines, VERSION};
 use crate::text::shown;
 use baseref_findings::{Class, Count, Finding, JudgedLink, Level, PageName, Summary, Totals};
@@ -39,7 +40,7 @@ impl Writer for Jsonl {
     }
 
     fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, &Numbers::new(self.command, summary))?;
+        out.write_all(&json::to_vec(&Numbers::new(self.command, summary))?)?;
         out.write_all(b"\n")
     }
 }

@@ -9,6 +9,7 @@ use quick_xml::escape::escape;
 
 use super::words;
 use super::writer::{Head, Options, Writer};
+use baseref_files::terminal::is_obeyed;
 use baseref_findings::{Finding, PageName, Summary};
 
 pub(super) struct Junit {
@@ -171,11 +172,11 @@ fn text(value: &str) -> String {
     escape(legal(value)).replace('\r', "&#13;")
 }
 
-/// The text without the characters that XML 1.0 §2.2 forbids even when escaped: they are written as
-/// `\u{1b}`.
+/// The text without control and bidirectional formatting characters, and without those that XML 1.0
+/// §2.2 forbids even when escaped: they are written as `\u{1b}`.
 fn legal(value: &str) -> Cow<'_, str> {
     let illegal = |c: char| {
-        (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{FFFE}' | '\u{FFFF}')
+        is_obeyed(c) && !matches!(c, '\t' | '\n' | '\r') || matches!(c, '\u{FFFE}' | '\u{FFFF}')
     };
     if !value.contains(illegal) {
         return Cow::Borrowed(value);

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::words;
 use super::writer::{Head, Options, Writer};
 use baseref_document::Position;
+use baseref_files::terminal::show_since;
 use baseref_findings::{Finding, Level, Rule, Summary};
 use baseref_resolve::Rules;
 
@@ -95,8 +96,9 @@ impl Writer for Sarif {
             return;
         };
         if self.results[place].len() < self.options.sarif_max {
-            let result = self.result(finding).to_string();
-            self.results[place].push(result.into_bytes());
+            let mut result = self.result(finding).to_string().into_bytes();
+            show_since(0, &mut result);
+            self.results[place].push(result);
         }
     }
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::ids;
 use super::store::{Kind, Observables, Sightings};
+use crate::json::to_vec;
 use baseref_unwrap::End;
 
 /// The event. Nothing in it is meant for detection (`to_ids`): a redirector of an honest site in a
@@ -20,7 +21,7 @@ pub(super) fn write(
         if number > 0 {
             out.write_all(b",")?;
         }
-        serde_json::to_writer(&mut *out, &attribute(kind, value, seen, is_defanged))?;
+        out.write_all(&to_vec(&attribute(kind, value, seen, is_defanged))?)?;
     }
     let days = observables
         .iter()

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::ids;
 use super::store::{Kind, Observables, Sightings};
+use crate::json::to_vec;
 
 /// The limit of `number_observed` (STIX 2.1 §4.14).
 const MOST_OBSERVED: u64 = 999_999_999;
@@ -38,7 +39,7 @@ pub(super) fn write(
         let object = object(kind, &id, &shown, value, is_defanged);
         for object in [Some(object), observed].into_iter().flatten() {
             out.write_all(before.as_bytes())?;
-            serde_json::to_writer(&mut *out, &object)?;
+            out.write_all(&to_vec(&object)?)?;
             before = ",";
         }
     }
