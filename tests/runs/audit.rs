@@ -89,6 +89,28 @@ fn folder_is_site_root() {
 }
 
 #[test]
+fn imports_that_browsers_ignore_not_missing() {
+    let tree = Tree::new(&[
+        (
+            "index.html",
+            "<link rel=stylesheet href=s.css><style>@supports (a: b) { @import 'no.css' }</style>\
+             <svg><style>a {} @import 'no.css'; b { fill: url(2.svg) }</style></svg>",
+        ),
+        (
+            "s.css",
+            "@import '1.css'; @page { margin: 0 } @import url(no.css) print;",
+        ),
+    ]);
+    assert_eq!(
+        tree.findings(&[]),
+        [
+            "target/missing-file 2.svg /2.svg",
+            "target/missing-file 1.css /1.css",
+        ]
+    );
+}
+
+#[test]
 fn non_pages_by_name_skipped_and_counted() {
     let page = "<!DOCTYPE html><a href=gone.html>";
     let tree = Tree::new(&[

@@ -24,7 +24,7 @@ const DOCUMENTATION: Pages = &[
 const RECORDED: Pages = &[
     ("tests/cli/base.md", 4),
     ("tests/cli/containers.md", 9),
-    ("tests/cli/links.md", 18),
+    ("tests/cli/links.md", 19),
     ("tests/cli/mail.md", 4),
     ("tests/cli/outlook.md", 10),
     ("tests/cli/packed.md", 4),

@@ -16,7 +16,8 @@ use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr2_iter};
 ///
 /// These are the `url()` and `src()` of any value (CSS Values 4 §4.5), the string of an `@import`
 /// (CSS Cascade 5 §2), and the strings that are images in `image-set()` and `image()` (CSS Images 4
-/// §2). Namespaces and the URLs that a `@document` rule matches are not links and are left out.
+/// §2). Namespaces and the URLs that a `@document` rule matches are not links and are left out, and so
+/// are those of an `@import` after another rule or in a block, which is invalid.
 pub fn urls(css: &str, each: impl FnMut(&str, Range<usize>)) {
     if let Some(last) = last_beginning(css) {
         read(css, last, is_simple(css), each);
@@ -27,6 +28,9 @@ pub fn urls(css: &str, each: impl FnMut(&str, Range<usize>)) {
 /// skipping irrelevant text.
 fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<usize>)) {
     let mut context = Context::default();
+    if !may_import(css) {
+        context.top_level = TopLevel::AfterImports;
+    }
     let mut offset = 0;
     let mut parser = Parser::new(css);
     // Up to here everything is read.
@@ -34,7 +38,7 @@ fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<us
     loop {
         let mut start = offset + parser.position().byte_index();
         if context.is_free() {
-            if start >= hard && skips {
+            if start >= hard && skips && context.top_level == TopLevel::AfterImports {
                 let passed = next_hard(css.as_bytes(), start);
                 hard = passed.end;
                 start = token_before(css.as_bytes(), passed);
@@ -66,8 +70,8 @@ fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<us
 }
 
 /// Whether what surrounds the URLs of a style sheet does not matter to them, apart from the
-/// functions whose strings are URLs and the preludes of [`UNLINKED`], which are short and contain
-/// their own blocks whole.
+/// functions whose strings are URLs and the preludes of `@import` and [`UNLINKED`], which are short and
+/// contain their own blocks whole.
 fn is_simple(css: &str) -> bool {
     let bytes = css.as_bytes();
     memchr_iter(b'@', bytes).all(|at| {
@@ -75,7 +79,18 @@ fn is_simple(css: &str) -> bool {
         let letters = after.iter().take_while(|byte| is_of_name(**byte));
         let ends_in_escape = after.get(letters.count()) == Some(&b'\\');
         // A name with an escape may be any name.
-        !ends_in_escape && (!begins_unlinked(after) || ends_prelude(&css[at..]))
+        let may_be_unlinked = begins_unlinked(after) || begins_with(after, b"import");
+        !ends_in_escape && (!may_be_unlinked || ends_prelude(&css[at..]))
+    })
+}
+
+/// Whether there is an `@import`; a name with an escape may be one.
+fn may_import(css: &str) -> bool {
+    let bytes = css.as_bytes();
+    memchr_iter(b'@', bytes).any(|at| {
+        let after = &bytes[at + 1..];
+        let letters = after.iter().take_while(|byte| is_of_name(**byte));
+        begins_with(after, b"import") || after.get(letters.count()) == Some(&b'\\')
     })
 }
 
@@ -89,7 +104,7 @@ fn begins_unlinked(after: &[u8]) -> bool {
 /// block around it.
 fn ends_prelude(css: &str) -> bool {
     /// Preludes are looked at here and again when they are read.
-    const LONGEST: usize = 256;
+    const LONGEST: usize = 512;
     let mut context = Context::default();
     let mut rest = &css[..css.floor_char_boundary(LONGEST)];
     let mut parser = Parser::new(rest);
@@ -228,6 +243,27 @@ fn begins_with(css: &[u8], name: &[u8]) -> bool {
 /// At-rules whose URLs are not links.
 const UNLINKED: [&str; 3] = ["namespace", "document", "-moz-document"];
 
+/// At-rules with a block after which an `@import` is invalid. Rules that browsers do not know change
+/// nothing.
+const BLOCK_RULES: [&str; 16] = [
+    "media",
+    "supports",
+    "font-face",
+    "keyframes",
+    "-webkit-keyframes",
+    "layer",
+    "container",
+    "page",
+    "property",
+    "counter-style",
+    "font-feature-values",
+    "font-palette-values",
+    "scope",
+    "starting-style",
+    "position-try",
+    "view-transition",
+];
+
 /// The offset of the last `(` or `@` that may begin a construct with URLs, if there is one.
 fn last_beginning(css: &str) -> Option<usize> {
     /// No name is longer, even with every letter escaped.
@@ -258,6 +294,69 @@ struct Context {
     awaits_url: bool,
     /// The depth of the at-rule whose prelude this is, if its URLs are not links.
     unlinked: Option<usize>,
+    top_level: TopLevel,
+}
+
+/// What is read at the top level of a style sheet, which decides whether an `@import` is valid (CSS
+/// Cascade 5 §2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum TopLevel {
+    /// Between rules, where an `@import` is valid.
+    #[default]
+    Between,
+    /// In an at-rule that an `@import` may follow.
+    InIgnoredRule,
+    /// In a rule with an invalid selector.
+    InInvalidRule,
+    /// In the prelude of an at-rule that is valid if a block follows.
+    BeforeBlock,
+    /// In the prelude of an at-rule that is valid without a block.
+    BeforeSemicolon,
+    /// In a selector, which is complete unless a simple selector has to follow.
+    InSelector { is_complete: bool },
+    /// After a rule that no `@import` may follow.
+    AfterImports,
+}
+
+impl TopLevel {
+    /// Passes a token outside blocks that is not white space or a comment.
+    fn next(self, token: &Token<'_>) -> Self {
+        match (self, token) {
+            (Self::AfterImports, _)
+            | (Self::BeforeSemicolon, Token::Semicolon)
+            | (
+                Self::BeforeBlock | Self::InSelector { is_complete: true },
+                Token::CurlyBracketBlock,
+            ) => Self::AfterImports,
+            (Self::Between, Token::CDO | Token::CDC)
+            | (Self::InIgnoredRule | Self::BeforeBlock, Token::Semicolon) => Self::Between,
+            (Self::Between, Token::AtKeyword(name)) if is_any(name, &BLOCK_RULES) => {
+                Self::BeforeBlock
+            }
+            (Self::Between, Token::AtKeyword(name)) if is_any(name, &["namespace"]) => {
+                Self::BeforeSemicolon
+            }
+            (Self::Between, Token::AtKeyword(_)) => Self::InIgnoredRule,
+            (Self::Between, _) => Self::in_selector(false, token),
+            (Self::InSelector { is_complete }, _) => Self::in_selector(is_complete, token),
+            _ => self,
+        }
+    }
+
+    /// Passes a token of a selector, whose names are not checked.
+    fn in_selector(is_complete: bool, token: &Token<'_>) -> Self {
+        let is_complete = match token {
+            Token::Ident(_)
+            | Token::IDHash(_)
+            | Token::Function(_)
+            | Token::SquareBracketBlock
+            | Token::Delim('*' | '&' | '|') => true,
+            Token::Colon | Token::Delim('.') => false,
+            Token::Comma | Token::Delim('>' | '+' | '~') if is_complete => false,
+            _ => return Self::InInvalidRule,
+        };
+        Self::InSelector { is_complete }
+    }
 }
 
 /// Open blocks, by the token that closes them.
@@ -296,8 +395,12 @@ impl Context {
             return false;
         }
         self.awaits_url = false;
+        let may_import = self.open.is_empty() && self.top_level == TopLevel::Between;
+        if self.open.is_empty() {
+            self.top_level = self.top_level.next(token);
+        }
         match token {
-            Token::AtKeyword(name) => self.at_rule(name),
+            Token::AtKeyword(name) => self.at_rule(name, may_import),
             Token::Semicolon => self.end_prelude(),
             Token::Function(name) => {
                 self.awaits_url = is_any(name, &["url", "src"]);
@@ -322,9 +425,10 @@ impl Context {
         false
     }
 
-    fn at_rule(&mut self, name: &str) {
-        self.awaits_url = is_any(name, &["import"]);
-        if is_any(name, &UNLINKED) {
+    fn at_rule(&mut self, name: &str, may_import: bool) {
+        let is_import = is_any(name, &["import"]);
+        self.awaits_url = is_import && may_import;
+        if is_any(name, &UNLINKED) || (is_import && !may_import) {
             self.unlinked.get_or_insert(self.open.len());
         }
     }
@@ -347,6 +451,10 @@ impl Context {
     fn close(&mut self, blocks: &[Block]) {
         if let Some(block) = self.open.pop_if(|last| blocks.contains(last)) {
             self.images -= usize::from(block == Block::Images);
+            let ends_rule = block == Block::CurlyBracket && self.open.is_empty();
+            if ends_rule && self.top_level != TopLevel::AfterImports {
+                self.top_level = TopLevel::Between;
+            }
         }
         if self.unlinked.is_some_and(|depth| depth > self.open.len()) {
             self.unlinked = None;
@@ -491,6 +599,55 @@ mod tests {
     }
 
     #[test]
+    fn import_after_rules_it_may_follow() {
+        check(&[
+            ("@import 'a'; @import url(b);", &["a", "b"]),
+            (
+                "@layer a, b; @import 'c'; @layer d; @import 'e'",
+                &["c", "e"],
+            ),
+            ("<!-- @import 'a'; --> /* b {} */ @import 'c';", &["a", "c"]),
+            ("@unknown { a { b: c } } @import 'd';", &["d"]),
+            ("@unknown 'a' (;); @import 'b';", &["b"]),
+            ("@media x; @import 'b';", &["b"]),
+            ("{} @import 'a';", &["a"]),
+            ("1% { b: url(c) } @import 'd';", &["c", "d"]),
+            ("a, { b: c } a. { b: c } > a {} @import 'd'", &["d"]),
+        ]);
+    }
+
+    #[test]
+    fn import_after_rules_it_must_precede() {
+        check(&[
+            ("p { color: red } @import 'a'; b { c: url(d) }", &["d"]),
+            ("a > .b, #c::d[e='f'] + g:not(h) {} @import 'i'", &[]),
+            ("@IMPORT 'a'; p {} @\\69mport 'b'; @import url(c)", &["a"]),
+            ("@font-face { src: url(a) } @import 'b'", &["a"]),
+            ("@layer a { b { c: d } } @import 'e'", &[]),
+            (
+                "@media x {} @import url('a') layer(b); c { d: url(e) }",
+                &["e"],
+            ),
+            ("@namespace a url(b); @import 'c'", &[]),
+        ]);
+    }
+
+    #[test]
+    fn import_inside_rules() {
+        check(&[
+            ("@media all { @import 'a'; } b { c: url(d) }", &["d"]),
+            ("@supports (a: b) { @import url(a) }", &[]),
+            (
+                "@unknown { @import 'a'; b: url(c) } @import 'd';",
+                &["c", "d"],
+            ),
+            ("@unknown @import 'a'; @import 'b';", &["b"]),
+            // A semicolon outside blocks begins a rule.
+            ("@import 'a';; @import 'b'; c {} @import 'd'", &["a", "d"]),
+        ]);
+    }
+
+    #[test]
     fn strings_in_image_set() {
         check(&[
             (
@@ -508,7 +665,7 @@ mod tests {
     fn namespace_and_document_rules() {
         check(&[
             ("@namespace 'a'; @namespace b url(c); d: url(e)", &["e"]),
-            ("@namespace url('a'); @import 'b';", &["b"]),
+            ("@namespace url('a'); @import 'b';", &[]),
             (
                 "@-moz-document url(a), domain('b') { c { d: url(e) } }",
                 &["e"],
@@ -530,7 +687,7 @@ mod tests {
         ] {
             assert_eq!(is_simple(css), simple, "{css}");
         }
-        let long = format!("@namespace '{}';", "a".repeat(300));
+        let long = format!("@namespace '{}';", "a".repeat(600));
         assert!(!is_simple(&long));
     }
 
@@ -576,7 +733,7 @@ mod tests {
     proptest! {
         #[test]
         fn urls_in_skipped_css(
-            css in "([a-z {}();:,\"'/*@#0-9.-]|url\\(|url\\(x\\)|URL\\('x'\\)|@import 'x';|image-set\\(|/\\*|\\*/|rgba\\(|[\n\r\x0C\\[\\]é]|[\\\\]|u\\\\72l\\(|\\\\f101|\\\\22 |@n\\\\61 mespace |\\\\\n){0,40}",
+            css in "([a-z {}();:,\"'/*@#0-9.-]|url\\(|url\\(x\\)|URL\\('x'\\)|@import 'x';|@import url\\(x\\)|@media |@unknown |@layer |image-set\\(|/\\*|\\*/|rgba\\(|[\n\r\x0C\\[\\]é]|[\\\\]|u\\\\72l\\(|\\\\f101|\\\\22 |@n\\\\61 mespace |\\\\\n){0,40}",
         ) {
             if !is_simple(&css) {
                 return Ok(());
