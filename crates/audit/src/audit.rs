@@ -64,7 +64,7 @@ impl Audit {
     }
 
     /// Checks only links for which `wanted` returns true, given the URL as shown in reports (`None`
-    /// for a link without one). The others are [`LinkClass::Filtered`].
+    /// for a link without one). The others are [`LinkClass::Filtered`](crate::LinkClass::Filtered).
     #[must_use]
     pub fn with_filter(
         mut self,
@@ -89,7 +89,7 @@ impl Audit {
         self
     }
 
-    /// Lists every link in [`Judged::links`]. Memory then grows with the number of links.
+    /// Lists every link in [`Judged::links`](crate::Judged::links). Memory then grows with the number of links.
     #[must_use]
     pub fn with_links(mut self) -> Self {
         self.ctx.lists_links = true;

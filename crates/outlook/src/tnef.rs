@@ -28,7 +28,7 @@ const MESSAGE: [u8; 16] = *b"\x07\x03\x02\x00\x00\x00\x00\x00\xC0\x00\x00\x00\x0
 /// Reads a TNEF stream.
 ///
 /// # Errors
-/// If it does not begin with [`SIGNATURE`].
+/// If it does not begin with the signature of one (MS-OXTNEF §2.1.3.1).
 pub fn read_tnef(bytes: &[u8], limits: &Limits) -> Result<Message, MessageError> {
     read(bytes, limits, None, 0)
 }
