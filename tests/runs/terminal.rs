@@ -297,11 +297,9 @@ fn only_safe_schemes_are_clickable() {
         "tel:123",
         "x-app://run/",
     ];
-    let links: String = safe
-        .iter()
-        .chain(&unsafe_ones)
-        .map(|url| format!("<a href='{url}'>x</a>\n"))
-        .collect();
+    let urls = safe.iter().chain(&unsafe_ones);
+    let links: Vec<_> = urls.map(|url| format!("<a href='{url}'>x</a>\n")).collect();
+    let links = links.concat();
     fs::write(folder.path().join("p.html"), links).expect("the file is written");
     let printed = printed(&["links", "p.html"], true, folder.path());
     for url in safe {
