@@ -108,3 +108,10 @@ fn closed_standard_input_is_exit_code_2() {
         assert_eq!(closed(arguments).status.code(), Some(0), "{arguments}");
     }
 }
+
+#[test]
+fn empty_list_of_files_is_no_mistake() {
+    let output = run(&["links", "--files-from", "-"], b"");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout.is_empty());
+}

@@ -120,8 +120,9 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let clash = run.files.clash();
     let counts = &output.counts;
     let is_empty = counts.documents == 0 && counts.unread == 0 && counts.skipped.texts == 0;
-    // A folder without documents is most often the wrong folder.
-    let is_empty = is_empty && run.paths.iter().all(|path| path.is_dir());
+    // A folder without documents is most often the wrong folder. An empty list of files is none: a
+    // queue hands out such lists.
+    let is_empty = is_empty && !run.paths.is_empty() && run.paths.iter().all(|path| path.is_dir());
     let is_in_vain = counts.documents == 0 && counts.unread > 0 || is_empty;
     // A run that could read nothing must not destroy the output of an earlier one.
     let ended = output.finish(clash.is_none() && !is_in_vain);
