@@ -1,6 +1,6 @@
 //! Parsed rules, their problems, and the answers of servers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::pattern::{Pattern, PatternError};
 
@@ -114,6 +114,8 @@ pub(crate) struct RuleParser {
     pub(crate) problems: Vec<Problem>,
     /// The path of the folder that an `.htaccess` file is in.
     pub(crate) mount: String,
+    /// The texts of files beside this one, by the names by which it includes them.
+    pub(crate) included: BTreeMap<String, String>,
     /// The total size of the patterns that are kept compiled, and its maximum.
     kept: u64,
     keeps: u64,
@@ -174,6 +176,29 @@ impl RuleParser {
             kind,
             message: message.into(),
         });
+    }
+
+    /// Reports the rules whose source has a fragment, unless the dialect has done so.
+    pub(crate) fn report_fragments(&mut self) {
+        let is_fragment = |problem: &&Problem| problem.kind == ProblemKind::FragmentSource;
+        let told: BTreeSet<usize> = self
+            .problems
+            .iter()
+            .filter(is_fragment)
+            .map(|problem| problem.line)
+            .collect();
+        let rules = self.rules.iter();
+        let rules = rules.filter(|rule| rule.from.contains('#') && !told.contains(&rule.line));
+        let found: Vec<(usize, String)> = rules
+            .map(|rule| {
+                let from = &rule.from;
+                let message = format!("the source {from:?} has a fragment, which no client sends");
+                (rule.line, message)
+            })
+            .collect();
+        for (line, message) in found {
+            self.problem(line, ProblemKind::FragmentSource, message);
+        }
     }
 
     /// The rules, and the problems by line; problems beyond the maximum are only counted.

@@ -1,6 +1,6 @@
 //! A parsed file of redirect rules.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use crate::engine::work::{Limit, Spent, Work};
@@ -28,9 +28,22 @@ impl RuleFile {
     /// dialects ignore it. No input is refused: unreadable parts are [`Problem`]s.
     #[must_use]
     pub fn read(dialect: Dialect, bytes: &[u8], mount: &str) -> Self {
+        Self::with_included(dialect, bytes, mount, BTreeMap::new())
+    }
+
+    /// Parses the rules in `bytes`, and in the files that it includes by these names.
+    #[must_use]
+    pub fn with_included(
+        dialect: Dialect,
+        bytes: &[u8],
+        mount: &str,
+        included: BTreeMap<String, String>,
+    ) -> Self {
         let text = String::from_utf8_lossy(bytes);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let mut parser = RuleParser::new(bytes.len(), mount);
+        let length = bytes.len() + included.values().map(String::len).sum::<usize>();
+        let mut parser = RuleParser::new(length, mount);
+        parser.included = included;
         let server = dialect.read(text, &mut parser);
         if bytes.is_ascii() || std::str::from_utf8(bytes).is_ok() {
             // Nothing was lost in decoding.
@@ -41,6 +54,7 @@ impl RuleFile {
                 "the file is not UTF-8; bytes that are not were replaced",
             );
         }
+        parser.report_fragments();
         let (rules, problems) = parser.into_problems();
         Self {
             dialect,

@@ -3,6 +3,8 @@
 //!
 //! Pages are files of a tree: `about.html` or `about/index.html` is the page `/about`.
 
+use std::collections::BTreeSet;
+
 use percent_encoding::percent_decode_str;
 
 use crate::engine::conditions::{Conditions, Verdict, with_query};
@@ -25,6 +27,8 @@ pub(crate) struct Next {
     /// Pages that the server renders, with their lines.
     dynamic: Vec<(Pattern, usize)>,
     dynamic_by_path: PrefixIndex,
+    /// The routes of the pages that need no parameters.
+    pages: BTreeSet<String>,
 }
 
 #[derive(Debug, Default)]
@@ -101,7 +105,21 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
             out.dynamic.push((pattern, item.line));
         }
     }
+    for item in config.items("staticRoutes", members.get("staticRoutes"), parser) {
+        out.pages.extend(item.text("page").map(str::to_owned));
+    }
     out
+}
+
+/// Whether a path as sent has an escape that clients need not write.
+fn has_needless_escape(path: &str) -> bool {
+    let mut escapes = path.split('%').skip(1);
+    escapes.any(|part| {
+        let byte = part
+            .get(..2)
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte))
+    })
 }
 
 /// The beginning of every redirect's regular expression, which excludes the files of the build.
@@ -158,8 +176,13 @@ impl Routes {
                 Some(false) => 307,
                 _ => 308,
             });
-        let conditions = Conditions::read(&item.members, line, parser);
         let is_own = item.flag("internal").unwrap_or_default();
+        // The server's own rules only exclude requests that its scripts make.
+        let conditions = if is_own {
+            Conditions::default()
+        } else {
+            Conditions::read(&item.members, line, parser)
+        };
         let rule = (!is_own).then(|| {
             parser.rule(Rule {
                 line,
@@ -383,17 +406,38 @@ impl Next {
     fn served(&self, path: &str, files: &dyn Files, rule: Option<usize>) -> Option<Answer> {
         let below = path.strip_prefix(&*self.base_path)?;
         let end = below.find(['?', '#']).unwrap_or(below.len());
-        let below: Vec<u8> = percent_decode_str(&below[..end]).collect();
+        let sent = &below[..end];
+        let below: Vec<u8> = percent_decode_str(sent).collect();
         let bare = below.strip_suffix(b"/").unwrap_or(&below);
         let with = |end: &str| [bare, end.as_bytes()].concat();
-        let path = [bare.to_vec(), with(".html"), with("/index.html")]
-            .into_iter()
-            .find(|path| files.is_file(path))?;
+        let is_index = bare.ends_with(b"/index");
+        let file = Some(bare.to_vec()).filter(|_| !self.is_page(bare));
+        let page = Some(with(".html")).filter(|_| !is_index);
+        let folder = Some(with("/index.html"));
+        // A page has one spelling.
+        let pages = [page, folder].map(|path| path.filter(|_| !has_needless_escape(sent)));
+        let mut paths = file.into_iter().chain(pages.into_iter().flatten());
+        let path = paths.find(|path| files.is_file(path))?;
         Some(Answer::File {
             path,
             status: 200,
             rule,
         })
+    }
+
+    /// Whether a file is a page, which answers at its route alone. Without a list of pages, every HTML
+    /// file is one.
+    fn is_page(&self, path: &[u8]) -> bool {
+        let Some(route) = path.strip_suffix(b".html") else {
+            return false;
+        };
+        let route = route.strip_suffix(b"/index").unwrap_or(route);
+        let route = if route.is_empty() { b"/" } else { route };
+        let is_listed = || {
+            let route = String::from_utf8_lossy(route);
+            self.pages.contains(&*route)
+        };
+        self.pages.is_empty() || !self.dynamic.is_empty() || is_listed()
     }
 
     /// # Errors

@@ -646,9 +646,110 @@ fn literal_prefix(source: &str) -> Vec<u8> {
     prefix.into_bytes()
 }
 
+/// Whether a pattern is invalid in every syntax: its brackets are unbalanced, a repetition has nothing to
+/// repeat, or it ends in a backslash.
+pub(crate) fn is_broken(source: &str) -> bool {
+    let mut open = 0_usize;
+    let mut has_atom = false;
+    let mut chars = source.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => {
+                let Some(escaped) = chars.next() else {
+                    return true;
+                };
+                if escaped == 'Q' {
+                    return false;
+                }
+                has_atom = true;
+            }
+            '[' => {
+                chars.next_if_eq(&'^');
+                chars.next_if_eq(&']');
+                let mut is_closed = false;
+                while let Some(inner) = chars.next() {
+                    match inner {
+                        '\\' => drop(chars.next()),
+                        '[' if chars.peek() == Some(&':') => {
+                            while chars.next_if(|c| *c != ']').is_some() {}
+                            chars.next();
+                        }
+                        ']' => {
+                            is_closed = true;
+                            break;
+                        }
+                        _ => {}
+                    }
+                }
+                if !is_closed {
+                    return true;
+                }
+                has_atom = true;
+            }
+            '(' => {
+                open += 1;
+                has_atom = false;
+                // A group of a special kind.
+                if chars.next_if(|c| matches!(c, '?' | '*')).is_some() {
+                    while chars
+                        .next_if(|c| !matches!(c, '(' | ')' | ':' | '=' | '!' | '>'))
+                        .is_some()
+                    {}
+                    chars.next_if(|c| !matches!(c, '(' | ')'));
+                }
+            }
+            ')' => match open.checked_sub(1) {
+                Some(left) => {
+                    open = left;
+                    has_atom = true;
+                }
+                None => return true,
+            },
+            '|' => has_atom = false,
+            '*' | '+' | '?' => {
+                if !has_atom {
+                    return true;
+                }
+                // Lazy or possessive.
+                chars.next_if(|c| matches!(c, '?' | '+'));
+                has_atom = matches!(chars.peek(), Some('{'));
+            }
+            _ => has_atom = true,
+        }
+    }
+    open > 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn broken_patterns() {
+        for source in [
+            "(a", "a)", "[a", "*a", "a|+", "(?:*)", "a**", "a\\", "[^]", "((a)",
+        ] {
+            assert!(is_broken(source), "{source}");
+        }
+        for source in [
+            "a*+",
+            "a+?b",
+            "[]a]",
+            "[[:alpha:]]*",
+            "(?i)a",
+            "(?<n>a)*",
+            "(?=a)b",
+            "()*",
+            r"\(",
+            "a{2}{3}",
+            "^*",
+            "a|",
+            "(?R)",
+            "[\\]]",
+        ] {
+            assert!(!is_broken(source), "{source}");
+        }
+    }
 
     fn first(pattern: &str, text: &str) -> Option<String> {
         let pattern = Pattern::new(pattern, false).unwrap();

@@ -1,6 +1,7 @@
 //! Reads rule files, each in the dialect that the user gives or that its name shows.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Component, Path};
 
 use baseref_files::{Files, Role};
 use baseref_findings::nearest::nearest;
@@ -8,6 +9,7 @@ use baseref_site::listing::{FileSystem, Tree};
 
 use super::error::RuleSetError;
 use super::source::RuleSource;
+use crate::dialects::nginx;
 use crate::follow::stubs;
 use crate::rule_file::RuleFile;
 use crate::table::Dialect;
@@ -98,10 +100,48 @@ pub fn read_rules(named: &[String], from: &str, files: &Files) -> Result<NamedRu
             path: path.into(),
             source,
         })?;
-        rules.files.push(RuleFile::read(dialect, &bytes, mount));
+        let included = match dialect {
+            Dialect::Nginx => included_beside(Path::new(path), &bytes, files),
+            _ => BTreeMap::new(),
+        };
+        let rule_file = RuleFile::with_included(dialect, &bytes, mount, included);
+        rules.files.push(rule_file);
         rules.sources.push(RuleSource::new(path, &bytes));
     }
     Ok(rules)
+}
+
+/// The maximum number of files that a configuration includes, ...
+const MAX_INCLUDED: usize = 256;
+/// ... and the maximum of their length in bytes.
+const MAX_INCLUDED_BYTES: usize = 16 << 20;
+
+/// The files in or below the folder of a configuration that it includes, by the names that it gives
+/// them. Patterns are not followed.
+fn included_beside(path: &Path, bytes: &[u8], files: &Files) -> BTreeMap<String, String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut included = BTreeMap::new();
+    let mut length = 0;
+    let mut names = nginx::included(&String::from_utf8_lossy(bytes));
+    while let Some(name) = names.pop() {
+        let is_below = Path::new(&name)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if !is_below || included.contains_key(&name) || included.len() >= MAX_INCLUDED {
+            continue;
+        }
+        let Ok(bytes) = files.read(&folder.join(&name), Role::Rules) else {
+            continue;
+        };
+        length += bytes.len();
+        if length > MAX_INCLUDED_BYTES {
+            break;
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        names.extend(nginx::included(&text));
+        included.insert(name, text);
+    }
+    included
 }
 
 fn read_tree(dir: &Path, files: &Files) -> Result<Tree, RuleSetError> {

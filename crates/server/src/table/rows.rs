@@ -97,7 +97,8 @@ macro_rules! optional_part {
 const PLAN: &str = "old and new addresses, with an optional status";
 const APACHE: &str = "`Redirect`, `RedirectMatch`, `RewriteRule`, `RewriteCond`, `ErrorDocument` at \
                       URLs, `FallbackResource`, `DirectoryIndex`, `DirectorySlash`, \
-                      `AcceptPathInfo`, in virtual hosts by port and name; \
+                      `AcceptPathInfo`, `Require`, `Order`, `Allow` and `Deny` as far as they are for \
+                      all visitors, in virtual hosts by port and name; \
                       `htaccess:FILE@/folder/` gives the folder of the file. A line that breaks an \
                       `.htaccess` makes its folder answer with 500, as there";
 const GUIDE: &str = "https://github.com/slorber/trailing-slash-guide (137eac9)";
@@ -186,7 +187,9 @@ server_table! {
             kept: Kept::OnServer,
             reads: "`map`, `return`, `rewrite`, `if`, `try_files`, `error_page`, `index`, `root`, \
                     `alias`, `internal`, `deny all` in servers and locations; `root` of the server \
-                    (or of its `location /`) is the site, and what another directory has is not known",
+                    (or of its `location /`) is the site, and what another directory has is not known. \
+                    Files that `include` names in or below the folder of the configuration are read; \
+                    what others may change is not known",
             compared_with: "nginx 1.22",
         }
         hosting {
@@ -225,8 +228,8 @@ server_table! {
         rules Next (next::read, path_to_regexp::FORM) {
             files: &["routes-manifest.json", "*.json"],
             kept: Kept::InTree,
-            reads: "`.next/routes-manifest.json` of a build; a `next.config.*` is a program and is \
-                    not run",
+            reads: "`.next/routes-manifest.json` of a build, whose pages answer at their routes; a \
+                    `next.config.*` is a program and is not run",
             compared_with: "Next.js 16",
         }
         hosting {
@@ -286,8 +289,8 @@ server_table! {
         rules Iis (iis::read, iis::FORM) {
             files: &["web.config"],
             kept: Kept::OnServer,
-            reads: "`web.config`: rules of URL Rewrite with conditions and maps, `httpRedirect`, \
-                    `defaultDocument`",
+            reads: "`web.config`: rules of URL Rewrite with maps and conditions, also on files of the \
+                    site, `httpRedirect`, `defaultDocument`",
             compared_with: "its documentation",
         }
         hosting {

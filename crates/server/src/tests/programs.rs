@@ -283,3 +283,295 @@ fn caddy_hidden_files() {
     let answers = [("/about.html", "404"), ("/exists.html", "unknown, line 3")];
     check(Dialect::Caddy, rules, "/", &answers);
 }
+
+#[test]
+fn apache_sections_without_an_argument() {
+    let rules = "<RequireAll>\nRequire all granted\n<RequireNone>\nRequire ip 10.1\n</RequireNone>\n\
+                 </RequireAll>\n<If \"%{HTTPS} == 'on'\">\nHeader set A b\n</If>\n<Else>\n\
+                 Header set A c\n</Else>\nRedirect /old /new\n";
+    let answers = [
+        ("/old", "302 /new"),
+        ("/about.html", "200 =/about.html"),
+        ("/no", "404"),
+    ];
+    check(Dialect::Htaccess, rules, "/", &answers);
+    for rules in [
+        "<Files>\n</Files>\n",
+        "<RequireAny>\n",
+        "<Location /a>\n</Location>\n",
+    ] {
+        check(Dialect::Htaccess, rules, "/", &[("/about.html", "500")]);
+    }
+}
+
+#[test]
+fn apache_source_without_a_slash_matches_nothing() {
+    for line in [
+        "Redirect 301 old.html /new",
+        "RedirectPermanent old.html /new",
+        "Redirect gone old.html",
+        "RedirectTemp http://h/old.html /new",
+    ] {
+        check(
+            Dialect::Htaccess,
+            line,
+            "/",
+            &[("/old.html", "404"), ("/about.html", "200 =/about.html")],
+        );
+        assert_eq!(
+            troubles(Dialect::Htaccess, line),
+            [(1, ProblemKind::Dropped)]
+        );
+    }
+}
+
+#[test]
+fn apache_refuses_access() {
+    let all = [("/about.html", "403"), ("/no", "403"), ("/docs", "403")];
+    for rules in [
+        "Require all denied\nRedirect /about.html /new\n",
+        "Order allow,deny\nDeny from all\n",
+        "Order deny,allow\nDeny from all\n",
+        "Order allow,deny\n",
+        "<RequireAll>\nRequire all granted\nRequire not all granted\n</RequireAll>\n",
+        "<RequireAny>\nRequire all denied\nRequire method POST\n</RequireAny>\n",
+        "<IfModule mod_authz_core.c>\nRequire all denied\n</IfModule>\n",
+        "<Limit GET POST>\nRequire all denied\n</Limit>\n",
+    ] {
+        check(Dialect::Htaccess, rules, "/", &all);
+    }
+    for rules in [
+        "Require all denied\nRequire all granted\n",
+        "Order deny,allow\nDeny from all\nAllow from all\n",
+        "Require ip 10.1\n",
+        "<IfModule !mod_authz_core.c>\nDeny from all\n</IfModule>\n",
+        "<Limit POST>\nDeny from all\n</Limit>\n",
+        "<LimitExcept GET POST>\nDeny from all\n</LimitExcept>\n",
+    ] {
+        check(
+            Dialect::Htaccess,
+            rules,
+            "/",
+            &[("/about.html", "200 =/about.html")],
+        );
+    }
+    let files = "<Files \"*.html\">\nRequire all denied\n</Files>\n\
+                 <FilesMatch \"^(about|index)\\.\">\nRequire all granted\n</FilesMatch>\n";
+    let answers = [
+        ("/about.html", "200 =/about.html"),
+        ("/contact.html", "403"),
+        ("/blog/", "200 =/blog/index.html"),
+        ("/no", "404"),
+    ];
+    check(Dialect::Htaccess, files, "/", &answers);
+    let server = "<VirtualHost *:80>\nServerName h\n<Location /docs>\nRequire all denied\n</Location>\n\
+                  <LocationMatch \"\\.old$\">\nDeny from all\n</LocationMatch>\n\
+                  Redirect /docs/new /new\n</VirtualHost>\n<Directory />\nRequire all denied\n\
+                  </Directory>\n";
+    let answers = [
+        ("/docs/a.html", "403"),
+        ("/docs/new", "302 /new"),
+        ("/a.old", "403"),
+        ("/about.html", "200 =/about.html"),
+    ];
+    check(Dialect::Apache, server, "/", &answers);
+    let condition = "<If \"%{HTTP_HOST} == 'x'\">\nRequire all denied\n</If>\n";
+    check(
+        Dialect::Htaccess,
+        condition,
+        "/",
+        &[("/about.html", "unknown, line 2")],
+    );
+}
+
+#[test]
+fn apache_patterns_that_do_not_compile() {
+    for rules in [
+        "RewriteEngine On\nRewriteRule ^(a /b\n",
+        "RewriteEngine On\nRewriteCond %{HTTP_HOST} [a-\nRewriteRule ^a /b\n",
+        "RedirectMatch ^/a)$ /b\n",
+        "<FilesMatch \"*.html\">\n</FilesMatch>\n",
+    ] {
+        check(
+            Dialect::Htaccess,
+            rules,
+            "/",
+            &[("/about.html", "500"), ("/no", "500")],
+        );
+    }
+}
+
+#[test]
+fn apache_modules() {
+    let rules = "<IfModule !mod_none.c>\nRedirect /a /new\n</IfModule>\n\
+                 <IfModule mod_none.c>\nRedirect /b /new\n</IfModule>\n\
+                 <IfModule rewrite_module>\nRedirect /c /new\n</IfModule>\n\
+                 <IfModule !mod_alias.c>\nRedirect /e /new\n</IfModule>\n";
+    let answers = [
+        ("/a", "302 /new"),
+        ("/b", "404"),
+        ("/c", "302 /new"),
+        ("/e", "404"),
+    ];
+    check(Dialect::Htaccess, rules, "/", &answers);
+}
+
+#[test]
+fn nginx_included_files() {
+    let rules = "http { include mime.types;\nserver { server_name h; root /s;\n\
+                 location = /exact { return 301 /new; }\nlocation /docs/ { include more.conf; }\n\
+                 location /d/ { } }\nserver { server_name other; include all.conf; } }\n";
+    let answers = [
+        ("/exact", "301 /new"),
+        ("/docs/a.html", "unknown, line 4"),
+        ("/d/", "200 =/d/index.html"),
+        ("/no", "404"),
+    ];
+    check(Dialect::Nginx, rules, "/", &answers);
+    let rules = "server { server_name h; root /s; rewrite ^/a$ /b permanent;\ninclude x.conf; }\n";
+    check(
+        Dialect::Nginx,
+        rules,
+        "/",
+        &[("/a", "301 /b"), ("/no", "unknown, line 2")],
+    );
+    let rules = "http { include sites/*;\nserver { server_name other; } }\n";
+    check(Dialect::Nginx, rules, "/", &[("/", "unknown, line 1")]);
+    let rules =
+        "map $uri $new { /a /b;\ninclude map.conf; }\nserver { if ($new) { return 301 $new; } }\n";
+    check(
+        Dialect::Nginx,
+        rules,
+        "/",
+        &[("/a", "301 /b"), ("/no", "unknown, line 2")],
+    );
+
+    let rules = "server { server_name h; root /s;\ninclude one.conf; }\n";
+    let included = [
+        (
+            "one.conf",
+            "include two.conf;\nlocation = /a { return 301 /b; }\n",
+        ),
+        ("two.conf", "location = /c { return 302 /d; }\n"),
+    ];
+    let included = included.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let file = RuleFile::with_included(
+        Dialect::Nginx,
+        rules.as_bytes(),
+        "/",
+        included.into_iter().collect(),
+    );
+    assert!(file.rules().iter().all(|rule| rule.line == 2));
+    for (url, status) in [
+        ("http://h/a", 301),
+        ("http://h/c", 302),
+        ("http://h/no", 404),
+    ] {
+        let answer = file.answer(&Request::from_url(url).unwrap(), &TREE);
+        let (Answer::Redirect { status: got, .. } | Answer::Refused { status: got, .. }) = answer
+        else {
+            panic!("{url}: {answer:?}");
+        };
+        assert_eq!(got, status, "{url}");
+    }
+}
+
+#[test]
+fn nginx_map_without_a_variable() {
+    let rules = "map uri $new { /a /b; }\nmap $uri other { /a /b; }\n";
+    let told = [(1, ProblemKind::Dropped), (2, ProblemKind::Refused)];
+    assert_eq!(troubles(Dialect::Nginx, rules), told);
+}
+
+#[test]
+fn next_pages_answer_at_their_routes() {
+    let rules = r#"{"redirects": [{"source": "/:file((?!\\.well-known(?:/.*)?)(?:[^/]+/)*[^/]+\\.\\w+)/",
+"destination": "/:file", "internal": true, "missing": [{"type": "header", "key": "x-nextjs-data"}],
+"statusCode": 308, "regex": "^(?:/((?!\\.well-known(?:/.*)?)(?:[^/]+/)*[^/]+\\.\\w+))/$"},
+{"source": "/:notfile((?!\\.well-known(?:/.*)?)(?:[^/]+/)*[^/\\.]+)", "destination": "/:notfile/",
+"internal": true, "statusCode": 308,
+"regex": "^(?:/((?!\\.well-known(?:/.*)?)(?:[^/]+/)*[^/\\.]+))$"}],
+"staticRoutes": [{"page": "/about"}, {"page": "/docs"}, {"page": "/"}]}"#;
+    let answers = [
+        ("/about", "308 /about/"),
+        ("/about/", "200 =/about.html"),
+        ("/about.html", "404"),
+        ("/about.html/", "308 /about.html"),
+        ("/docs/", "200 =/docs/index.html"),
+        ("/docs/index.html", "404"),
+        ("/docs/index/", "404"),
+        ("/", "200 =/index.html"),
+        // A file of `public`.
+        ("/contact.html", "200 =/contact.html"),
+        ("/%61bout/", "404"),
+    ];
+    check(Dialect::Next, rules, "/", &answers);
+}
+
+#[test]
+fn iis_conditions_on_other_files() {
+    let rules = r#"<configuration><system.webServer><rewrite><rules>
+<rule name="html"><match url="^(.*[^/])/?$" /><conditions>
+<add input="{REQUEST_FILENAME}" matchType="IsFile" negate="true" />
+<add input="{APPL_PHYSICAL_PATH}{R:1}.html" matchType="IsFile" /></conditions>
+<action type="Rewrite" url="{R:1}.html" /></rule>
+<rule name="folder"><match url="^old/(.*)$" /><conditions>
+<add input="{request_filename}\..\index.html" matchType="IsFile" negate="true" />
+<add input="{DOCUMENT_ROOT}\{R:1}" matchType="IsDirectory" /></conditions>
+<action type="Redirect" url="/{R:1}/" redirectType="Found" /></rule>
+<rule name="other"><match url="^else$" /><conditions>
+<add input="C:\x" matchType="IsFile" /></conditions><action type="Redirect" url="/x" /></rule>
+</rules></rewrite></system.webServer></configuration>"#;
+    let answers = [
+        ("/", "200 =/index.html"),
+        ("/about", "200 =/about.html"),
+        ("/docs/a/", "200 =/docs/a.html"),
+        ("/about.html", "200 =/about.html"),
+        ("/old/docs", "302 /docs/"),
+        ("/old/none", "404"),
+        ("/else", "unknown, line 10"),
+    ];
+    check(Dialect::Iis, rules, "/", &answers);
+}
+
+#[test]
+fn source_with_a_fragment_in_every_dialect() {
+    for (dialect, rules) in [
+        (Dialect::Apache, "Redirect 301 /a.html#b /c"),
+        (
+            Dialect::Htaccess,
+            "RewriteEngine On\nRewriteRule ^a#b$ /c [R]",
+        ),
+        (Dialect::Nginx, "location = /a#b { return 301 /c; }"),
+        (Dialect::Caddy, "h {\nredir /a#b /c\n}"),
+        (
+            Dialect::Vercel,
+            r#"{"redirects": [{"source": "/a#b", "destination": "/c"}]}"#,
+        ),
+        (
+            Dialect::Next,
+            r#"{"redirects": [{"source": "/a#b", "destination": "/c"}]}"#,
+        ),
+        (
+            Dialect::Firebase,
+            r#"{"hosting": {"redirects": [{"source": "/a#b", "destination": "/c"}]}}"#,
+        ),
+        (
+            Dialect::Swa,
+            r#"{"routes": [{"route": "/a#b", "redirect": "/c"}]}"#,
+        ),
+        (Dialect::Netlify, "/a#b /c"),
+        (Dialect::Cloudflare, "/a#b /c"),
+    ] {
+        let told = troubles(dialect, rules).into_iter();
+        let told = told.filter(|(_, kind)| *kind == ProblemKind::FragmentSource);
+        assert_eq!(told.count(), 1, "{dialect}");
+        let target = rules
+            .replace("a#b", "a")
+            .replace("a.html#b", "a")
+            .replace("/c", "/c#d");
+        let told = troubles(dialect, &target);
+        let is_fragment = |(_, kind): &(usize, ProblemKind)| *kind == ProblemKind::FragmentSource;
+        assert!(!told.iter().any(is_fragment), "{dialect}");
+    }
+}

@@ -6,7 +6,7 @@ use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::{Pattern, literal};
 use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
 use crate::request::merge_slashes;
-use crate::rule::{Answer, Rule, RuleParser};
+use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
 
 /// The directives in file order, indexed by the beginnings of their sources.
 #[derive(Debug, Default)]
@@ -82,7 +82,10 @@ impl Redirects {
                 return Err(format!("the target {to:?} is neither a path nor a URL"));
             }
             if !from.starts_with('/') {
-                return Err(format!("the source {from:?} is not a path"));
+                let message =
+                    format!("the source {from:?} does not start with a slash: it matches nothing");
+                parser.problem(line.number, ProblemKind::Dropped, message);
+                return Ok(());
             }
         }
         let source = if is_pattern {

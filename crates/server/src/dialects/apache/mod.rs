@@ -6,10 +6,12 @@
 //! again, with the path below that folder. Last comes `mod_dir`, which adds a slash or repeats the
 //! process for the index.
 
+mod access;
 mod alias;
 mod errors;
 mod form;
 mod lines;
+mod modules;
 pub(crate) mod read;
 mod rewrite;
 mod state;
@@ -20,10 +22,11 @@ use std::ops::Range;
 pub(crate) use form::{FORM, HTACCESS_FORM};
 
 use crate::engine::choices::{Choices, owner};
-use crate::engine::work::Work;
+use crate::engine::work::{NoAnswer, Work};
 use crate::request::{self, Files, Kind, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::Answer;
+use access::Access;
 use alias::Redirects;
 use errors::ErrorUrls;
 use rewrite::{Engine, Outcome};
@@ -70,6 +73,7 @@ struct Section {
     /// `DirectorySlash Off`
     adds_no_slash: bool,
     fallback: Option<Fallback>,
+    access: Access,
 }
 
 /// `FallbackResource`
@@ -91,13 +95,36 @@ impl Apache {
             }
             let step = match &self.mount {
                 None => self.in_server(state, files, work),
-                Some(mount) => self.in_folder(mount, state, files, work),
+                Some(mount) => match self.refusal(state, work) {
+                    Some(refusal) => Step::Done(refusal),
+                    None => self.in_folder(mount, state, files, work),
+                },
             };
             match step {
                 Step::Done(answer) => return answer,
-                Step::Serve(path) => return self.serve(state, &path, files, work),
+                Step::Serve(path) => {
+                    let refusal = self.refusal(state, work);
+                    return refusal.unwrap_or_else(|| self.serve(state, &path, files, work));
+                }
                 Step::Again => state.internal += 1,
             }
+        }
+    }
+
+    /// The answer to a request that the access rules refuse.
+    fn refusal(&self, state: &State<'_>, work: &Work) -> Option<Answer> {
+        if !self.may_answer(&state.uri) {
+            return None;
+        }
+        let section = self.section(&state.request);
+        let outer = Some(&self.main.access).filter(|_| !self.hosts.is_empty());
+        match section.access.refuses(outer, &state.uri, work) {
+            Ok(false) => None,
+            Ok(true) => Some(Answer::Refused {
+                status: 403,
+                rule: None,
+            }),
+            Err(NoAnswer) => Some(Answer::Unknown { line: 1 }),
         }
     }
 

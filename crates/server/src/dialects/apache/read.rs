@@ -1,6 +1,8 @@
 //! Reads the directives of a configuration or an `.htaccess` file.
 
+use super::access::{self, Scope, Verdict};
 use super::lines::{self, Line};
+use super::modules;
 use super::rewrite::OwnUrls;
 use super::unread::Unread;
 use super::{Apache, Fallback, Section};
@@ -19,9 +21,11 @@ pub(crate) fn htaccess(text: &str, parser: &mut RuleParser) -> Apache {
 }
 
 fn read(text: &str, mount: Option<String>, parser: &mut RuleParser) -> Apache {
+    let mut main = Section::default();
+    main.access.add(Scope::All);
     let mut reader = Reader {
         mount,
-        main: Section::default(),
+        main,
         hosts: Vec::new(),
         unread: Unread::default(),
         open: Vec::new(),
@@ -62,7 +66,38 @@ struct Open {
     inside: Inside,
     /// The index of the innermost unsupported section among the open ones.
     unread: Option<usize>,
+    /// Whether a virtual host is open.
+    is_in_host: bool,
+    place: Place,
+    /// The requirements in a `<RequireAll>` and the like.
+    required: Vec<Verdict>,
 }
+
+/// The requests that access rules are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Those of the section with this number.
+    Section(usize),
+    /// Those for which a condition holds, which is not known.
+    Conditional,
+    /// None that are asked for.
+    Elsewhere,
+}
+
+/// The sections that group requirements.
+const REQUIREMENTS: [&str; 3] = ["requireall", "requireany", "requirenone"];
+
+/// The sections that only a server configuration can have.
+const SERVER_SECTIONS: [&str; 8] = [
+    "location",
+    "locationmatch",
+    "directory",
+    "directorymatch",
+    "virtualhost",
+    "proxy",
+    "proxymatch",
+    "macro",
+];
 
 struct Reader<'r> {
     mount: Option<String>,
@@ -85,6 +120,8 @@ impl Reader<'_> {
             match self.inside() {
                 // The server skips it, too.
                 Inside::Off => {}
+                _ if name == "require" => self.require(access::required(line), line.number),
+                _ if matches!(&*name, "order" | "allow" | "deny") => self.older(line, &name),
                 Inside::NotRead => self.not_read_inside(line, &name),
                 Inside::Host | Inside::Same => self.directive(line, &name),
             }
@@ -96,12 +133,85 @@ impl Reader<'_> {
         self.open.last().map_or(Inside::Same, |open| open.inside)
     }
 
+    /// Where access rules at the current position apply.
+    fn place(&self) -> Place {
+        let outside = match self.mount {
+            Some(_) => Place::Section(0),
+            None => Place::Elsewhere,
+        };
+        self.open.last().map_or(outside, |open| open.place)
+    }
+
+    /// The directives of the server or of the open virtual host.
+    fn section(&mut self) -> &mut Section {
+        let is_in_host = self.open.last().is_some_and(|open| open.is_in_host);
+        match self.hosts.last_mut() {
+            Some(host) if is_in_host => host,
+            _ => &mut self.main,
+        }
+    }
+
+    /// Adds a requirement at the current position.
+    fn require(&mut self, verdict: Verdict, number: usize) {
+        if let Some(open) = self.open.last_mut()
+            && REQUIREMENTS.contains(&&*open.name)
+        {
+            return open.required.push(verdict);
+        }
+        match self.place() {
+            Place::Section(section) => self.section().access.require(section, verdict),
+            Place::Conditional if verdict == Some(false) => self.not_read_access(number),
+            _ => {}
+        }
+    }
+
+    /// Adds an `Order`, `Allow` or `Deny` at the current position.
+    fn older(&mut self, line: &Line, name: &str) {
+        match self.place() {
+            Place::Section(section) => self.section().access.add_older(section, line, name),
+            Place::Conditional if name == "deny" => self.not_read_access(line.number),
+            _ => {}
+        }
+    }
+
+    fn not_read_access(&mut self, number: usize) {
+        self.unread.add_for_all(number);
+        let message = "who is refused by a condition is not read";
+        self.parser.problem(number, ProblemKind::NotRead, message);
+    }
+
+    /// Where access rules in a new section apply.
+    fn place_in(&mut self, section: &str, condition: &str) -> Result<Place, String> {
+        let outer = self.place();
+        let has_get = || {
+            let mut words = condition.split_ascii_whitespace();
+            words.any(|word| word.eq_ignore_ascii_case("get"))
+        };
+        Ok(match section {
+            "if" | "elseif" | "else" | "ifdefine" | "ifversion" | "iffile" | "ifdirective"
+            | "ifsection"
+                if outer != Place::Elsewhere || self.mount.is_none() =>
+            {
+                Place::Conditional
+            }
+            "limit" if !has_get() => Place::Elsewhere,
+            "limitexcept" if has_get() => Place::Elsewhere,
+            "directory" | "directorymatch" | "proxy" | "proxymatch" | "macro" => Place::Elsewhere,
+            _ => match Scope::of_section(section, condition, self.parser)? {
+                Some(_) if outer == Place::Conditional => outer,
+                Some(scope) => Place::Section(self.section().access.add(scope)),
+                None => outer,
+            },
+        })
+    }
+
     fn open(&mut self, line: &Line, section: &str) {
+        let section = section.trim_end_matches('>');
         let condition = line.rest.trim_end().trim_end_matches('>').trim();
         let outer = self.inside();
         let own = match section {
-            "ifmodule" if condition.starts_with('!') => Inside::Off,
-            "ifmodule" => Inside::Same,
+            "ifmodule" if !modules::applies(condition) => Inside::Off,
+            "ifmodule" | "requireall" | "requireany" | "requirenone" => Inside::Same,
             "virtualhost" => Inside::Host,
             _ => Inside::NotRead,
         };
@@ -113,6 +223,21 @@ impl Reader<'_> {
                 ..Section::default()
             });
         }
+        let mut place = Place::Elsewhere;
+        if outer != Inside::Off {
+            let takes_none = section == "else" || REQUIREMENTS.contains(&section);
+            if condition.is_empty() && !takes_none {
+                self.refuse(line.number, &format!("<{section}> needs an argument"));
+            }
+            if self.mount.is_some() && SERVER_SECTIONS.contains(&section) {
+                self.refuse(line.number, &format!("<{section}> is not allowed here"));
+            }
+            match self.place_in(section, condition) {
+                Ok(inner) => place = inner,
+                Err(message) => self.refuse(line.number, &message),
+            }
+        }
+        let is_in_host = self.open.last().is_some_and(|open| open.is_in_host);
         self.open.push(Open {
             name: section.to_owned(),
             condition: condition.to_owned(),
@@ -121,12 +246,19 @@ impl Reader<'_> {
                 Inside::NotRead => Some(self.open.len()),
                 _ => self.open.last().and_then(|open| open.unread),
             },
+            is_in_host: is_in_host || own == Inside::Host,
+            place,
+            required: Vec::new(),
         });
     }
 
     fn close(&mut self, number: usize, section: &str) {
         match self.open.pop() {
-            Some(open) if open.name == section => {}
+            Some(open) if open.name == section => {
+                if REQUIREMENTS.contains(&section) && open.inside != Inside::Off {
+                    self.require(access::together(section, &open.required), number);
+                }
+            }
             Some(open) => {
                 let name = open.name;
                 self.refuse(number, &format!("</{section}> closes <{name}>"));

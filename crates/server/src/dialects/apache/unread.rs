@@ -36,6 +36,11 @@ impl Unread {
         self.push(line.number, scope);
     }
 
+    /// Adds a line that may affect every path.
+    pub(super) fn add_for_all(&mut self, line: usize) {
+        self.push(line, Scope::All);
+    }
+
     fn push(&mut self, line: usize, scope: Scope) {
         let number = self.scopes.len();
         match &scope {

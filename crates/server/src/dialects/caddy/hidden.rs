@@ -1,7 +1,7 @@
 //! `hide`: the files that `file_server` does not show.
 
 use super::caddyfile::Directive;
-use super::glob;
+use crate::engine::glob;
 use crate::engine::pattern::Pattern;
 use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
 use crate::rule::{ProblemKind, RuleParser};

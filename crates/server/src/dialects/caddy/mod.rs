@@ -10,7 +10,6 @@ mod cel;
 mod condition;
 mod errors;
 mod files;
-mod glob;
 mod handler;
 mod hidden;
 mod host;

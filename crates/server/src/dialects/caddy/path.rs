@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::glob;
 use super::state::State;
+use crate::engine::glob;
 use crate::engine::pattern::Pattern;
 use crate::engine::work::{NoAnswer, Work};
 use crate::request::{escaped_beyond_ascii, merge_slashes};

@@ -3,7 +3,7 @@
 use super::model::{Action, Asks, HttpRedirect, Iis, Rewrite, Test};
 use crate::engine::pattern::Groups;
 use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
-use crate::request::{Files, Request, escaped_beyond_ascii, has_escape};
+use crate::request::{Files, Request, escaped_beyond_ascii, has_escape, merge_slashes};
 use crate::responder::{Responder, Visit};
 use crate::rule::Answer;
 
@@ -110,10 +110,16 @@ impl Iis {
                     holds
                 }
                 Asks::File { is_negated } | Asks::Directory { is_negated } => {
-                    if !condition.input.eq_ignore_ascii_case("{REQUEST_FILENAME}") {
-                        return Err(rule.line);
-                    }
-                    let path = format!("/{}", state.path);
+                    let input = disk_names_marked(&condition.input);
+                    let input = self.filled(&input, state, &captures, work, rule.line, 0)?;
+                    // Elsewhere on the disk nothing is known.
+                    let path = input.strip_prefix(ON_DISK).ok_or(rule.line)?;
+                    let path = match path.strip_prefix(FILE) {
+                        Some(end) => format!("/{}{end}", state.path),
+                        None => format!("/{}", path.strip_prefix(FOLDER).ok_or(rule.line)?),
+                    };
+                    let path = merge_slashes(&path.replace('\\', "/"));
+                    let path = path.strip_suffix('/').unwrap_or(&path);
                     let exists = match condition.asks {
                         Asks::File { .. } => files.is_file(path.as_bytes()),
                         _ => files.is_directory(path.as_bytes()),
@@ -259,6 +265,29 @@ impl Responder for Iis {
             Ok(()) => self.file(&state, files),
         }
     }
+}
+
+/// What a path on the server's disk begins with while its braces are filled in: ...
+const ON_DISK: char = '\u{1}';
+/// ... the path of the request, ...
+const FILE: char = '\u{2}';
+/// ... or the folder of the site.
+const FOLDER: char = '\u{3}';
+
+/// The input of a condition with marks in place of the variables for paths on the disk.
+fn disk_names_marked(input: &str) -> String {
+    let start = input
+        .get(..=input.find('}').unwrap_or(0))
+        .unwrap_or_default();
+    let mark = match &*start.to_ascii_uppercase() {
+        "{REQUEST_FILENAME}" => FILE,
+        "{APPL_PHYSICAL_PATH}" | "{DOCUMENT_ROOT}" => FOLDER,
+        _ => return input.to_owned(),
+    };
+    format!(
+        "{ON_DISK}{mark}{}",
+        input.get(start.len()..).unwrap_or_default()
+    )
 }
 
 /// The maximum depth of braces.

@@ -43,6 +43,10 @@ pub(super) enum Op {
         handed_on: Option<usize>,
     },
     Break,
+    /// An unsupported directive that may answer.
+    Unread {
+        line: usize,
+    },
 }
 
 impl Op {
@@ -51,7 +55,8 @@ impl Op {
             Self::Rewrite { line, .. }
             | Self::Return { line, .. }
             | Self::Set { line, .. }
-            | Self::If { line, .. } => Some(*line),
+            | Self::If { line, .. }
+            | Self::Unread { line } => Some(*line),
             Self::Break => None,
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::code::{Code, Flag, Op, Test};
 use super::content::{Content, Map};
+use super::include;
 use super::location::{Location, Locations};
 use super::root;
 use super::server::{Name, Nginx, Server};
@@ -14,7 +15,8 @@ use crate::engine::pattern::literal;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
 pub(super) fn read(text: &str, parser: &mut RuleParser) -> Nginx {
-    let (directives, error) = syntax::parse(text);
+    let (mut directives, error) = syntax::parse(text);
+    include::expand(&mut directives, parser);
     if let Some(error) = error {
         let message = format!("{}: the server does not start", error.message);
         parser.problem(error.line, ProblemKind::Refused, message);
@@ -65,7 +67,7 @@ struct Inside {
 }
 
 /// Unsupported directives that affect what is at an address.
-const UNREAD: [&str; 4] = ["include", "limit_except", "mirror", "autoindex_index"];
+const UNREAD: [&str; 3] = ["limit_except", "mirror", "autoindex_index"];
 
 /// Common directives that do not affect addresses.
 const QUIET: [&str; 5] = ["events", "worker_processes", "user", "pid", "types"];
@@ -110,6 +112,10 @@ impl Reader<'_> {
             for directive in bare {
                 self.directive(directive, &mut inside);
             }
+            self.nginx.unread = inside.code.ops().iter().find_map(|op| match op {
+                Op::Unread { line } => Some(*line),
+                _ => None,
+            });
         }
     }
 
@@ -245,11 +251,15 @@ impl Reader<'_> {
                     inside.code.push(op);
                 }
             }
+            "include" if include::is_harmless(directive) => {}
+            "include" => {
+                self.not_read(directive);
+                let line = directive.line;
+                inside.code.push(Op::Unread { line });
+            }
             name if settings::is_setting(name) || QUIET.contains(&name) => {}
             name if UNREAD.contains(&name) || name.contains("_by_lua") => {
-                let message = format!("{name} is not read");
-                self.parser
-                    .problem(directive.line, ProblemKind::NotRead, message);
+                self.not_read(directive);
             }
             name => {
                 let message = format!("{name} is not known to affect where a URL leads");
@@ -257,6 +267,12 @@ impl Reader<'_> {
                     .problem(directive.line, ProblemKind::Irrelevant, message);
             }
         }
+    }
+
+    fn not_read(&mut self, directive: &Directive) {
+        let message = format!("{} is not read", directive.name());
+        self.parser
+            .problem(directive.line, ProblemKind::NotRead, message);
     }
 
     fn location(&mut self, directive: &Directive, inside: &mut Inside) {
@@ -494,7 +510,15 @@ impl Reader<'_> {
                         then.push(op);
                     }
                 }
-                _ => self.directive(inner, &mut Inside::default()),
+                _ => {
+                    let mut own = Inside::default();
+                    self.directive(inner, &mut own);
+                    for op in own.code.ops() {
+                        if let Op::Unread { line } = op {
+                            then.push(Op::Unread { line: *line });
+                        }
+                    }
+                }
             }
         }
         Some(Op::If {
@@ -511,6 +535,15 @@ impl Reader<'_> {
             self.refuse(directive, "a map needs a string and a variable");
             return;
         };
+        if !name.starts_with('$') {
+            let message = format!("the map's name {name:?} is no variable");
+            self.refuse(directive, &message);
+        }
+        if !source.contains('$') {
+            let message = format!("{source:?} has no variable, so the map has a single value");
+            let kind = ProblemKind::Dropped;
+            self.parser.problem(directive.line, kind, message);
+        }
         let mut map = Map {
             line: directive.line,
             source: Template::new(source),
@@ -534,6 +567,7 @@ impl Reader<'_> {
             ("hostnames" | "include", _) => {
                 let message = format!("{} in a map is not read", entry.name());
                 self.parser.problem(line, ProblemKind::NotRead, message);
+                map.unread.get_or_insert(line);
                 return;
             }
             ("default", [value]) => {

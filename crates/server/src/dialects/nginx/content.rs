@@ -76,4 +76,6 @@ pub(super) struct Map {
     pub(super) patterns: Vec<(Pattern, usize, Template)>,
     pub(super) index: PrefixIndex,
     pub(super) default: Option<Template>,
+    /// The line of an unsupported directive that may add keys.
+    pub(super) unread: Option<usize>,
 }

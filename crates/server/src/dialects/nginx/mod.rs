@@ -5,6 +5,7 @@ mod code;
 mod config;
 mod content;
 mod escape;
+mod include;
 mod location;
 mod root;
 mod run;
@@ -20,6 +21,7 @@ use crate::form::{Form, NewRule};
 use crate::request::{self, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, RuleParser};
+pub(crate) use include::names as included;
 pub(crate) use server::Nginx;
 
 pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Nginx {
@@ -37,6 +39,9 @@ impl Responder for Nginx {
         let Some(tidied) = request::tidy(&request.decoded_path()) else {
             return refused(400);
         };
+        if let Some(line) = self.unread_server(request) {
+            return Answer::Unknown { line };
+        }
         match self.server(request) {
             Some(server) => {
                 let uri = if self.keeps_slashes(request) {

@@ -303,6 +303,7 @@ impl<'n> Run<'n, '_> {
                 .map_err(|NoAnswer| Answer::Unknown { line })?;
             match op {
                 Op::Break => return Ok(Flow::Stop(End::Here)),
+                Op::Unread { line } => return Err(Answer::Unknown { line: *line }),
                 Op::Set { line, name, value } => {
                     let stored = self.work.take(STORING_STEPS);
                     stored.map_err(|NoAnswer| Answer::Unknown { line: *line })?;

@@ -17,6 +17,8 @@ use crate::request::Request;
 pub(crate) struct Nginx {
     pub(super) servers: Vec<Server>,
     pub(super) maps: HashMap<String, Map>,
+    /// The line of an unsupported directive that may define other servers.
+    pub(super) unread: Option<usize>,
     /// The servers chosen so far, by port and host.
     chosen: Choices<(u16, String)>,
 }
@@ -51,6 +53,15 @@ impl Nginx {
         let choose = |(port, host): &(u16, String)| self.choose(*port, host);
         let number = self.chosen.get(key, choose);
         self.servers.get(number?)
+    }
+
+    /// The line of a directive that may define another server for a request; `None` if a server here
+    /// has the very name of its host.
+    pub(super) fn unread_server(&self, request: &Request<'_>) -> Option<usize> {
+        let line = self.unread?;
+        let host = request.host_name().to_ascii_lowercase();
+        let rank = self.server(request).and_then(|server| server.rank(&host));
+        (!matches!(rank, Some((0, _)))).then_some(line)
     }
 
     /// Whether repeated slashes are kept. The default server of the port decides, since the host is not

@@ -202,6 +202,9 @@ impl<'n> Run<'n, '_> {
             self.map_rule = Some(*rule);
             return Ok(value);
         }
+        if let Some(line) = map.unread {
+            return Err(Answer::Unknown { line });
+        }
         let unknown = |NoAnswer| Answer::Unknown { line: map.line };
         let candidates = map.index.candidates(&key, self.work).map_err(unknown)?;
         for at in candidates {

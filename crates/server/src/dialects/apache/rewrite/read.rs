@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::super::alias::escape_path;
 use super::super::lines::Line;
 use super::{Check, Condition, Engine, Flags, RewriteRule, is_absolute};
-use crate::engine::pattern::literal;
+use crate::engine::pattern::{is_broken, literal};
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
 impl Engine {
@@ -63,6 +63,10 @@ impl Engine {
         } else {
             check(bare, condition.ignores_case, parser)
         };
+        let is_pattern = matches!(condition.check, Check::Unread) && !bare.starts_with('-');
+        if is_pattern && test != "expr" && is_broken(bare) {
+            return Err(format!("the pattern {bare:?} is broken"));
+        }
         self.pending.push(condition);
         Ok(())
     }
@@ -88,6 +92,9 @@ impl Engine {
         let bare = source.strip_prefix('!').unwrap_or(source);
         let pattern = match parser.pattern(bare, flags.ignores_case) {
             Ok(pattern) => pattern,
+            Err(message) if is_broken(bare) => {
+                return Err(format!("the pattern {bare:?} is broken: {message}"));
+            }
             Err(message) => {
                 let message = format!("the pattern {bare:?} is not read: {message}");
                 parser.problem(line.number, ProblemKind::NotRead, message);

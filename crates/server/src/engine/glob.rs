@@ -1,10 +1,10 @@
-//! Globs as Go reads them: `*` and `?` within a segment, and classes.
+//! Globs: `*` and `?` within a segment, and classes.
 
 use crate::engine::pattern::Pattern;
 use crate::rule::RuleParser;
 
 /// The pattern of a glob for a whole text; `None` if it is invalid.
-pub(super) fn pattern(glob: &str, parser: &mut RuleParser) -> Option<Pattern> {
+pub(crate) fn pattern(glob: &str, parser: &mut RuleParser) -> Option<Pattern> {
     let mut expression = String::from("^");
     let mut is_class = false;
     let mut chars = glob.chars();
