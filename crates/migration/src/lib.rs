@@ -29,12 +29,15 @@ pub mod addresses;
 pub mod class;
 pub mod compare;
 pub mod differences;
+mod error;
 pub mod old_urls;
 pub mod page;
 pub mod rules;
 pub mod textual_mentions;
 mod tree;
 pub mod verify_move;
+
+pub use self::error::MoveError;
 
 /// The path of a document below a directory, with slashes; the name itself if it is elsewhere.
 #[must_use]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::error::MoveError;
 use baseref_files::Files;
-use baseref_findings::Refused;
 use baseref_resolve::parts;
 use baseref_site::listing::{FileSystem, Tree};
 
@@ -11,11 +11,13 @@ use baseref_site::listing::{FileSystem, Tree};
 ///
 /// # Errors
 /// If the folder cannot be listed or has no files.
-pub(crate) fn read_tree(dir: &Path, files: &Files) -> Result<Tree, Refused> {
-    let tree = Tree::read(dir, &FileSystem(files))
-        .map_err(|error| Refused(format!("{}: {error}", dir.display())))?;
+pub(crate) fn read_tree(dir: &Path, files: &Files) -> Result<Tree, MoveError> {
+    let tree = Tree::read(dir, &FileSystem(files)).map_err(|source| MoveError::Unreadable {
+        path: dir.to_owned(),
+        source,
+    })?;
     if tree.file_count() == 0 {
-        return Err(Refused(format!("{}: contains no files", dir.display())));
+        return Err(MoveError::EmptyFolder(dir.to_owned()));
     }
     Ok(tree)
 }

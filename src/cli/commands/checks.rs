@@ -454,7 +454,7 @@ fn move_against(
     }
     moves::Plan::new(earlier, files)
         .map(Some)
-        .map_err(|Usage(reason)| Usage(format!("--against: {reason}")))
+        .map_err(|error| Usage(format!("--against: {error}")))
 }
 
 /// # Errors

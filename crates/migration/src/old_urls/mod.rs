@@ -2,6 +2,7 @@
 //! also compressed with gzip.
 
 mod access_log;
+mod error;
 mod gzip;
 mod list;
 mod sitemap;
@@ -14,6 +15,7 @@ use baseref_findings::words::{number as number_in_words, plural};
 use baseref_resolve::{Rules, resolve};
 use baseref_text::decode::encoding::decode_plain;
 
+pub use self::error::ListError;
 use self::gzip::unpacked;
 pub use self::list::{Address, AddressList};
 
@@ -24,7 +26,12 @@ const MAX_LENGTH: usize = 64 << 10;
 ///
 /// # Errors
 /// The fault of the file, or the missing sitemap of an index.
-pub fn read(bytes: &[u8], file: &Path, base: &str, files: &Files) -> Result<AddressList, String> {
+pub fn read(
+    bytes: &[u8],
+    file: &Path,
+    base: &str,
+    files: &Files,
+) -> Result<AddressList, ListError> {
     let bytes = unpacked(bytes)?;
     let decoded = decode_plain(&bytes, None, None);
     let text = &*decoded.text;
@@ -195,6 +202,11 @@ mod tests {
         gzip.write_all(&zeros).unwrap();
         let packed = gzip.finish().unwrap();
         let error = read(&packed, Path::new("x.gz"), "http://h/", &Files::default());
-        assert!(error.unwrap_err().starts_with("unpacks to more than"));
+        assert!(
+            error
+                .unwrap_err()
+                .to_string()
+                .starts_with("unpacks to more than")
+        );
     }
 }

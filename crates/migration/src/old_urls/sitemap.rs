@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
+use super::error::ListError;
 use super::gzip::unpacked;
 use super::list::Address;
 use baseref_files::{Files, Role};
@@ -20,7 +21,7 @@ const MAX_PATH: usize = 4_096;
 
 /// Reads the addresses of a sitemap. The sitemaps that an index names are read from its folder or, by
 /// the paths of their URLs, from below it.
-pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address>, String> {
+pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address>, ListError> {
     let (mut urls, mut pending) = locations(text)?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut seen = HashSet::new();
@@ -29,7 +30,7 @@ pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address
     while let Some(location) = pending.get(at).cloned() {
         at += 1;
         if at > MAX_SITEMAPS {
-            return Err(format!("more than {MAX_SITEMAPS} sitemaps"));
+            return Err(ListError::TooManySitemaps(MAX_SITEMAPS));
         }
         if !seen.insert(location.clone()) {
             continue;
@@ -51,7 +52,7 @@ fn read_sitemap(
     folder: &Path,
     files: &Files,
     read: &mut HashSet<PathBuf>,
-) -> Result<Option<Vec<u8>>, String> {
+) -> Result<Option<Vec<u8>>, ListError> {
     let path = parts::without_query(parts::path(location));
     let mut first = None;
     let names = path.split('/').filter(|name| is_name(name));
@@ -78,11 +79,12 @@ fn read_sitemap(
         }
     }
     Err(match first {
-        Some((path, error)) => format!(
-            "the index names {location}, and {} is not there: {error}",
-            path.display()
-        ),
-        None => format!("the index names {location:?}, which is no file"),
+        Some((path, source)) => ListError::MissingSitemap {
+            url: location.to_owned(),
+            path,
+            source,
+        },
+        None => ListError::SitemapUrl(location.to_owned()),
     })
 }
 
@@ -92,14 +94,14 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The URLs of pages, and the URLs of further sitemaps.
-fn locations(text: &str) -> Result<(Vec<String>, Vec<String>), String> {
+fn locations(text: &str) -> Result<(Vec<String>, Vec<String>), ListError> {
     let mut reader = Reader::from_str(text);
     let (mut pages, mut sitemaps) = (Vec::new(), Vec::new());
     let mut value = String::new();
     // Images and videos have their own `loc`.
     let (mut depth, mut entry, mut in_index, mut in_location) = (0_usize, 0, false, false);
     loop {
-        match reader.read_event().map_err(|error| error.to_string())? {
+        match reader.read_event().map_err(ListError::Sitemap)? {
             Event::Start(start) => {
                 depth += 1;
                 match start.local_name().as_ref() {
@@ -170,6 +172,6 @@ mod tests {
         let (files, mut read) = (Files::default(), HashSet::new());
         let path = "a/".repeat(MAX_PATH / 2) + "Cargo.toml";
         let error = read_sitemap(&format!("http://h/{path}"), folder, &files, &mut read);
-        assert!(error.unwrap_err().ends_with("which is no file"));
+        assert!(error.unwrap_err().to_string().ends_with("which is no file"));
     }
 }

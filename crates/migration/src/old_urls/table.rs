@@ -5,6 +5,7 @@ use std::path::Path;
 
 use csv::StringRecord;
 
+use super::error::ListError;
 use super::list::{Address, AddressList};
 
 /// The names of the column with the old addresses, the most specific first.
@@ -79,7 +80,7 @@ struct Header {
 }
 
 /// Reads a table; `None` if the text is not a table.
-pub(super) fn read(text: &str, file: &Path) -> Result<Option<AddressList>, String> {
+pub(super) fn read(text: &str, file: &Path) -> Result<Option<AddressList>, ListError> {
     let name = file.to_string_lossy().to_ascii_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     let end = name.rsplit('.').next();
@@ -97,7 +98,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Option<AddressList>, Strin
         ..AddressList::default()
     };
     for row in rows(text, header.separator).skip(header.row) {
-        let row = row.map_err(|error| error.to_string())?;
+        let row = row.map_err(ListError::Table)?;
         let cell = |at: usize| row.get(at).unwrap_or_default().trim();
         let url = cell(header.column);
         if !url.is_empty() && !url.starts_with('#') {
@@ -147,7 +148,7 @@ fn find_header(text: &str, separator: u8) -> Option<Header> {
 }
 
 /// Reads a table without a header by the first column with an address.
-fn without_header(text: &str) -> Result<Header, String> {
+fn without_header(text: &str) -> Result<Header, ListError> {
     let is_url = |cell: &str| cell.contains("://") || cell.starts_with('/');
     let found = SEPARATORS.into_iter().find_map(|separator| {
         let row = rows(text, separator).next()?.ok()?;
@@ -155,7 +156,7 @@ fn without_header(text: &str) -> Result<Header, String> {
         let column = row.iter().position(|cell| is_url(cell.trim()))?;
         is_separated.then_some((separator, column))
     });
-    let (separator, column) = found.ok_or("no column is called url, address, page or loc")?;
+    let (separator, column) = found.ok_or(ListError::NoColumn)?;
     Ok(Header {
         separator,
         row: 0,

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ use baseref_evidence::captures::{
     Builder, CdxError, CdxReader, End, Index, Need, Number, Question, Tier,
 };
 use baseref_files::Files;
+use baseref_findings::PageName;
 use baseref_findings::words::{count, number, plural};
-use baseref_findings::{PageName, Refused};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin};
 use baseref_run::Input as _;
@@ -30,14 +31,11 @@ use baseref_walk::{FileInput, Opening};
 
 use super::request::Request;
 use super::url_list::UrlList;
+use crate::error::MoveError;
 use crate::tree::read_tree;
 
 /// The maximum number of other sites that the summary names.
 const MAX_NAMED_SITES: usize = 3;
-
-/// The kinds of old sites, for messages.
-const KINDS: &str = "the old site is a folder, an archive (WARC, WACZ, ARC, HAR, zip, EPUB) or an \
-                     index of captures (CDX, CDXJ)";
 
 /// The files and pages of the old site.
 pub(super) struct OldSite {
@@ -89,22 +87,27 @@ impl OldSource {
     ///
     /// # Errors
     /// If it cannot be read or does not contain a site.
-    pub(super) fn open(path: &Path, files: &Arc<Files>) -> Result<Self, Refused> {
+    pub(super) fn open(path: &Path, files: &Arc<Files>) -> Result<Self, MoveError> {
         if files.is_dir(path) {
             return Ok(Self::Folder);
         }
-        let refused = |what: String| Refused(format!("{}: {what}", path.display()));
         if path.as_os_str() == "-" {
-            let what = "the old site is read twice, and standard input comes once";
-            return Err(refused(what.to_owned()));
+            return Err(MoveError::StandardInput);
         }
-        let no_index = match Captures::from_index(path, files).map_err(refused)? {
+        let index = Captures::from_index(path, files).map_err(|source| MoveError::Unreadable {
+            path: path.to_owned(),
+            source,
+        })?;
+        let index_fault = match index {
             Ok(captures) => return Ok(Self::Captures(Box::new(captures))),
-            Err(no_index) => no_index,
+            Err(fault) => fault,
         };
         let input = FileInput::new(path.to_owned(), true, &opening(files));
         let opened = input.open();
-        let opened = opened.map_err(|error| refused(error.reason.to_string()))?;
+        let opened = opened.map_err(|source| MoveError::Archive {
+            path: path.to_owned(),
+            source: Box::new(source),
+        })?;
         let mut captures = Builder::default();
         let mut documents = HashMap::new();
         let mut written = HashMap::new();
@@ -126,10 +129,10 @@ impl OldSource {
         }
         let index = captures.finish();
         match (index.is_empty(), package) {
-            (true, None) => Err(refused(match no_index {
-                Some(line) => format!("no site is in it: as an index of captures, {line}"),
-                None => format!("no site is in it: {KINDS}"),
-            })),
+            (true, None) => Err(MoveError::NoSite {
+                path: path.to_owned(),
+                index_fault,
+            }),
             (true, Some(package)) => Ok(Self::Package(package)),
             (false, _) => {
                 written.retain(|number, url| **url != *index.url(*number));
@@ -152,14 +155,11 @@ impl OldSource {
         &self,
         from: Option<&str>,
         path: &Path,
-    ) -> Result<(String, Vec<String>), Refused> {
+    ) -> Result<(String, Vec<String>), MoveError> {
         match (from, self) {
             (Some(from), _) => Ok((from.to_owned(), Vec::new())),
             (None, Self::Captures(captures)) => captures.urls(path),
-            (None, _) => Err(Refused(format!(
-                "--from is missing: {} does not say which URL its pages have at present",
-                path.display()
-            ))),
+            (None, _) => Err(MoveError::NoUrl(path.to_owned())),
         }
     }
 
@@ -172,7 +172,7 @@ impl OldSource {
         path: &Path,
         prefixes: &Prefixes,
         files: &Files,
-    ) -> Result<OldSite, Refused> {
+    ) -> Result<OldSite, MoveError> {
         match self {
             Self::Folder => Ok(OldSite {
                 tree: read_tree(path, files)?,
@@ -214,7 +214,7 @@ impl OldSite {
     }
 
     /// Returns an error for a request that needs pages if there are only addresses.
-    pub(super) fn allows(&self, request: &Request) -> Result<(), Refused> {
+    pub(super) fn allows(&self, request: &Request) -> Result<(), MoveError> {
         let has_more = request.new_tree.is_some()
             || !request.redirects.is_empty()
             || request.prefix_redirect
@@ -222,11 +222,7 @@ impl OldSite {
         if has_more || !matches!(self.pages, Pages::Listed) {
             return Ok(());
         }
-        Err(Refused(format!(
-            "{}: an index of captures has addresses only: give --new-tree or --redirects to check \
-             where they lead",
-            request.dir.display()
-        )))
+        Err(MoveError::AddressesOnly(request.dir.clone()))
     }
 
     /// Classifies an entity, and declares its URL if it is a document of an archive.
@@ -350,15 +346,14 @@ struct CaptureGroups {
 impl Captures {
     /// Reads the captures that an index lists. The inner error means that the file is not an index. It
     /// has the reason if the file is named like an index.
-    fn from_index(path: &Path, files: &Files) -> Result<Result<Self, Option<String>>, String> {
+    fn from_index(path: &Path, files: &Files) -> Result<Result<Self, Option<String>>, io::Error> {
         let mut captures = Builder::default();
         let mut written = HashMap::new();
-        let said = |error: std::io::Error| error.to_string();
-        let mut file = CdxReader::open(path, files).map_err(said)?;
+        let mut file = CdxReader::open(path, files)?;
         for capture in &mut file {
             let capture = match capture {
                 Ok(capture) => capture,
-                Err(CdxError::Unreadable(error)) => return Err(said(error)),
+                Err(CdxError::Unreadable(error)) => return Err(error),
                 Err(not_an_index) => {
                     let reason = is_named_index(path).then(|| not_an_index.to_string());
                     return Ok(Err(reason));
@@ -405,7 +400,7 @@ impl Captures {
     }
 
     /// The URLs of the captured pages, if they are of one host.
-    fn urls(&self, path: &Path) -> Result<(String, Vec<String>), Refused> {
+    fn urls(&self, path: &Path) -> Result<(String, Vec<String>), MoveError> {
         let mut origins: BTreeMap<&str, u64> = BTreeMap::new();
         for capture in self.numbers() {
             if matches!(self.index.status(capture), 200..=299) && self.is_page(capture) {
@@ -418,15 +413,15 @@ impl Captures {
             parts::without_www(host).to_owned()
         };
         let hosts: HashSet<String> = origins.iter().map(|(origin, _)| host(origin)).collect();
-        let path = path.display();
         let mut urls = origins.iter().map(|(origin, _)| format!("{origin}/"));
         match (urls.next(), hosts.len()) {
             (Some(first), 1) => Ok((first, urls.collect())),
-            (None, _) => Err(Refused(format!("{path}: no page was captured"))),
-            (Some(_), hosts) => Err(Refused(format!(
-                "--from is missing: the pages of {path} are of {hosts} hosts: {}",
-                in_words(&origins)
-            ))),
+            (None, _) => Err(MoveError::NoCapture(path.to_owned())),
+            (Some(_), hosts) => Err(MoveError::SeveralHosts {
+                path: path.to_owned(),
+                hosts,
+                origins: in_words(&origins),
+            }),
         }
     }
 
@@ -495,7 +490,7 @@ impl Captures {
         matches!(answer.end, End::Captured(_))
     }
 
-    fn into_site(mut self, path: &Path, prefixes: &Prefixes) -> Result<OldSite, Refused> {
+    fn into_site(mut self, path: &Path, prefixes: &Prefixes) -> Result<OldSite, MoveError> {
         let groups = self.group(prefixes);
         let name = path.display();
         let pages: HashSet<&str> = groups.pages.values().map(|page| self.url(*page)).collect();
@@ -504,15 +499,10 @@ impl Captures {
         listed.sort_unstable();
         listed.dedup();
         if groups.pages.is_empty() && listed.is_empty() {
-            let others = groups.other_sites();
-            let others = if others.is_empty() {
-                String::new()
-            } else {
-                format!(": its captures are of {}", in_words(&others))
-            };
-            return Err(Refused(format!(
-                "{name}: no page of the old site is in it{others}"
-            )));
+            return Err(MoveError::NoOldPage {
+                path: path.to_owned(),
+                others: in_words(&groups.other_sites()),
+            });
         }
         let list = UrlList {
             name: Arc::new(PageName {

@@ -8,17 +8,18 @@ use super::old_site::{OldSite, OldSource};
 use super::reported::Reports;
 use super::request::{Request, split_move};
 use super::url_list::UrlList;
+use crate::error::MoveError;
 use crate::old_urls;
 use crate::page::PageAddress;
 use crate::tree::read_tree;
 use baseref_container::Entity;
 use baseref_files::{Files, Role};
-use baseref_findings::{PageName, Refused};
+use baseref_findings::PageName;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_server::RuleFile;
 use baseref_server::rule_set::{NamedRules, RuleSource, read_rules};
 use baseref_site::listing::Tree;
-use baseref_site::moves::{PrefixError, Prefixes};
+use baseref_site::moves::Prefixes;
 
 /// A check of a move that is ready to run: all folders have been listed, and all rules parsed.
 pub struct Plan {
@@ -42,26 +43,19 @@ impl Plan {
     ///
     /// # Errors
     /// If the request contradicts itself, or a file or folder cannot be read.
-    pub fn new(request: Request, files: &Arc<Files>) -> Result<Self, Refused> {
+    pub fn new(request: Request, files: &Arc<Files>) -> Result<Self, MoveError> {
         let source = OldSource::open(&request.dir, files)?;
         let (from, others) = source.urls(request.from.as_deref(), &request.dir)?;
         let also_old = [&request.also_old[..], &others].concat();
         let mut prefixes = Prefixes::default();
-        let refused = |error: PrefixError| Refused(error.to_string());
-        prefixes
-            .add(&from, &also_old, &request.to)
-            .map_err(refused)?;
+        prefixes.add(&from, &also_old, &request.to)?;
         for pair in &request.moves {
             let (old, new) = split_move(pair)?;
-            prefixes.add(old, &[], new).map_err(refused)?;
+            prefixes.add(old, &[], new)?;
         }
         let has_more = request.new_tree.is_some() || !request.redirects.is_empty();
         if prefixes.is_identity() && !has_more {
-            return Err(Refused(format!(
-                "--from and --to are both {}: nothing moves; give --new-tree or --redirects to \
-                 check a site that was rebuilt in its place",
-                request.to
-            )));
+            return Err(MoveError::NothingMoves(request.to));
         }
         let mut old = source.into_site(&request.dir, &prefixes, files)?;
         old.allows(&request)?;
@@ -70,20 +64,27 @@ impl Plan {
         let NamedRules {
             files: rules,
             sources,
-        } = read_rules(&request.redirects, &from, files)
-            .map_err(|error| Refused(error.to_string()))?;
+        } = read_rules(&request.redirects, &from, files).map_err(MoveError::Rules)?;
         let mut lists: Vec<UrlList> = old.list.take().into_iter().collect();
         for file in &request.urls {
-            let unread = |error: String| Refused(format!("{}: {error}", file.display()));
+            let path = || file.clone();
             let bytes = files.read(file, Role::Addresses);
-            let bytes = bytes.map_err(|error| unread(error.to_string()))?;
+            let bytes = bytes.map_err(|source| MoveError::Unreadable {
+                path: path(),
+                source,
+            })?;
+            let list = old_urls::read(&bytes, file, &from, files);
+            let list = list.map_err(|source| MoveError::List {
+                path: path(),
+                source,
+            })?;
             lists.push(UrlList {
-                list: old_urls::read(&bytes, file, &from, files).map_err(unread)?,
+                list,
                 name: RuleSource::new(&file.to_string_lossy(), &bytes).name,
             });
         }
         let statuses = request.reports.read(files);
-        let statuses = statuses.map_err(|error| Refused(error.to_string()))?;
+        let statuses = statuses.map_err(MoveError::Reports)?;
         let oldest = request.reports.oldest.clone();
         Ok(Self {
             reports: statuses.map(|statuses| Reports { statuses, oldest }),

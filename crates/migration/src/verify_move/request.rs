@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::error::MoveError;
 use baseref_evidence::link_reports::ReportFiles;
-use baseref_findings::Refused;
 
 /// A move to check.
 #[derive(Clone, Debug, Default)]
@@ -35,9 +35,9 @@ pub struct Request {
 ///
 /// # Errors
 /// If `=` is missing or either side is empty.
-pub fn split_move(pair: &str) -> Result<(&str, &str), Refused> {
+pub fn split_move(pair: &str) -> Result<(&str, &str), MoveError> {
     pair.find('=')
         .map(|at| (&pair[..at], &pair[at + 1..]))
         .filter(|(old, new)| !old.is_empty() && !new.is_empty())
-        .ok_or_else(|| Refused(format!("{pair:?} is not of the form OLD=NEW")))
+        .ok_or_else(|| MoveError::PairArgument(pair.to_owned()))
 }

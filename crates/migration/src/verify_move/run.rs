@@ -14,6 +14,7 @@ use super::url_list::UrlList;
 use crate::addresses::{self, Row};
 use crate::compare::interner::Interner;
 use crate::compare::{Reopen, SiteComparison, compare_trees};
+use crate::error::MoveError;
 use crate::page::{ByTrees, Move};
 use crate::rules;
 use crate::textual_mentions::TextualMentions;
@@ -121,7 +122,7 @@ impl Plan {
         let has_none = old_docs.pages.is_empty() && !matches!(self.old.pages, Pages::Listed);
         if has_none && !old_docs.unread.iter().any(is_loss) {
             let no_page = no_page_in(std::slice::from_ref(&self.request.dir), false);
-            return Err(Refused(format!("nothing was checked: {no_page}")));
+            return Err(MoveError::NothingChecked(no_page).into());
         }
         let stubs: Stubs = old_docs
             .pages
