@@ -401,7 +401,9 @@ mod tests {
             .filter(|a| !a.is_empty())
             .into_iter()
             .collect();
-        prefixes.add(old, &aliases, new).unwrap();
+        prefixes
+            .add(old, &aliases, new)
+            .expect("the URLs are prefixes");
         let old: &'static str = Box::leak(format!("{old}{page}").into_boxed_str());
         let new: &'static str = Box::leak(format!("{new}{page}").into_boxed_str());
         (prefixes, old, new)
@@ -411,7 +413,7 @@ mod tests {
     fn class(name: char, reference: &str, base: Option<&str>) -> String {
         let (prefixes, old_page, new_page) = moves(name);
         let on = |page: &str| match base {
-            Some(base) => resolve(Rules::Rfc1808, Some(page), base).unwrap(),
+            Some(base) => resolve(Rules::Rfc1808, Some(page), base).expect("the base resolves"),
             None => page.to_owned(),
         };
         let old = resolve(Rules::Rfc1808, Some(&on(old_page)), reference);
@@ -444,7 +446,7 @@ mod tests {
     #[test]
     #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn link_classes_by_case() {
-        for (case, name, reference, base, wanted) in [
+        for (case, name, reference, base, expected_class) in [
             ("C01", 'O', "b.html", None, "moves-with-tree"),
             ("C01", 'O', "../b.html", None, "moves-with-tree"),
             ("C02", 'O', "", None, "moves-with-tree"),
@@ -581,7 +583,7 @@ mod tests {
         ] {
             assert_eq!(
                 class(name, reference, base),
-                wanted,
+                expected_class,
                 "{case}: {reference:?} in {name}"
             );
         }
@@ -624,7 +626,9 @@ mod tests {
     #[test]
     fn url_below_both_prefixes_without_file_is_ambiguous() {
         let mut prefixes = Prefixes::default();
-        prefixes.add("http://h/", &[], "http://h/docs/").unwrap();
+        prefixes
+            .add("http://h/", &[], "http://h/docs/")
+            .expect("the URLs are prefixes");
         let url = Ok("http://h/docs/x");
         let decision = decide(url, url, &prefixes, &Neither, &|_| None);
         assert_eq!(decision.class, MoveClass::AmbiguousOverlap);

@@ -132,9 +132,9 @@ impl<'l> Pairing<'l> {
                 of_new[*new] = Some(old);
             }
         }
-        let after = |known: &mut dyn Iterator<Item = Option<usize>>| {
+        let after = |paired: &mut dyn Iterator<Item = Option<usize>>| {
             let mut last = None;
-            known
+            paired
                 .map(|number| {
                     last = number.or(last);
                     last
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lose_the_folders_of_their_trees() {
+    fn leading_folders_are_stripped() {
         let docs = |names: &[&str]| -> Vec<_> {
             names
                 .iter()
@@ -412,7 +412,7 @@ mod tests {
     #[test]
     fn malformed_line_is_an_error_with_its_number() {
         let good = r#"{"type":"link","doc":"a","raw":"x","url":"HTTP://h","line":1,"column":2}"#;
-        let read = read_records(good).unwrap();
+        let read = read_records(good).expect("the record is well-formed");
         assert_eq!(read[0].1[0].url.as_deref(), Some("http://h/"));
         for wrong in ["{\"type\":\"base\"}", "{\"doc\":\"a\"}", "x"] {
             let text = format!("{good}\n\n{wrong}");

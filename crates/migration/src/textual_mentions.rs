@@ -108,7 +108,9 @@ mod tests {
 
     fn found(old: &str, text: &str, links: &[Range<u64>]) -> Vec<(String, u32, u32)> {
         let mut prefixes = Prefixes::default();
-        prefixes.add(old, &[], "https://new.example/").unwrap();
+        prefixes
+            .add(old, &[], "https://new.example/")
+            .expect("both URLs are prefixes");
         let mentions = TextualMentions::new(&prefixes);
         let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let in_utf8 = mentions.find(text.as_bytes(), None, encoding_rs::UTF_8, links);

@@ -581,7 +581,7 @@ impl<'f> Fixes<'f> {
         if self.fixing.is_none() {
             return false;
         }
-        let refused = verified.pages.iter().filter(|page| page.judged.refused);
+        let refused = verified.pages.iter().filter(|page| page.judgement.refused);
         let mut is_refused = false;
         for page in refused {
             is_refused = true;
@@ -594,7 +594,7 @@ impl<'f> Fixes<'f> {
         let not_edited: usize = verified
             .pages
             .iter()
-            .map(|page| page.judged.not_edited)
+            .map(|page| page.judgement.not_edited)
             .sum();
         if not_edited > 0 {
             let places = plural(not_edited as u64, "place", "places");

@@ -6,7 +6,7 @@
 //! - [`fingerprint`]: names that builds make from the contents of files;
 //! - [`interner`]: strings that many links share;
 //! - `headings`, `page_metadata`: what is compared apart from links;
-//! - `proposed`: the new page proposed in place of a lost one.
+//! - `proposed`: the proposed successor of a lost page.
 
 pub mod fingerprint;
 mod headings;

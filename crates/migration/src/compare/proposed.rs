@@ -1,4 +1,4 @@
-//! The new page proposed in place of a lost one.
+//! The proposed successor of a lost page.
 
 use super::successors;
 

@@ -327,7 +327,7 @@ struct Candidates {
 /// The old page that a new one continues.
 #[derive(Clone)]
 pub enum Predecessor<'f> {
-    /// None is known.
+    /// The page has no known predecessor.
     None,
     /// A lost page whose successor was found.
     Found(&'f Features),
@@ -368,9 +368,9 @@ impl<K: Copy + Ord> Postings<K> {
 
     /// The pages with a key.
     fn pages(&self, key: K) -> &[(K, u32)] {
-        let start = self.0.partition_point(|(known, _)| *known < key);
+        let start = self.0.partition_point(|(other, _)| *other < key);
         let rest = self.0.get(start..).unwrap_or_default();
-        &rest[..rest.partition_point(|(known, _)| *known == key)]
+        &rest[..rest.partition_point(|(other, _)| *other == key)]
     }
 }
 
@@ -448,9 +448,9 @@ impl<'f> Successors<'f> {
             if let Some(predecessor @ Predecessor::None) = predecessor {
                 *predecessor = Predecessor::Found(page);
             } else if self.confidence(&self.distinct(page), proposal.page) < THRESHOLD
-                && let Some(known) = found.get_mut(number)
+                && let Some(slot) = found.get_mut(number)
             {
-                *known = None;
+                *slot = None;
             }
         }
         found
@@ -486,8 +486,8 @@ impl<'f> Successors<'f> {
                 *predecessor = Predecessor::Found(page);
                 claimed.extend(u32::try_from(proposal.page));
             }
-            if let Some(known) = found.get_mut(number) {
-                *known = Some(proposal.clone());
+            if let Some(slot) = found.get_mut(number) {
+                *slot = Some(proposal.clone());
             }
         }
         claimed
@@ -516,8 +516,8 @@ impl<'f> Successors<'f> {
         if lost.has_title_of(new) || lost.path == new.path {
             return true;
         }
-        let known = self.alike.borrow().get(&page).copied();
-        let alike = known.unwrap_or_else(|| {
+        let cached = self.alike.borrow().get(&page).copied();
+        let alike = cached.unwrap_or_else(|| {
             let alike = self.template_likeness(new, page);
             self.alike.borrow_mut().insert(page, alike);
             alike

@@ -160,8 +160,8 @@ impl SiteComparison {
 
     /// Adds findings about a page.
     fn add(&mut self, page: &Page, mut findings: Vec<Finding>) {
-        if let Some(known) = self.findings.get_mut(&page.name.doc) {
-            known.append(&mut findings);
+        if let Some(others) = self.findings.get_mut(&page.name.doc) {
+            others.append(&mut findings);
         } else if !findings.is_empty() {
             findings.shrink_to_fit();
             self.findings.insert(page.name.doc.clone(), findings);
@@ -323,8 +323,8 @@ impl<'c> Comparer<'c> {
             url: last.into(),
             end,
         });
-        let mut known = self.ends.borrow_mut();
-        known.insert(url.into(), Rc::clone(&chain_end));
+        let mut ends = self.ends.borrow_mut();
+        ends.insert(url.into(), Rc::clone(&chain_end));
         chain_end
     }
 
@@ -387,8 +387,8 @@ impl<'c> Comparer<'c> {
         let Some(PageLinks { page, links }) = counterpart else {
             return Rc::default();
         };
-        let mut known = self.linked_now.borrow_mut();
-        let targets = known.entry(page.url.clone()).or_insert_with(|| {
+        let mut linked_now = self.linked_now.borrow_mut();
+        let targets = linked_now.entry(page.url.clone()).or_insert_with(|| {
             let links = links.iter();
             Rc::new(links.map(|link| bare(self.text(link.url))).collect())
         });

@@ -97,7 +97,8 @@ mod tests {
     use flate2::write::GzEncoder;
 
     fn list(text: &[u8], name: &str) -> AddressList {
-        read(text, Path::new(name), "http://h/", &Files::default()).unwrap()
+        read(text, Path::new(name), "http://h/", &Files::default())
+            .expect("the list is well-formed")
     }
 
     /// Each address with its weight.
@@ -183,8 +184,9 @@ mod tests {
     #[test]
     fn gzip_list() {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-        gzip.write_all(b"/a\n").unwrap();
-        assert_eq!(urls(&gzip.finish().unwrap(), "x.txt.gz"), ["http://h/a"]);
+        gzip.write_all(b"/a\n").expect("memory can be written");
+        let packed = gzip.finish().expect("memory can be written");
+        assert_eq!(urls(&packed, "x.txt.gz"), ["http://h/a"]);
     }
 
     #[test]
@@ -197,10 +199,10 @@ mod tests {
 
     #[test]
     fn unpacked_size_is_limited() {
-        let zeros = vec![0; usize::try_from(2 * gzip::MIN_UNPACKED).unwrap()];
+        let zeros = vec![0; usize::try_from(2 * gzip::MIN_UNPACKED).expect("it fits into memory")];
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-        gzip.write_all(&zeros).unwrap();
-        let packed = gzip.finish().unwrap();
+        gzip.write_all(&zeros).expect("memory can be written");
+        let packed = gzip.finish().expect("memory can be written");
         let error = read(&packed, Path::new("x.gz"), "http://h/", &Files::default());
         assert!(
             error

@@ -52,7 +52,7 @@ impl PageMove<'_> {
             Via::Relative => "it is relative to the page".to_owned(),
         };
         let mut finding = Finding::new(rule, &self.name, cause, message);
-        self.place(&mut finding, &link.reference);
+        self.locate(&mut finding, &link.reference);
         finding.base = Some(Arc::clone(base));
         finding.url = some(&decision.old).map(Arc::from);
         let hops = self.mover.context.hops_of(&decision.old);
@@ -66,7 +66,7 @@ impl PageMove<'_> {
         finding
     }
 
-    pub(super) fn place(&self, finding: &mut Finding, reference: &Reference<'_>) {
+    pub(super) fn locate(&self, finding: &mut Finding, reference: &Reference<'_>) {
         finding.at = reference.at.cloned();
         let spot = &mut self.spot.borrow_mut();
         finding.spot = Some(Spot::shared(spot, reference.element, reference.attr));
@@ -127,7 +127,7 @@ impl PageMove<'_> {
             hops: Vec::new(),
         }));
         if let Some(reference) = &self.base_element() {
-            self.place(&mut finding, reference);
+            self.locate(&mut finding, reference);
         }
         finding
     }

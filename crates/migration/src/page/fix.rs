@@ -95,8 +95,9 @@ impl PageMove<'_> {
             .and_then(|base| edit::relative(&form(base), &absolute));
         let leads_there = |value: &String| {
             Rules::ALL.into_iter().enumerate().all(|(number, rules)| {
-                let leads = |base: &Base, wanted: &str| {
-                    resolve(rules, base.url.as_deref(), value).is_ok_and(|url| form(&url) == wanted)
+                let leads = |base: &Base, expected: &str| {
+                    resolve(rules, base.url.as_deref(), value)
+                        .is_ok_and(|url| form(&url) == expected)
                 };
                 leads(new[number], &decision.expected)
                     && (leads(old[number], &decision.old) || leads(old[number], &decision.expected))
@@ -155,15 +156,15 @@ impl PageMove<'_> {
 
     /// The `base` element in effect, or the `xml:base` of the root of a feed if that is the only one.
     pub(super) fn base_element(&self) -> Option<Reference<'_>> {
-        let place = match &self.base().at {
-            Some(Place::Element(place)) => place,
-            Some(Place::XmlBase(place)) if self.document.xml_bases.is_empty() => place,
+        let position = match &self.base().at {
+            Some(Place::Element(position)) => position,
+            Some(Place::XmlBase(position)) if self.document.xml_bases.is_empty() => position,
             _ => return None,
         };
         let mut references = self.document.references.iter();
         references.find(|reference| {
             (reference.element == "base" || reference.attr == "xml:base")
-                && reference.at.is_some_and(|at| at.byte == place.byte)
+                && reference.at.is_some_and(|at| at.byte == position.byte)
         })
     }
 
@@ -171,7 +172,7 @@ impl PageMove<'_> {
     fn follow_base(&self, base: &str, outcome: &mut Outcome) {
         let element = self.base_element().and_then(|element| element.at);
         for (number, (reference, part)) in links::written(self.document).enumerate() {
-            let wanted = match reference.context {
+            let expected = match reference.context {
                 Context::Outside if reference.at == element => Some(form(base)),
                 Context::Document if part != Part::Judged => {
                     let url = resolve(Rules::Rfc1808, Some(base), reference.value);
@@ -179,7 +180,7 @@ impl PageMove<'_> {
                 }
                 _ => continue,
             };
-            outcome.fixed.insert(number, wanted);
+            outcome.fixed.insert(number, expected);
         }
     }
 }

@@ -134,10 +134,10 @@ impl Move<'_> {
             if page.source.is_some() {
                 judged.stub = stubs::target(inner, new[2], &address.new);
             }
-            let known = judged.findings.len();
+            let start = judged.findings.len();
             let outcome = page.judge(judged);
             if let Some(source) = page.source {
-                let found = judged.findings.get_mut(known..).unwrap_or_default();
+                let found = judged.findings.get_mut(start..).unwrap_or_default();
                 self.shown.add_lines(found, source, page.encoding());
             }
             wants_edit |= outcome.wants_edit;
@@ -150,9 +150,9 @@ impl Move<'_> {
         let Some((outcome, new)) = first.filter(|(outcome, _)| !outcome.edits.is_empty()) else {
             return;
         };
-        let wanted = outcome.expected_targets(document, new);
+        let expected = outcome.expected_targets(document, new);
         let mut edits = outcome.edits;
-        if self.leads_as_expected(bytes, address, frame, &mut edits, &wanted) {
+        if self.leads_as_expected(bytes, address, frame, &mut edits, &expected) {
             judged.edits = edits;
             judged.bytes = bytes.to_vec();
             return;
@@ -175,7 +175,7 @@ impl Move<'_> {
         address: &PageAddress,
         frame: &Entity,
         edits: &mut Vec<Edit>,
-        wanted: &[Option<String>],
+        expected: &[Option<String>],
     ) -> bool {
         let Some(fixed) = edit::applied(bytes, edits) else {
             return false;
@@ -183,7 +183,7 @@ impl Move<'_> {
         let after = documents(&fixed, frame.clone(), Some(&address.new), &self.read);
         after
             .first()
-            .is_some_and(|document| links::lead_to(document, Policy::default(), wanted))
+            .is_some_and(|document| links::lead_to(document, Policy::default(), expected))
     }
 }
 

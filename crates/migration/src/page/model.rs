@@ -19,11 +19,11 @@ use baseref_server::follow::MoveContext;
 
 /// The settings that apply to every document of a move.
 pub struct Move<'m> {
-    /// The two places.
+    /// The two sites and the redirects between them.
     pub context: &'m MoveContext<'m>,
     /// How to read documents.
     pub read: ReadOptions,
-    /// Whether edits are wanted.
+    /// Whether documents are fixed.
     pub fixes: bool,
     /// The search for old addresses outside links.
     pub mentions: TextualMentions,
@@ -94,7 +94,7 @@ impl Outcome {
         let references = document.written().enumerate();
         references
             .map(|(number, reference)| match self.fixed.get(&number) {
-                Some(wanted) => wanted.clone(),
+                Some(expected) => expected.clone(),
                 None => resolving.url(&reference).ok().map(form),
             })
             .collect()

@@ -258,9 +258,9 @@ impl OldSite {
 
 /// Whether the file name has an extension for indexes of captures.
 fn is_named_index(path: &Path) -> bool {
-    let is = |path: &Path, known: &str| {
+    let is = |path: &Path, extension: &str| {
         let end = path.extension();
-        end.is_some_and(|end| end.eq_ignore_ascii_case(known))
+        end.is_some_and(|end| end.eq_ignore_ascii_case(extension))
     };
     let unpacked = path.with_extension("");
     let path = if is(path, "gz") { &unpacked } else { path };
@@ -466,13 +466,13 @@ impl Captures {
             }
             return;
         }
-        let Some(known) = groups.pages.get_mut(&moved) else {
+        let Some(selected) = groups.pages.get_mut(&moved) else {
             groups.pages.insert(moved, capture);
             return;
         };
-        let is_later = self.index.date(capture) >= self.index.date(*known);
+        let is_later = self.index.date(capture) >= self.index.date(*selected);
         let other = if is_later {
-            std::mem::replace(known, capture)
+            std::mem::replace(selected, capture)
         } else {
             capture
         };

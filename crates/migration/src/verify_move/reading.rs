@@ -32,7 +32,7 @@ pub struct Page {
     /// The [`hash_of`] its captured body.
     pub(super) body: Option<u64>,
     /// Its results; the findings have moved to the sink.
-    pub judged: Judgement,
+    pub judgement: Judgement,
     /// Its new address, and the target of its immediate refresh.
     pub(super) stub: Option<(String, String)>,
     /// Its patch or the fixed file; empty if nothing is edited.
@@ -176,7 +176,7 @@ impl Reading<'_> {
             url: address.old,
             is_of_site: is_page && side == Side::Old,
             body,
-            judged,
+            judgement: judged,
             stub,
             fixed,
         });

@@ -211,7 +211,7 @@ impl Plan {
         sink.documents(&mut old_docs.pages.iter().map(|page| Arc::clone(&page.name)));
         sink.begin()?;
         for page in &mut old_docs.pages {
-            let mut findings = std::mem::take(&mut page.judged.findings);
+            let mut findings = std::mem::take(&mut page.judgement.findings);
             findings.extend(others.remove(&page.name.doc).unwrap_or_default());
             if page.is_of_site && (self.new_tree.is_some() || !self.rules.is_empty()) {
                 let row = by_url.get(page.url.as_str());
@@ -220,7 +220,7 @@ impl Plan {
                 );
             }
             Finding::sort(&mut findings);
-            let links = page.judged.classes.iter().sum();
+            let links = page.judgement.classes.iter().sum();
             sink.document(&page.name, links, findings)?;
         }
         for findings in others.into_values() {

@@ -22,7 +22,7 @@ impl Plan {
         if self.new_tree.is_some() {
             return 0;
         }
-        let findings = docs.pages.iter().flat_map(|page| &page.judged.findings);
+        let findings = docs.pages.iter().flat_map(|page| &page.judgement.findings);
         let is_fixed =
             |finding: &&Finding| finding.fix.is_some() && finding.rule != &rules::BASE_PINS;
         findings.filter(is_fixed).count() as u64 + by_base
@@ -79,15 +79,15 @@ impl Plan {
         let mut ties: BTreeMap<(MoveClass, Via), u64> = BTreeMap::new();
         let (mut by_base, mut bases, mut pages) = (0, 0, 0);
         for page in &docs.pages {
-            for (sum, count) in classes.iter_mut().zip(page.judged.classes) {
+            for (sum, count) in classes.iter_mut().zip(page.judgement.classes) {
                 *sum += count;
             }
-            for (tie, count) in &page.judged.ties {
+            for (tie, count) in &page.judgement.ties {
                 *ties.entry(*tie).or_default() += count;
             }
-            by_base += page.judged.by_base;
-            bases += u64::from(page.judged.by_base > 0);
-            let harmed = MoveClass::ALL.into_iter().zip(page.judged.classes);
+            by_base += page.judgement.by_base;
+            bases += u64::from(page.judgement.by_base > 0);
+            let harmed = MoveClass::ALL.into_iter().zip(page.judgement.classes);
             let is_harmed = harmed
                 .into_iter()
                 .any(|(class, n)| !class.is_harmless() && n > 0);
