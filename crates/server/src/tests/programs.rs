@@ -319,7 +319,7 @@ fn apache_source_without_a_slash_matches_nothing() {
             &[("/old.html", "404"), ("/about.html", "200 =/about.html")],
         );
         assert_eq!(
-            troubles(Dialect::Htaccess, line),
+            problems_of(Dialect::Htaccess, line),
             [(1, ProblemKind::Dropped)]
         );
     }
@@ -480,7 +480,7 @@ fn nginx_included_files() {
 fn nginx_map_without_a_variable() {
     let rules = "map uri $new { /a /b; }\nmap $uri other { /a /b; }\n";
     let told = [(1, ProblemKind::Dropped), (2, ProblemKind::Refused)];
-    assert_eq!(troubles(Dialect::Nginx, rules), told);
+    assert_eq!(problems_of(Dialect::Nginx, rules), told);
 }
 
 #[test]
@@ -563,14 +563,14 @@ fn source_with_a_fragment_in_every_dialect() {
         (Dialect::Netlify, "/a#b /c"),
         (Dialect::Cloudflare, "/a#b /c"),
     ] {
-        let told = troubles(dialect, rules).into_iter();
+        let told = problems_of(dialect, rules).into_iter();
         let told = told.filter(|(_, kind)| *kind == ProblemKind::FragmentSource);
         assert_eq!(told.count(), 1, "{dialect}");
         let target = rules
             .replace("a#b", "a")
             .replace("a.html#b", "a")
             .replace("/c", "/c#d");
-        let told = troubles(dialect, &target);
+        let told = problems_of(dialect, &target);
         let is_fragment = |(_, kind): &(usize, ProblemKind)| *kind == ProblemKind::FragmentSource;
         assert!(!told.iter().any(is_fragment), "{dialect}");
     }
