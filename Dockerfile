@@ -1,7 +1,7 @@
 # The program alone, linked statically: docker build -t baseref .
 #
 #   docker run --rm --network none -v "$PWD:/data:ro" baseref audit site
-FROM rust:1.95-alpine AS build
+FROM rust:1.95-alpine3.23@sha256:606fd313a0f49743ee2a7bd49a0914bab7deedb12791f3a846a34a4711db7ed2 AS build
 RUN apk add --no-cache gcc make musl-dev
 WORKDIR /source
 COPY . .
