@@ -5,7 +5,7 @@
 //! rules.
 #![no_main]
 
-use baseref_server::{Answer, Dialect, Files, Kind, Request, RuleFile};
+use baseref_server::{Answer, Dialect, Files, FileKind, Request, RuleFile};
 use baseref_resolve::{Rules, resolve};
 use libfuzzer_sys::fuzz_target;
 
@@ -13,10 +13,10 @@ use libfuzzer_sys::fuzz_target;
 struct Made;
 
 impl Files for Made {
-    fn kind(&self, path: &[u8]) -> Option<Kind> {
+    fn kind(&self, path: &[u8]) -> Option<FileKind> {
         match path {
-            b"/" | b"/d" | b"/d/" | b"/d/e" | b"/d/e/" => Some(Kind::Directory),
-            b"/index.html" | b"/a.html" | b"/d/index.html" | b"/d/b" => Some(Kind::File),
+            b"/" | b"/d" | b"/d/" | b"/d/e" | b"/d/e/" => Some(FileKind::Directory),
+            b"/index.html" | b"/a.html" | b"/d/index.html" | b"/d/b" => Some(FileKind::File),
             _ => None,
         }
     }

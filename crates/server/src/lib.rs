@@ -1,12 +1,12 @@
 //! The answers of web servers: hosting presets, redirect rules, and chains of redirects.
 //!
 //! ```
-//! use baseref_server::{Answer, Dialect, Files, Kind, Request, RuleFile};
+//! use baseref_server::{Answer, Dialect, Files, FileKind, Request, RuleFile};
 //!
 //! struct NoFiles;
 //!
 //! impl Files for NoFiles {
-//!     fn kind(&self, _path: &[u8]) -> Option<Kind> {
+//!     fn kind(&self, _path: &[u8]) -> Option<FileKind> {
 //!         None
 //!     }
 //! }
@@ -58,7 +58,7 @@ mod tests;
 mod tree_files;
 mod write;
 
-pub use request::{Files, Kind, Request};
+pub use request::{FileKind, Files, Request};
 pub use rule::{Answer, Problem, ProblemKind, Rule};
 pub use rule_file::RuleFile;
 pub use table::Dialect;

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 /// What exists at a path of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A file.
     File,
     /// A directory.
@@ -17,16 +17,16 @@ pub enum Kind {
 pub trait Files: Sync {
     /// What exists at `path`, which is decoded, starts with a slash and is compared byte by byte. A
     /// final slash asks for a directory.
-    fn kind(&self, path: &[u8]) -> Option<Kind>;
+    fn kind(&self, path: &[u8]) -> Option<FileKind>;
 
     /// Whether there is a file at `path`.
     fn is_file(&self, path: &[u8]) -> bool {
-        self.kind(path) == Some(Kind::File)
+        self.kind(path) == Some(FileKind::File)
     }
 
     /// Whether there is a directory at `path`.
     fn is_directory(&self, path: &[u8]) -> bool {
-        self.kind(path) == Some(Kind::Directory)
+        self.kind(path) == Some(FileKind::Directory)
     }
 }
 
@@ -34,7 +34,7 @@ pub trait Files: Sync {
 pub(crate) struct NoFiles;
 
 impl Files for NoFiles {
-    fn kind(&self, _path: &[u8]) -> Option<Kind> {
+    fn kind(&self, _path: &[u8]) -> Option<FileKind> {
         None
     }
 }
@@ -168,7 +168,7 @@ pub(crate) fn file_above<'p>(path: &'p [u8], files: &dyn Files) -> Option<&'p [u
     let mut above = memchr::memchr_iter(b'/', path)
         .skip(1)
         .map(|slash| &path[..slash]);
-    let first = above.find(|above| files.kind(above) != Some(Kind::Directory))?;
+    let first = above.find(|above| files.kind(above) != Some(FileKind::Directory))?;
     files.is_file(first).then_some(first)
 }
 

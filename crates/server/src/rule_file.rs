@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-use crate::engine::work::{Limit, Spent, Work};
+use crate::engine::work::{Limit, TotalSteps, Work};
 use crate::request::{Files, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, Problem, ProblemKind, Rule, RuleParser};
@@ -16,7 +16,7 @@ pub struct RuleFile {
     rules: Vec<Rule>,
     problems: Vec<Problem>,
     server: Box<dyn Responder>,
-    spent: Spent,
+    spent: TotalSteps,
     /// The limits that answers have reached, with the line of the rule.
     met: Mutex<BTreeSet<(usize, Limit)>>,
 }
@@ -61,7 +61,7 @@ impl RuleFile {
             rules,
             problems,
             server,
-            spent: Spent::default(),
+            spent: TotalSteps::default(),
             met: Mutex::default(),
         }
     }

@@ -17,18 +17,18 @@ mod services;
 struct VirtualFiles(&'static [&'static str]);
 
 impl Files for VirtualFiles {
-    fn kind(&self, path: &[u8]) -> Option<Kind> {
+    fn kind(&self, path: &[u8]) -> Option<FileKind> {
         let path = std::str::from_utf8(path).ok()?;
         let bare = path.strip_suffix('/').unwrap_or(path);
         if self.0.contains(&path) && !path.ends_with('/') {
-            return Some(Kind::File);
+            return Some(FileKind::File);
         }
         let is_folder = bare.is_empty()
             || self.0.iter().any(|name| {
                 name.strip_prefix(bare)
                     .is_some_and(|rest| rest.starts_with('/'))
             });
-        is_folder.then_some(Kind::Directory)
+        is_folder.then_some(FileKind::Directory)
     }
 }
 

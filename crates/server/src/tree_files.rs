@@ -3,7 +3,7 @@
 use baseref_resolve::parts;
 use baseref_site::listing::{Node, Tree};
 
-use crate::request::{Files, Kind};
+use crate::request::{FileKind, Files};
 
 /// A tree, served below the paths of URLs.
 pub struct TreeFiles<'t> {
@@ -27,33 +27,33 @@ impl<'t> TreeFiles<'t> {
     }
 
     /// What exists at a path below the root of the tree.
-    fn below(&self, path: &[u8]) -> Option<Kind> {
+    fn below(&self, path: &[u8]) -> Option<FileKind> {
         let mut directory = self.tree.top();
         let mut names = path.split(|b| *b == b'/').peekable();
         while let Some(name) = names.next() {
             let is_last = names.peek().is_none();
             if name.is_empty() && is_last {
-                return Some(Kind::Directory);
+                return Some(FileKind::Directory);
             }
             match self.tree.exact(directory, name)? {
-                Node::File(_) if is_last => return Some(Kind::File),
+                Node::File(_) if is_last => return Some(FileKind::File),
                 Node::Directory(inner) => directory = inner,
                 _ => return None,
             }
         }
-        Some(Kind::Directory)
+        Some(FileKind::Directory)
     }
 }
 
 impl Files for TreeFiles<'_> {
-    fn kind(&self, path: &[u8]) -> Option<Kind> {
+    fn kind(&self, path: &[u8]) -> Option<FileKind> {
         self.roots.iter().find_map(|root| {
             if let Some(rest) = path.strip_prefix(root.as_slice()) {
                 return self.below(rest);
             }
             // The root without its slash, and the folders above it.
             let is_above = root.starts_with(path) && root.get(path.len()) == Some(&b'/');
-            (is_above || path == b"/").then_some(Kind::Directory)
+            (is_above || path == b"/").then_some(FileKind::Directory)
         })
     }
 }

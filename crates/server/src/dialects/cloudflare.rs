@@ -25,12 +25,12 @@ const MAX_LINE: usize = 2_000;
 
 #[derive(Debug, Default)]
 pub(crate) struct Cloudflare {
-    fixed: HashMap<String, Target>,
-    patterns: Vec<(regex::Regex, Target)>,
+    fixed: HashMap<String, StaticRedirect>,
+    patterns: Vec<(regex::Regex, StaticRedirect)>,
 }
 
 #[derive(Debug)]
-struct Target {
+struct StaticRedirect {
     rule: usize,
     line: usize,
     to: String,
@@ -169,7 +169,9 @@ impl Reader<'_> {
             self.parser.problem(line, ProblemKind::Dropped, message);
             return;
         }
-        let is_exact = parts.iter().all(|part| matches!(part, Part::Text(_)));
+        let is_exact = parts
+            .iter()
+            .all(|part| matches!(part, TemplatePart::Text(_)));
         let rule = self.parser.rule(Rule {
             line,
             from: from.clone(),
@@ -179,7 +181,7 @@ impl Reader<'_> {
             is_exact,
             samples: samples(&parts),
         });
-        let target = Target {
+        let target = StaticRedirect {
             rule,
             line,
             to,
@@ -266,7 +268,7 @@ fn permitted_status(text: &str) -> Option<u16> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum TemplatePart {
     Text(String),
     Splat,
     Name(String),
@@ -283,7 +285,7 @@ fn starts_with_letter(text: &str) -> bool {
 
 /// Splits the source into literal and other parts. A name seen before is found again at the start
 /// of a longer one, since replacement is textual.
-fn parts(from: &str) -> Vec<Part> {
+fn parts(from: &str) -> Vec<TemplatePart> {
     let mut names: Vec<&str> = Vec::new();
     for rest in from
         .split(':')
@@ -305,13 +307,13 @@ fn parts(from: &str) -> Vec<Part> {
             .iter()
             .find(|name| c == ':' && after.starts_with(**name));
         let part = match (c, name) {
-            ('*', _) => Some((Part::Splat, after)),
-            (_, Some(name)) => Some((Part::Name((*name).to_owned()), &after[name.len()..])),
+            ('*', _) => Some((TemplatePart::Splat, after)),
+            (_, Some(name)) => Some((TemplatePart::Name((*name).to_owned()), &after[name.len()..])),
             _ => None,
         };
         if let Some((part, after)) = part {
             if !text.is_empty() {
-                parts.push(Part::Text(std::mem::take(&mut text)));
+                parts.push(TemplatePart::Text(std::mem::take(&mut text)));
             }
             parts.push(part);
             rest = after;
@@ -321,20 +323,20 @@ fn parts(from: &str) -> Vec<Part> {
         }
     }
     if !text.is_empty() {
-        parts.push(Part::Text(text));
+        parts.push(TemplatePart::Text(text));
     }
     parts
 }
 
-fn group_name(part: &Part) -> Option<&str> {
+fn group_name(part: &TemplatePart) -> Option<&str> {
     match part {
-        Part::Text(_) => None,
-        Part::Splat => Some("splat"),
-        Part::Name(name) => Some(name),
+        TemplatePart::Text(_) => None,
+        TemplatePart::Splat => Some("splat"),
+        TemplatePart::Name(name) => Some(name),
     }
 }
 
-fn has_double(parts: &[Part]) -> bool {
+fn has_double(parts: &[TemplatePart]) -> bool {
     let mut seen = HashSet::new();
     !parts
         .iter()
@@ -342,31 +344,31 @@ fn has_double(parts: &[Part]) -> bool {
         .all(|name| seen.insert(name))
 }
 
-fn expression(parts: &[Part]) -> String {
+fn expression(parts: &[TemplatePart]) -> String {
     let mut out = String::from("^");
     for part in parts {
         match part {
-            Part::Text(text) => out.push_str(&regex::escape(text)),
-            Part::Splat => out.push_str("(?<splat>.*)"),
-            Part::Name(name) => out.extend(["(?<", name, ">[^/]+)"]),
+            TemplatePart::Text(text) => out.push_str(&regex::escape(text)),
+            TemplatePart::Splat => out.push_str("(?<splat>.*)"),
+            TemplatePart::Name(name) => out.extend(["(?<", name, ">[^/]+)"]),
         }
     }
     out.push('$');
     out
 }
 
-fn samples(parts: &[Part]) -> Vec<String> {
+fn samples(parts: &[TemplatePart]) -> Vec<String> {
     let fill = |splat: &str| {
         parts
             .iter()
             .map(|part| match part {
-                Part::Text(text) => text,
-                Part::Splat => splat,
-                Part::Name(_) => "a-name-of-no-rule",
+                TemplatePart::Text(text) => text,
+                TemplatePart::Splat => splat,
+                TemplatePart::Name(_) => "a-name-of-no-rule",
             })
             .collect::<String>()
     };
-    if parts.contains(&Part::Splat) {
+    if parts.contains(&TemplatePart::Splat) {
         vec![fill(""), fill("a-folder-of-no-rule/a-name-of-no-rule")]
     } else {
         vec![fill("")]

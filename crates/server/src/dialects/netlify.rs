@@ -27,11 +27,11 @@ const PROGRAMS: &str = "/.netlify/";
 pub(crate) struct Netlify {
     rules: Vec<Redirect>,
     /// The rules by the first query parameter that they require, or `None`.
-    by_query: HashMap<Option<Required>, Sources>,
+    by_query: HashMap<Option<QueryParameter>, Sources>,
 }
 
 /// A query parameter that a rule requires, with the required value if it has one.
-type Required = (String, Option<String>);
+type QueryParameter = (String, Option<String>);
 
 /// The indices of rules by source.
 #[derive(Debug, Default)]
@@ -47,8 +47,8 @@ struct Redirect {
     line: usize,
     /// The scheme and host that the request must have, if the source is a URL.
     origin: Option<(String, String)>,
-    path: Source,
-    query: Vec<(String, Wanted)>,
+    path: PathMatch,
+    query: Vec<(String, ParameterMatch)>,
     to: String,
     status: u16,
     is_forced: bool,
@@ -57,7 +57,7 @@ struct Redirect {
 }
 
 #[derive(Debug)]
-enum Source {
+enum PathMatch {
     Exact,
     Pattern {
         pattern: Pattern,
@@ -67,7 +67,7 @@ enum Source {
 
 /// The required value of a query parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Wanted {
+enum ParameterMatch {
     Value(String),
     /// Any value, bound to this name.
     Any(String),
@@ -77,7 +77,7 @@ enum Wanted {
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
 struct Line {
     from: String,
-    query: Vec<(String, Wanted)>,
+    query: Vec<(String, ParameterMatch)>,
     to: String,
     status: Option<u16>,
     is_forced: bool,
@@ -191,13 +191,13 @@ fn parse(line: &str) -> Result<Line, String> {
 }
 
 /// `key=value`; a word without `=` requires nothing.
-fn parameter(word: &str) -> Option<(String, Wanted)> {
+fn parameter(word: &str) -> Option<(String, ParameterMatch)> {
     let mut parts = word.split('=');
     let key = parts.next()?;
     let value = parts.next()?;
     let wanted = match value.strip_prefix(':') {
-        Some(name) if !name.is_empty() => Wanted::Any(name.to_owned()),
-        _ => Wanted::Value(value.to_owned()),
+        Some(name) if !name.is_empty() => ParameterMatch::Any(name.to_owned()),
+        _ => ParameterMatch::Value(value.to_owned()),
     };
     Some((key.to_owned(), wanted))
 }
@@ -286,9 +286,9 @@ impl Netlify {
             })
         });
         let source = match expression(&path) {
-            None => Source::Exact,
+            None => PathMatch::Exact,
             Some((expression, names)) => match parser.pattern(&expression, false) {
-                Ok(pattern) => Source::Pattern { pattern, names },
+                Ok(pattern) => PathMatch::Pattern { pattern, names },
                 Err(message) => {
                     parser.problem(line, ProblemKind::NotRead, message);
                     return;
@@ -309,18 +309,18 @@ impl Netlify {
             parser.problem(line, ProblemKind::NotRead, message);
         }
         let rank = self.rules.len();
-        let is_exact = matches!(source, Source::Exact);
+        let is_exact = matches!(source, PathMatch::Exact);
         let required = parsed.query.first().map(|(key, wanted)| match wanted {
-            Wanted::Value(value) => (key.clone(), Some(value.clone())),
-            Wanted::Any(_) => (key.clone(), None),
+            ParameterMatch::Value(value) => (key.clone(), Some(value.clone())),
+            ParameterMatch::Any(_) => (key.clone(), None),
         });
         let sources = self.by_query.entry(required).or_default();
         match &source {
-            Source::Exact => {
+            PathMatch::Exact => {
                 let key = path.trim_end_matches('/').to_owned();
                 sources.by_path.entry(key).or_default().push(rank);
             }
-            Source::Pattern { pattern, .. } => sources.by_prefix.add_pattern(pattern, rank),
+            PathMatch::Pattern { pattern, .. } => sources.by_prefix.add_pattern(pattern, rank),
         }
         let rule = parser.rule(Rule {
             line,
@@ -471,16 +471,16 @@ impl Redirect {
         {
             return Ok(None);
         }
-        let has = |(key, wanted): &(String, Wanted)| match (query.get(key), wanted) {
-            (Some(value), Wanted::Value(wanted)) => value == wanted,
-            (found, Wanted::Any(_)) => found.is_some(),
-            (None, Wanted::Value(_)) => false,
+        let has = |(key, wanted): &(String, ParameterMatch)| match (query.get(key), wanted) {
+            (Some(value), ParameterMatch::Value(wanted)) => value == wanted,
+            (found, ParameterMatch::Any(_)) => found.is_some(),
+            (None, ParameterMatch::Value(_)) => false,
         };
         if !self.query.iter().all(has) {
             return Ok(None);
         }
         let mut values: Vec<(String, String)> = Vec::new();
-        if let Source::Pattern { pattern, names } = &self.path {
+        if let PathMatch::Pattern { pattern, names } = &self.path {
             let groups: Option<Groups> = pattern.find(path.as_bytes(), work)?;
             let Some(groups) = groups else {
                 return Ok(None);
@@ -494,7 +494,7 @@ impl Redirect {
             }
         }
         for (key, wanted) in &self.query {
-            if let (Some(value), Wanted::Any(name)) = (query.get(key), wanted) {
+            if let (Some(value), ParameterMatch::Any(name)) = (query.get(key), wanted) {
                 values.push((name.clone(), encode(value)));
             }
         }

@@ -45,7 +45,7 @@ struct Route {
     pattern: Pattern,
     keys: Vec<Parameter>,
     conditions: Conditions,
-    to: Target,
+    to: Destination,
     status: u16,
 }
 
@@ -58,7 +58,7 @@ struct Parameter {
 
 /// A destination split into parts, each with its own way of filling in values.
 #[derive(Debug, Default)]
-struct Target {
+struct Destination {
     /// Scheme and host, if any.
     origin: Vec<p2r::Token>,
     path: Vec<p2r::Token>,
@@ -160,7 +160,7 @@ impl Routes {
             Ok(pattern) => pattern,
             Err(message) => return parser.problem(line, ProblemKind::NotRead, message),
         };
-        let to_parts = match Target::parse(to) {
+        let to_parts = match Destination::parse(to) {
             Ok(target) => target,
             Err(message) => {
                 let message = format!("{to:?} is not a destination: {message}");
@@ -305,7 +305,7 @@ impl Route {
     }
 }
 
-impl Target {
+impl Destination {
     fn parse(to: &str) -> Result<Self, p2r::SourceError> {
         let start = to.find("://").map_or(0, |at| {
             let host = at + 3;

@@ -20,7 +20,7 @@ pub(crate) struct Swa {
     by_path: PrefixIndex,
     fallback: Option<Fallback>,
     /// The response in place of 404.
-    missing: Option<Missing>,
+    missing: Option<NotFoundOverride>,
     trailing_slash: Slash,
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct Swa {
 struct Route {
     rule: Option<usize>,
     line: usize,
-    source: Source,
-    does: Does,
+    source: RoutePaths,
+    action: RouteAction,
 }
 
 #[derive(Debug)]
-enum Does {
+enum RouteAction {
     Redirect(String, u16),
     Rewrite(String),
     Refuse(u16),
@@ -45,7 +45,7 @@ enum Does {
 
 /// The paths that a route matches.
 #[derive(Debug, PartialEq, Eq)]
-enum Source {
+enum RoutePaths {
     Exact(String),
     /// `/x/*`: the prefix with its slash, and the permitted extensions.
     Below(String, Vec<String>),
@@ -57,14 +57,14 @@ enum Source {
 struct Fallback {
     line: usize,
     to: String,
-    exclude: Vec<Source>,
+    exclude: Vec<RoutePaths>,
     /// The cost of comparing a path with the excluded ones.
     steps: usize,
     rule: usize,
 }
 
 #[derive(Debug)]
-struct Missing {
+struct NotFoundOverride {
     rule: usize,
     redirect: Option<String>,
     rewrite: Option<String>,
@@ -109,7 +109,7 @@ fn is_of_program(path: &str) -> bool {
     path == "/api" || path.starts_with("/api/")
 }
 
-impl Source {
+impl RoutePaths {
     fn new(route: &str) -> Self {
         match route.find('*') {
             None => Self::Exact(route.to_owned()),
@@ -199,54 +199,54 @@ impl Swa {
             .get("allowedRoles")
             .and_then(|roles| roles.as_array());
         let is_open = roles.is_none_or(|roles| roles.iter().any(|role| role == "anonymous"));
-        let does = match (item.text("redirect"), item.text("rewrite"), code) {
+        let action = match (item.text("redirect"), item.text("rewrite"), code) {
             _ if !is_open => {
                 let message = "whether the route answers depends on the visitor's roles: not read";
                 parser.problem(line, ProblemKind::NotRead, message);
-                Does::Unknown
+                RouteAction::Unknown
             }
             (Some(_), Some(_), _) => {
                 let message = "a route has both \"redirect\" and \"rewrite\"";
                 return parser.problem(line, ProblemKind::Refused, message);
             }
-            (Some(to), ..) => Does::Redirect(to.to_owned(), code.unwrap_or(302)),
+            (Some(to), ..) => RouteAction::Redirect(to.to_owned(), code.unwrap_or(302)),
             (_, Some(to), _) if is_of_program(to) => {
                 let message = "a function answers: not read";
                 parser.problem(line, ProblemKind::NotRead, message);
-                Does::Unknown
+                RouteAction::Unknown
             }
-            (_, Some(to), _) => Does::Rewrite(to.to_owned()),
+            (_, Some(to), _) => RouteAction::Rewrite(to.to_owned()),
             _ if item.text("serve").is_some() => {
                 let message = "\"serve\" is of routes.json, an older file, and what it does here is not \
                                known: write \"redirect\" or \"rewrite\"";
                 parser.problem(line, ProblemKind::NotRead, message);
-                Does::Unknown
+                RouteAction::Unknown
             }
-            (_, _, Some(status @ 400..)) => Does::Refuse(status),
-            _ => Does::Nothing,
+            (_, _, Some(status @ 400..)) => RouteAction::Refuse(status),
+            _ => RouteAction::Nothing,
         };
-        let source = Source::new(route);
-        if source == Source::Nothing {
+        let source = RoutePaths::new(route);
+        if source == RoutePaths::Nothing {
             let message = format!(
                 "a star must end the route, but for an extension: {route:?} matches nothing"
             );
             parser.problem(line, ProblemKind::Dropped, message);
             return;
         }
-        let (to, status) = match &does {
-            Does::Redirect(to, status) => (Some(to.clone()), *status),
-            Does::Rewrite(to) => (Some(to.clone()), 200),
-            Does::Refuse(status) => (None, *status),
-            Does::Nothing | Does::Unknown => (None, 200),
+        let (to, status) = match &action {
+            RouteAction::Redirect(to, status) => (Some(to.clone()), *status),
+            RouteAction::Rewrite(to) => (Some(to.clone()), 200),
+            RouteAction::Refuse(status) => (None, *status),
+            RouteAction::Nothing | RouteAction::Unknown => (None, 200),
         };
-        let rule = (!matches!(does, Does::Nothing)).then(|| {
+        let rule = (!matches!(action, RouteAction::Nothing)).then(|| {
             parser.rule(Rule {
                 line,
                 from: route.to_owned(),
                 to,
                 status,
                 status_is_default: code.is_none(),
-                is_exact: matches!(source, Source::Exact(_)),
+                is_exact: matches!(source, RoutePaths::Exact(_)),
                 samples: samples(&source),
             })
         });
@@ -256,7 +256,7 @@ impl Swa {
             rule,
             line,
             source,
-            does,
+            action,
         });
     }
 
@@ -267,7 +267,7 @@ impl Swa {
         };
         let exclude = fallback.get("exclude").and_then(|list| list.as_array());
         let exclude = exclude.into_iter().flatten().filter_map(|one| one.as_str());
-        let exclude: Vec<Source> = exclude.map(Source::new).collect();
+        let exclude: Vec<RoutePaths> = exclude.map(RoutePaths::new).collect();
         let rule = parser.rule(Rule {
             line,
             from: "navigationFallback".to_owned(),
@@ -280,7 +280,7 @@ impl Swa {
         self.fallback = Some(Fallback {
             line,
             to: to.to_owned(),
-            steps: exclude.iter().map(Source::steps).sum(),
+            steps: exclude.iter().map(RoutePaths::steps).sum(),
             exclude,
             rule,
         });
@@ -312,7 +312,7 @@ impl Swa {
             is_exact: false,
             samples: Vec::new(),
         });
-        self.missing = Some(Missing {
+        self.missing = Some(NotFoundOverride {
             rule,
             redirect,
             rewrite,
@@ -467,28 +467,28 @@ impl Responder for Swa {
             return self.file(request, request.path, None, files, work);
         };
         let rule = route.rule;
-        match &route.does {
-            Does::Unknown => Answer::Unknown { line: route.line },
-            Does::Redirect(to, status) => Answer::Redirect {
+        match &route.action {
+            RouteAction::Unknown => Answer::Unknown { line: route.line },
+            RouteAction::Redirect(to, status) => Answer::Redirect {
                 status: *status,
                 location: to.clone(),
                 rule,
             },
-            Does::Rewrite(to) => self.file(request, to, rule, files, work),
-            Does::Refuse(404) => self.not_found(rule, files),
-            Does::Refuse(status) => Answer::Refused {
+            RouteAction::Rewrite(to) => self.file(request, to, rule, files, work),
+            RouteAction::Refuse(404) => self.not_found(rule, files),
+            RouteAction::Refuse(status) => Answer::Refused {
                 status: *status,
                 rule,
             },
-            Does::Nothing => self.file(request, request.path, None, files, work),
+            RouteAction::Nothing => self.file(request, request.path, None, files, work),
         }
     }
 }
 
-fn samples(source: &Source) -> Vec<String> {
+fn samples(source: &RoutePaths) -> Vec<String> {
     match source {
-        Source::Exact(route) => vec![route.clone()],
-        Source::Below(start, extensions) => {
+        RoutePaths::Exact(route) => vec![route.clone()],
+        RoutePaths::Below(start, extensions) => {
             let end = extensions.first().map(|end| format!(".{end}"));
             let name = format!("{start}a-name-of-no-rule{}", end.unwrap_or_default());
             if start.ends_with('/') || !extensions.is_empty() {
@@ -497,7 +497,7 @@ fn samples(source: &Source) -> Vec<String> {
                 vec![start.clone()]
             }
         }
-        Source::Nothing => Vec::new(),
+        RoutePaths::Nothing => Vec::new(),
     }
 }
 

@@ -54,7 +54,7 @@ struct Route {
 
 /// The phase of a route.
 #[derive(Clone, Copy)]
-enum When {
+enum PhaseName {
     Before,
     After,
     Other,
@@ -205,12 +205,12 @@ impl Vercel {
 
     /// Reads the older form of rules: regular expressions in phases.
     fn add_routes(&mut self, items: Vec<Item>, parser: &mut RuleParser) {
-        let mut when = When::Before;
+        let mut when = PhaseName::Before;
         for item in items {
             if let Some(handle) = item.text("handle") {
                 when = match handle {
-                    "filesystem" => When::After,
-                    _ => When::Other,
+                    "filesystem" => PhaseName::After,
+                    _ => PhaseName::Other,
                 };
                 continue;
             }
@@ -218,7 +218,7 @@ impl Vercel {
         }
     }
 
-    fn add_route(&mut self, item: &Item, when: When, parser: &mut RuleParser) {
+    fn add_route(&mut self, item: &Item, when: PhaseName, parser: &mut RuleParser) {
         let line = item.line;
         let Some(src) = item.text("src").or_else(|| item.text("source")) else {
             let message = "a route without \"src\"";
@@ -264,9 +264,9 @@ impl Vercel {
             })
         });
         let phase = match when {
-            When::Before => &mut self.before,
-            When::After => &mut self.after,
-            When::Other => &mut self.other,
+            PhaseName::Before => &mut self.before,
+            PhaseName::After => &mut self.after,
+            PhaseName::Other => &mut self.other,
         };
         phase.push(Route {
             rule,
@@ -522,7 +522,7 @@ fn add_rule(
 
 /// The result of a phase.
 #[derive(Debug, Default)]
-struct Found {
+struct PhaseResult {
     path: String,
     rule: Option<usize>,
     status: Option<u16>,
@@ -543,10 +543,10 @@ impl Phase {
         find: &dyn Fn(&str) -> Option<Vec<u8>>,
         is_program: &dyn Fn(&str) -> Result<bool, NoAnswer>,
         work: &Work,
-    ) -> Result<Found, usize> {
-        let mut found = Found {
+    ) -> Result<PhaseResult, usize> {
+        let mut found = PhaseResult {
             path,
-            ..Found::default()
+            ..PhaseResult::default()
         };
         let unknown = |NoAnswer| 1_usize;
         let numbers = self.by_path.cursor(found.path.as_bytes(), work);
@@ -615,7 +615,7 @@ impl Phase {
 }
 
 /// The captures of a match, and the values of names from conditions.
-type Matched = (Groups, Vec<(String, String)>);
+type RouteMatch = (Groups, Vec<(String, String)>);
 
 impl Route {
     fn matched(
@@ -623,7 +623,7 @@ impl Route {
         path: &str,
         request: &Request<'_>,
         work: &Work,
-    ) -> Result<Option<Matched>, usize> {
+    ) -> Result<Option<RouteMatch>, usize> {
         let unknown = |NoAnswer| self.line;
         work.take(1).map_err(unknown)?;
         let groups = self.pattern.find(path.as_bytes(), work).map_err(unknown)?;

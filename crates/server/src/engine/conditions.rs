@@ -15,13 +15,13 @@ pub(crate) struct Conditions(Vec<Condition>);
 #[derive(Debug)]
 struct Condition {
     is_missing: bool,
-    asks: Asks,
+    subject: Subject,
     /// The pattern for the whole value; without one, any value that is not empty matches.
     value: Option<Pattern>,
 }
 
 #[derive(Debug)]
-enum Asks {
+enum Subject {
     Host,
     Query(String),
     /// A header, a cookie or anything else that is not in the URL.
@@ -47,7 +47,10 @@ impl Conditions {
                 out.push(Condition::read(condition, is_missing, parser));
             }
         }
-        if out.iter().any(|one| matches!(one.asks, Asks::Visitor)) {
+        if out
+            .iter()
+            .any(|one| matches!(one.subject, Subject::Visitor))
+        {
             let message = "whether the rule applies depends on the visitor (\"has\" or \"missing\"): \
                            not read";
             parser.problem(line, ProblemKind::NotRead, message);
@@ -80,21 +83,23 @@ impl Conditions {
 
     /// The names that the conditions define.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(|condition| match &condition.asks {
-            Asks::Host => Some("host"),
-            Asks::Query(key) => Some(key),
-            Asks::Visitor => None,
-        })
+        self.0
+            .iter()
+            .filter_map(|condition| match &condition.subject {
+                Subject::Host => Some("host"),
+                Subject::Query(key) => Some(key),
+                Subject::Visitor => None,
+            })
     }
 }
 
 impl Condition {
     fn read(condition: &Value, is_missing: bool, parser: &mut RuleParser) -> Self {
         let text = |name: &str| condition.get(name).and_then(Value::as_str);
-        let asks = match (text("type"), text("key")) {
-            (Some("host"), _) => Asks::Host,
-            (Some("query"), Some(key)) => Asks::Query(key.to_owned()),
-            _ => Asks::Visitor,
+        let subject = match (text("type"), text("key")) {
+            (Some("host"), _) => Subject::Host,
+            (Some("query"), Some(key)) => Subject::Query(key.to_owned()),
+            _ => Subject::Visitor,
         };
         let value = match condition.get("value") {
             None | Some(Value::Null) => Some(None),
@@ -108,12 +113,12 @@ impl Condition {
         match value {
             Some(value) => Self {
                 is_missing,
-                asks,
+                subject,
                 value,
             },
             None => Self {
                 is_missing,
-                asks: Asks::Visitor,
+                subject: Subject::Visitor,
                 value: None,
             },
         }
@@ -123,10 +128,10 @@ impl Condition {
         // Each condition parses the whole query.
         work.take(1)?;
         work.take_text(request.query.map_or(0, str::len))?;
-        let (name, found) = match &self.asks {
-            Asks::Visitor => return Ok(Verdict::Unknown),
-            Asks::Host => ("host", Some(request.host_name().to_ascii_lowercase())),
-            Asks::Query(key) => (key.as_str(), last_of(request, key)),
+        let (name, found) = match &self.subject {
+            Subject::Visitor => return Ok(Verdict::Unknown),
+            Subject::Host => ("host", Some(request.host_name().to_ascii_lowercase())),
+            Subject::Query(key) => (key.as_str(), last_of(request, key)),
         };
         let found = found.filter(|found| !found.is_empty());
         let mut values = Vec::new();

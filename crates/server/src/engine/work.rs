@@ -68,12 +68,12 @@ pub(crate) struct NoAnswer;
 
 /// The steps that the answers of a file have taken together.
 #[derive(Debug)]
-pub(crate) struct Spent {
+pub(crate) struct TotalSteps {
     steps: AtomicU64,
     limit: AtomicU64,
 }
 
-impl Default for Spent {
+impl Default for TotalSteps {
     fn default() -> Self {
         Self {
             steps: AtomicU64::new(0),
@@ -82,7 +82,7 @@ impl Default for Spent {
     }
 }
 
-impl Spent {
+impl TotalSteps {
     /// Raises the limit for this number of files and addresses.
     pub(crate) fn allow(&self, addresses: u64) {
         let more = addresses.saturating_mul(STEPS_PER_ADDRESS);

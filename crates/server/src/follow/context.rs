@@ -13,7 +13,7 @@ use baseref_site::moves::{Overlap, Prefixes, Side};
 use super::catch_all::is_page_for_all;
 use super::chain::{End, Hop, MAX_HOPS, RedirectChain, RuleId, RuleLine, Step};
 use super::stubs::Stubs;
-use super::targets::{Target, Targets};
+use super::targets::{RefreshTarget, Targets};
 use crate::request::{Files, NoFiles, Request};
 use crate::rule::Answer;
 use crate::rule_file::RuleFile;
@@ -181,7 +181,7 @@ impl MoveContext<'_> {
             || self.prefixes.is_on_old_origin(page)
     }
 
-    fn target(&self, page: &str) -> Arc<Target> {
+    fn target(&self, page: &str) -> Arc<RefreshTarget> {
         if !self.is_ours(page) {
             return Arc::default();
         }
@@ -189,7 +189,7 @@ impl MoveContext<'_> {
             let chain = self.follow(page);
             let is_by_rule = chain.hops.iter().any(|hop| hop.rule.is_some());
             let url = (is_by_rule && !matches!(chain.end, End::Loop)).then_some(chain.url);
-            Arc::new(Target {
+            Arc::new(RefreshTarget {
                 form: url
                     .as_ref()
                     .map(|url| normal(url, &NormalOptions::default())),

@@ -10,7 +10,7 @@ use super::chain::Step;
 /// A cache of where rules redirect pages, since many links lead to few pages.
 #[derive(Debug, Default)]
 pub struct Targets {
-    pub(super) pages: Memo<Arc<Target>>,
+    pub(super) pages: Memo<Arc<RefreshTarget>>,
     /// The steps of long chains, which many addresses may share.
     pub(super) steps: Memo<Arc<Step>>,
 }
@@ -21,7 +21,7 @@ pub(super) struct Memo<V>(RwLock<HashMap<Box<str>, Arc<OnceLock<V>>, RandomState
 
 /// The redirect target of a page.
 #[derive(Debug, Default)]
-pub(super) struct Target {
+pub(super) struct RefreshTarget {
     /// `None` if no rule applies.
     pub(super) url: Option<String>,
     /// The URL in normal form.

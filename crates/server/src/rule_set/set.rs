@@ -27,12 +27,12 @@ const ADDRESSES_PER_FILE: usize = 8;
 struct RuleSet {
     rules: Vec<RuleFile>,
     sources: Vec<RuleSource>,
-    places: OnceLock<Vec<Place>>,
+    contexts: OnceLock<Vec<SiteContext>>,
 }
 
 /// The context of a site from which nothing moves.
 #[derive(Debug, Default)]
-struct Place {
+struct SiteContext {
     prefixes: Prefixes,
     stubs: Stubs,
     targets: Targets,
@@ -70,7 +70,7 @@ impl RuleSet {
         Ok(Self {
             rules,
             sources,
-            places: OnceLock::new(),
+            contexts: OnceLock::new(),
         })
     }
 
@@ -144,22 +144,22 @@ impl Redirects for RuleSet {
         let (Location::Inside { site, .. } | Location::Outside { site }) = map.locate(url) else {
             return RedirectAnswer::Nothing;
         };
-        let places = self
-            .places
-            .get_or_init(|| map.sites().iter().map(Place::new).collect());
-        let (Some(site), Some(place)) = (map.sites().get(site), places.get(site)) else {
+        let contexts = self
+            .contexts
+            .get_or_init(|| map.sites().iter().map(SiteContext::new).collect());
+        let (Some(site), Some(context)) = (map.sites().get(site), contexts.get(site)) else {
             return RedirectAnswer::Nothing;
         };
         let files = TreeFiles::new(&site.tree, std::iter::once(site.prefix()));
         let context = MoveContext {
-            prefixes: &place.prefixes,
+            prefixes: &context.prefixes,
             rules: &self.rules,
             old: &files,
             new: &files,
-            overlap: &Same,
+            overlap: &Unmoved,
             prefix_redirect: false,
-            stubs: &place.stubs,
-            targets: &place.targets,
+            stubs: &context.stubs,
+            targets: &context.targets,
         };
         let chain = context.follow(url);
         if !chain.hops.is_empty() {
@@ -193,19 +193,19 @@ impl Redirects for RuleSet {
     }
 }
 
-impl Place {
+impl SiteContext {
     fn new(site: &Site) -> Self {
-        let mut place = Self::default();
+        let mut context = Self::default();
         // An invalid prefix has no rules either.
-        let _ = place.prefixes.add(site.prefix(), &[], site.prefix());
-        place
+        let _ = context.prefixes.add(site.prefix(), &[], site.prefix());
+        context
     }
 }
 
 /// The site is both old and new.
-struct Same;
+struct Unmoved;
 
-impl Overlap for Same {
+impl Overlap for Unmoved {
     fn is_old(&self, _: &str) -> Option<bool> {
         None
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use baseref_site::hosting::Hosting;
 
-use super::row::Kept;
+use super::row::RulesLocation;
 use super::rows::{Dialect, SERVERS};
 
 /// The hosting preset of this name.
@@ -66,13 +66,13 @@ impl Dialect {
     /// Whether it is a plan of redirects, which no server reads.
     #[must_use]
     pub fn is_plan(self) -> bool {
-        self.format().kept == Kept::InPlan
+        self.format().location == RulesLocation::InPlan
     }
 
     /// Whether the rules belong to the old site rather than to the tree of the new one.
     #[must_use]
     pub fn is_of_old_site(self) -> bool {
-        self.format().kept != Kept::InTree
+        self.format().location != RulesLocation::InTree
     }
 }
 

@@ -1,6 +1,6 @@
 //! The table of servers in Markdown, for the documentation.
 
-use super::row::{Kept, Server};
+use super::row::{RulesLocation, Server};
 use super::rows::{Dialect, SERVERS};
 
 /// The hosting presets.
@@ -38,13 +38,13 @@ pub fn dialects() -> String {
     let row = |dialects: &[Dialect]| {
         let names: Vec<String> = dialects.iter().map(|d| format!("`{d}`")).collect();
         let format = dialects.first()?.format();
-        let kept = match format.kept {
-            Kept::InPlan => "a plan",
-            Kept::OnServer => "the server",
-            Kept::InTree => "the tree",
+        let location = match format.location {
+            RulesLocation::InPlan => "a plan",
+            RulesLocation::OnServer => "the server",
+            RulesLocation::InTree => "the tree",
         };
         Some(format!(
-            "| {} | {} | {kept} | {} |\n",
+            "| {} | {} | {location} | {} |\n",
             names.join(", "),
             format.reads,
             format.compared_with

@@ -10,5 +10,5 @@ mod row;
 mod rows;
 
 pub use lookup::{hosting, hosting_names};
-pub use row::{Format, Kept, Server};
+pub use row::{Format, RulesLocation, Server};
 pub use rows::{Dialect, SERVERS};

@@ -18,7 +18,7 @@ pub struct Format {
     /// longer text before its `*` decides.
     pub files: &'static [&'static str],
     /// Where its rules are kept.
-    pub kept: Kept,
+    pub location: RulesLocation,
     /// Which rules are read, for the documentation.
     pub reads: &'static str,
     /// The program that the answers were compared with, for the documentation.
@@ -33,7 +33,7 @@ impl Format {
     /// The values of the fields that a row leaves out.
     pub(super) const DEFAULT: Self = Self {
         files: &[],
-        kept: Kept::OnServer,
+        location: RulesLocation::OnServer,
         reads: "",
         compared_with: "no server",
         rules_precede_files: false,
@@ -43,7 +43,7 @@ impl Format {
 
 /// Where the rules of a dialect are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum RulesLocation {
     /// In a plan of redirects, which no server reads.
     InPlan,
     /// On the server of the old site.

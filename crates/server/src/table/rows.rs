@@ -2,7 +2,7 @@
 
 use baseref_site::hosting::{Folder, Preset};
 
-use super::row::{Format, Kept, Server};
+use super::row::{Format, RulesLocation, Server};
 use crate::dialects::{
     apache, caddy, cloudflare, firebase, iis, list, netlify, next, nginx, s3, swa, vercel,
 };
@@ -113,28 +113,28 @@ server_table! {
     "csv" {
         rules Csv (list::read_csv, list::CSV_FORM) {
             files: &["*.csv"],
-            kept: Kept::InPlan,
+            location: RulesLocation::InPlan,
             reads: PLAN,
         }
     }
     "tsv" {
         rules Tsv (list::read_tsv, list::TSV_FORM) {
             files: &["*.tsv"],
-            kept: Kept::InPlan,
+            location: RulesLocation::InPlan,
             reads: PLAN,
         }
     }
     "json" {
         rules Json (list::read_json, list::JSON_FORM) {
             files: &["*.json"],
-            kept: Kept::InPlan,
+            location: RulesLocation::InPlan,
             reads: PLAN,
         }
     }
     "netlify" {
         rules Netlify (netlify::read, netlify::FORM) {
             files: &["_redirects"],
-            kept: Kept::InTree,
+            location: RulesLocation::InTree,
             reads: "`_redirects` with query parameters, `!`, splats and names; conditions are reported",
             compared_with: "netlify-cli 26",
         }
@@ -148,7 +148,7 @@ server_table! {
     "cloudflare" {
         rules Cloudflare (cloudflare::read, cloudflare::FORM) {
             files: &["_redirects"],
-            kept: Kept::InTree,
+            location: RulesLocation::InTree,
             reads: "`_redirects` of Pages, including its limits",
             compared_with: "wrangler 4.86",
             rules_precede_files: true,
@@ -164,7 +164,7 @@ server_table! {
     "apache" {
         rules Apache (apache::read::server, apache::FORM) {
             files: &["httpd*.conf", "apache*.conf", "*.conf"],
-            kept: Kept::OnServer,
+            location: RulesLocation::OnServer,
             reads: APACHE,
             compared_with: "Apache 2.4",
         }
@@ -176,7 +176,7 @@ server_table! {
     "htaccess" {
         rules Htaccess (apache::read::htaccess, apache::HTACCESS_FORM) {
             files: &["htaccess", "*.htaccess"],
-            kept: Kept::OnServer,
+            location: RulesLocation::OnServer,
             reads: APACHE,
             compared_with: "Apache 2.4",
         }
@@ -184,7 +184,7 @@ server_table! {
     "nginx" {
         rules Nginx (nginx::read, nginx::FORM) {
             files: &["nginx*.conf", "*.conf"],
-            kept: Kept::OnServer,
+            location: RulesLocation::OnServer,
             reads: "`map`, `return`, `rewrite`, `if`, `try_files`, `error_page`, `index`, `root`, \
                     `alias`, `internal`, `deny all` in servers and locations; `root` of the server \
                     (or of its `location /`) is the site, and what another directory has is not known. \
@@ -200,7 +200,7 @@ server_table! {
     "firebase" {
         rules Firebase (firebase::read, firebase::FORM) {
             files: &["firebase.json", "*.json"],
-            kept: Kept::InTree,
+            location: RulesLocation::InTree,
             reads: "`firebase.json`: `redirects` and `rewrites` with globs, names and RE2, \
                     `cleanUrls`, `trailingSlash`; of several sites the first",
             compared_with: "superstatic 11",
@@ -213,7 +213,7 @@ server_table! {
     "vercel" {
         rules Vercel (vercel::read, path_to_regexp::FORM) {
             files: &["vercel.json", "now.json", "*.json"],
-            kept: Kept::InTree,
+            location: RulesLocation::InTree,
             reads: "`vercel.json`: `redirects`, `rewrites`, `cleanUrls`, `trailingSlash`, and the \
                     older `routes`",
             compared_with: "Vercel's CLI 64",
@@ -227,7 +227,7 @@ server_table! {
     "next" {
         rules Next (next::read, path_to_regexp::FORM) {
             files: &["routes-manifest.json", "*.json"],
-            kept: Kept::InTree,
+            location: RulesLocation::InTree,
             reads: "`.next/routes-manifest.json` of a build, whose pages answer at their routes; a \
                     `next.config.*` is a program and is not run",
             compared_with: "Next.js 16",
@@ -242,7 +242,7 @@ server_table! {
     "caddy" {
         rules Caddy (caddy::read, caddy::FORM) {
             files: &["caddyfile"],
-            kept: Kept::OnServer,
+            location: RulesLocation::OnServer,
             reads: "a Caddyfile: `redir`, `rewrite`, `uri`, `root`, `try_files`, `handle`, \
                     `handle_path`, `handle_errors`, `route`, `error`, `respond`, `file_server` with \
                     `hide`, with matchers by path, regular expression, query, host, method, protocol \
@@ -260,7 +260,7 @@ server_table! {
     "swa" {
         rules Swa (swa::read, swa::FORM) {
             files: &["staticwebapp.config.json", "*.json"],
-            kept: Kept::InTree,
+            location: RulesLocation::InTree,
             reads: "`staticwebapp.config.json` of Azure: `routes`, `navigationFallback`, \
                     `responseOverrides` for 404, `trailingSlash`",
             compared_with: "Azure's CLI 2.0",
@@ -275,7 +275,7 @@ server_table! {
     "s3" {
         rules S3 (s3::read, s3::FORM) {
             files: &["*.json"],
-            kept: Kept::OnServer,
+            location: RulesLocation::OnServer,
             reads: "routing rules of a bucket in JSON or XML; a website has at most 50, and each is \
                     for all keys that start alike",
             compared_with: "its documentation",
@@ -288,7 +288,7 @@ server_table! {
     "iis" {
         rules Iis (iis::read, iis::FORM) {
             files: &["web.config"],
-            kept: Kept::OnServer,
+            location: RulesLocation::OnServer,
             reads: "`web.config`: rules of URL Rewrite with maps and conditions, also on files of the \
                     site, `httpRedirect`, `defaultDocument`",
             compared_with: "its documentation",

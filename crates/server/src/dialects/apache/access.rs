@@ -18,7 +18,7 @@ pub(super) struct Access(Vec<Group>);
 struct Group {
     scope: Scope,
     required: Vec<Verdict>,
-    older: Option<Older>,
+    older: Option<AllowDeny>,
 }
 
 /// The requests that a section is for; later kinds take precedence.
@@ -35,7 +35,7 @@ pub(super) enum Scope {
 
 /// `Order`, `Allow from` and `Deny from`.
 #[derive(Clone, Copy, Debug)]
-struct Older {
+struct AllowDeny {
     allows_last: bool,
     allows: Verdict,
     denies: Verdict,
@@ -47,7 +47,7 @@ impl Scope {
     /// # Errors
     ///
     /// The reason why the server refuses the section.
-    pub(super) fn of_section(
+    pub(super) fn from_section(
         section: &str,
         condition: &str,
         parser: &mut RuleParser,
@@ -104,7 +104,7 @@ impl Scope {
     }
 }
 
-impl Older {
+impl AllowDeny {
     /// Whether it grants access.
     fn verdict(self) -> Verdict {
         let Self { allows, denies, .. } = self;
@@ -148,7 +148,7 @@ impl Access {
         let Some(group) = self.0.get_mut(section) else {
             return;
         };
-        let older = group.older.get_or_insert(Older {
+        let older = group.older.get_or_insert(AllowDeny {
             allows_last: true,
             allows: Some(false),
             denies: Some(false),
@@ -181,7 +181,7 @@ impl Access {
                     if !group.required.is_empty() {
                         required = Some(any(&group.required));
                     }
-                    older = group.older.map(Older::verdict).or(older);
+                    older = group.older.map(AllowDeny::verdict).or(older);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! `mod_alias`: `Redirect` and `RedirectMatch`.
 
 use super::lines::Line;
-use super::state::State;
+use super::state::RequestState;
 use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::{Pattern, literal};
 use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
@@ -19,21 +19,21 @@ pub(super) struct Redirects {
 struct Redirect {
     rule: usize,
     line: usize,
-    source: Source,
+    source: PathMatch,
     /// `None` for a status that is not a redirect.
     to: Option<String>,
     status: u16,
 }
 
 #[derive(Debug)]
-enum Source {
+enum PathMatch {
     /// A path, with runs of slashes collapsed.
     Path(String),
     Pattern(Pattern),
 }
 
 /// The target of a directive.
-enum Led {
+enum AliasTarget {
     To(String),
     /// The directive answers with a status that is not a redirect.
     Nowhere,
@@ -89,14 +89,14 @@ impl Redirects {
             }
         }
         let source = if is_pattern {
-            Source::Pattern(parser.pattern(from, false)?)
+            PathMatch::Pattern(parser.pattern(from, false)?)
         } else {
-            Source::Path(merge_slashes(from))
+            PathMatch::Path(merge_slashes(from))
         };
         let number = self.list.len();
         match &source {
-            Source::Path(path) => self.index.add(path.as_bytes(), number),
-            Source::Pattern(pattern) => self.index.add_pattern(pattern, number),
+            PathMatch::Path(path) => self.index.add(path.as_bytes(), number),
+            PathMatch::Pattern(pattern) => self.index.add_pattern(pattern, number),
         }
         let rule = parser.rule(Rule {
             line: line.number,
@@ -106,14 +106,14 @@ impl Redirects {
             status_is_default: status.is_none(),
             is_exact: false,
             samples: match &source {
-                Source::Path(path) if path.ends_with('/') => {
+                PathMatch::Path(path) if path.ends_with('/') => {
                     vec![escape_path(format!("{path}a-name-of-no-rule").as_bytes())]
                 }
-                Source::Path(path) => vec![
+                PathMatch::Path(path) => vec![
                     escape_path(path.as_bytes()),
                     escape_path(format!("{path}/a-name-of-no-rule").as_bytes()),
                 ],
-                Source::Pattern(_) => literal(from)
+                PathMatch::Pattern(_) => literal(from)
                     .map(|path| escape_path(path.as_bytes()))
                     .into_iter()
                     .collect(),
@@ -129,7 +129,7 @@ impl Redirects {
         Ok(())
     }
 
-    pub(super) fn answer(&self, state: &State<'_>, work: &Work) -> Option<Answer> {
+    pub(super) fn answer(&self, state: &RequestState<'_>, work: &Work) -> Option<Answer> {
         let first = self.list.first()?;
         let Ok(candidates) = self.index.candidates(&state.uri, work) else {
             return Some(Answer::Unknown { line: first.line });
@@ -161,13 +161,13 @@ pub(super) fn is_url(text: &str) -> bool {
 }
 
 impl Redirect {
-    fn answer(&self, state: &State<'_>, work: &Work) -> Option<Answer> {
+    fn answer(&self, state: &RequestState<'_>, work: &Work) -> Option<Answer> {
         let found = match self.target(state, work) {
             Ok(found) => found?,
             Err(NoAnswer) => return Some(Answer::Unknown { line: self.line }),
         };
         let rule = Some(self.rule);
-        let Led::To(mut location) = found else {
+        let AliasTarget::To(mut location) = found else {
             return Some(Answer::Refused {
                 status: self.status,
                 rule,
@@ -190,10 +190,14 @@ impl Redirect {
     }
 
     /// The answer to a request that the directive matches.
-    fn target(&self, state: &State<'_>, work: &Work) -> Result<Option<Led>, NoAnswer> {
+    fn target(
+        &self,
+        state: &RequestState<'_>,
+        work: &Work,
+    ) -> Result<Option<AliasTarget>, NoAnswer> {
         work.take(1)?;
         match &self.source {
-            Source::Path(path) => {
+            PathMatch::Path(path) => {
                 let Some(rest) = state.uri.strip_prefix(path.as_bytes()) else {
                     return Ok(None);
                 };
@@ -201,20 +205,20 @@ impl Redirect {
                     return Ok(None);
                 }
                 Ok(Some(match &self.to {
-                    Some(to) => Led::To(format!("{to}{}", escape_path(rest))),
-                    None => Led::Nowhere,
+                    Some(to) => AliasTarget::To(format!("{to}{}", escape_path(rest))),
+                    None => AliasTarget::Nowhere,
                 }))
             }
-            Source::Pattern(pattern) => {
+            PathMatch::Pattern(pattern) => {
                 let Some(groups) = pattern.find(&state.uri, work)? else {
                     return Ok(None);
                 };
                 let Some(to) = &self.to else {
-                    return Ok(Some(Led::Nowhere));
+                    return Ok(Some(AliasTarget::Nowhere));
                 };
                 let location = substitute(to, |number| groups.get(number, &state.uri));
                 work.take_text(location.len())?;
-                Ok(Some(Led::To(escape_url(&location))))
+                Ok(Some(AliasTarget::To(escape_url(&location))))
             }
         }
     }

@@ -15,7 +15,7 @@ mod modules;
 pub(crate) mod read;
 mod rewrite;
 mod state;
-mod unread;
+mod unsupported;
 
 use std::ops::Range;
 
@@ -23,15 +23,15 @@ pub(crate) use form::{FORM, HTACCESS_FORM};
 
 use crate::engine::choices::{Choices, owner};
 use crate::engine::work::{NoAnswer, Work};
-use crate::request::{self, Files, Kind, Request};
+use crate::request::{self, FileKind, Files, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::Answer;
 use access::Access;
 use alias::Redirects;
 use errors::ErrorUrls;
 use rewrite::{Engine, Outcome};
-use state::{State, trim_slash};
-use unread::Unread;
+use state::{RequestState, trim_slash};
+use unsupported::UnsupportedDirectives;
 
 /// The cost of looking up one name of `DirectoryIndex`, without the cost of the rules.
 const ASKING_STEPS: usize = 8;
@@ -46,7 +46,7 @@ pub(crate) struct Apache {
     hosts: Vec<Section>,
     /// The virtual hosts chosen so far, by the ports and hosts of requests.
     chosen: Choices<(u16, String)>,
-    unread: Unread,
+    unread: UnsupportedDirectives,
     /// Whether an `.htaccess` has a line that breaks it.
     is_broken: bool,
     /// The settings outside the folder of an `.htaccess`, where the defaults apply.
@@ -85,7 +85,7 @@ struct Fallback {
 }
 
 impl Apache {
-    fn process(&self, state: &mut State<'_>, files: &dyn Files, work: &Work) -> Answer {
+    fn process(&self, state: &mut RequestState<'_>, files: &dyn Files, work: &Work) -> Answer {
         loop {
             if state.internal > MAX_INTERNAL {
                 return Answer::Refused {
@@ -96,23 +96,23 @@ impl Apache {
             let step = match &self.mount {
                 None => self.in_server(state, files, work),
                 Some(mount) => match self.refusal(state, work) {
-                    Some(refusal) => Step::Done(refusal),
+                    Some(refusal) => Progress::Done(refusal),
                     None => self.in_folder(mount, state, files, work),
                 },
             };
             match step {
-                Step::Done(answer) => return answer,
-                Step::Serve(path) => {
+                Progress::Done(answer) => return answer,
+                Progress::Serve(path) => {
                     let refusal = self.refusal(state, work);
                     return refusal.unwrap_or_else(|| self.serve(state, &path, files, work));
                 }
-                Step::Again => state.internal += 1,
+                Progress::Again => state.internal += 1,
             }
         }
     }
 
     /// The answer to a request that the access rules refuse.
-    fn refusal(&self, state: &State<'_>, work: &Work) -> Option<Answer> {
+    fn refusal(&self, state: &RequestState<'_>, work: &Work) -> Option<Answer> {
         if !self.may_answer(&state.uri) {
             return None;
         }
@@ -172,13 +172,13 @@ impl Apache {
     }
 
     /// The "translate name" phase, with the directives of the server.
-    fn in_server(&self, state: &mut State<'_>, files: &dyn Files, work: &Work) -> Step {
+    fn in_server(&self, state: &mut RequestState<'_>, files: &dyn Files, work: &Work) -> Progress {
         let section = self.section(&state.request);
         match section.engine.run(state, None, files, work) {
-            Outcome::Answer(answer) => return Step::Done(answer),
+            Outcome::Answer(answer) => return Progress::Done(answer),
             Outcome::PassThrough(path) => state.uri = path,
             // The file system treats repeated slashes as one.
-            Outcome::Path(path) => return Step::Serve(request::tidy(&path).unwrap_or(path)),
+            Outcome::Path(path) => return Progress::Serve(request::tidy(&path).unwrap_or(path)),
             Outcome::Unchanged => {}
         }
         let mut answer = section.redirects.answer(state, work);
@@ -186,8 +186,8 @@ impl Apache {
             answer = self.main.redirects.answer(state, work);
         }
         match answer {
-            Some(answer) => Step::Done(answer),
-            None => Step::Serve(state.uri.clone()),
+            Some(answer) => Progress::Done(answer),
+            None => Progress::Serve(state.uri.clone()),
         }
     }
 
@@ -195,14 +195,14 @@ impl Apache {
     fn in_folder(
         &self,
         mount: &str,
-        state: &mut State<'_>,
+        state: &mut RequestState<'_>,
         files: &dyn Files,
         work: &Work,
-    ) -> Step {
+    ) -> Progress {
         // Without its slash the folder is not entered, so only `mod_alias` applies.
         let is_folder = mount.strip_suffix('/').map(str::as_bytes) == Some(&state.uri);
         if !is_folder && !is_below(&state.uri, mount) {
-            return Step::Serve(state.uri.clone());
+            return Progress::Serve(state.uri.clone());
         }
         let rewritten = if is_folder {
             Outcome::Unchanged
@@ -210,49 +210,61 @@ impl Apache {
             self.main.engine.run(state, Some(mount), files, work)
         };
         if let Outcome::Answer(answer) = rewritten {
-            return Step::Done(answer);
+            return Progress::Done(answer);
         }
         // `mod_alias` sees the original path even after a rewrite.
         if let Some(answer) = self.main.redirects.answer(state, work) {
-            return Step::Done(answer);
+            return Progress::Done(answer);
         }
         match rewritten {
             // Subrequests are not redirected internally.
             Outcome::Path(_) | Outcome::PassThrough(_) if state.is_subrequest => {
-                Step::Done(Answer::Refused {
+                Progress::Done(Answer::Refused {
                     status: 404,
                     rule: None,
                 })
             }
             Outcome::Path(path) | Outcome::PassThrough(path) => again(state, &path, files),
-            Outcome::Unchanged | Outcome::Answer(_) => Step::Serve(state.uri.clone()),
+            Outcome::Unchanged | Outcome::Answer(_) => Progress::Serve(state.uri.clone()),
         }
     }
 
     /// `mod_dir`, and finally the file.
-    fn serve(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
+    fn serve(
+        &self,
+        state: &RequestState<'_>,
+        path: &[u8],
+        files: &dyn Files,
+        work: &Work,
+    ) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
         match files.kind(trim_slash(path)) {
-            Some(Kind::File) if !path.ends_with(b"/") => Answer::File {
+            Some(FileKind::File) if !path.ends_with(b"/") => Answer::File {
                 path: path.to_vec(),
                 status: 200,
                 rule: None,
             },
-            Some(Kind::Directory) if state.is_subrequest => refused(404),
-            Some(Kind::Directory) if !state.uri.ends_with(b"/") => {
+            Some(FileKind::Directory) if state.is_subrequest => refused(404),
+            Some(FileKind::Directory) if !state.uri.ends_with(b"/") => {
                 if self.settings(&state.request, path).adds_no_slash {
                     refused(403)
                 } else {
                     add_slash(state)
                 }
             }
-            Some(Kind::Directory) => self.index(state, path, files, work),
+            Some(FileKind::Directory) => self.index(state, path, files, work),
             _ => self.missing(state, path, files, work),
         }
     }
 
     /// A path without a file: either it continues below a file, or the fallback applies.
-    fn missing(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
+    fn missing(
+        &self,
+        state: &RequestState<'_>,
+        path: &[u8],
+        files: &dyn Files,
+        work: &Work,
+    ) -> Answer {
         let section = self.settings(&state.request, path);
         let refused = Answer::Refused {
             status: 404,
@@ -276,7 +288,7 @@ impl Apache {
     /// The path that `FallbackResource` serves instead, if it applies.
     fn fallback(
         &self,
-        state: &State<'_>,
+        state: &RequestState<'_>,
         section: &Section,
         files: &dyn Files,
         work: &Work,
@@ -288,7 +300,7 @@ impl Apache {
             let line = fallback.line;
             return Some(Answer::Unknown { line });
         }
-        let mut asked = State {
+        let mut asked = RequestState {
             uri: fallback.path.clone().into_bytes(),
             is_subrequest: true,
             ..state.clone()
@@ -304,7 +316,13 @@ impl Apache {
         }
     }
 
-    fn index(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
+    fn index(
+        &self,
+        state: &RequestState<'_>,
+        path: &[u8],
+        files: &dyn Files,
+        work: &Work,
+    ) -> Answer {
         let section = self.settings(&state.request, path);
         let default = ["index.html".to_owned()];
         let (line, names) = match &section.index {
@@ -322,7 +340,7 @@ impl Apache {
                 path.to_vec()
             };
             uri.extend_from_slice(name.as_bytes());
-            let mut asked = State {
+            let mut asked = RequestState {
                 uri,
                 is_subrequest: true,
                 ..state.clone()
@@ -392,7 +410,7 @@ impl Responder for Apache {
         if let Some(unknown) = self.unread.before(&uri, work).filter(|_| is_for) {
             return unknown;
         }
-        let mut state = State {
+        let mut state = RequestState {
             request: *request,
             uri,
             args: request.query.map(str::to_owned),
@@ -417,10 +435,10 @@ impl Responder for Apache {
 
 /// An internal redirect, which treats the new path as if a client had sent it, except that a folder
 /// without its final slash first gets one.
-fn again(state: &mut State<'_>, path: &[u8], files: &dyn Files) -> Step {
+fn again(state: &mut RequestState<'_>, path: &[u8], files: &dyn Files) -> Progress {
     let is_folder = files.is_directory(trim_slash(&state.uri));
     if is_folder && !state.uri.ends_with(b"/") {
-        return Step::Done(add_slash(state));
+        return Progress::Done(add_slash(state));
     }
     let at = path.iter().position(|b| *b == b'?');
     let (path, args) = path.split_at(at.unwrap_or(path.len()));
@@ -432,9 +450,9 @@ fn again(state: &mut State<'_>, path: &[u8], files: &dyn Files) -> Step {
     match request::tidy(&decoded).filter(|_| has_whole_escapes) {
         Some(uri) => {
             state.uri = uri;
-            Step::Again
+            Progress::Again
         }
-        None => Step::Done(Answer::Refused {
+        None => Progress::Done(Answer::Refused {
             status: 400,
             rule: None,
         }),
@@ -442,7 +460,7 @@ fn again(state: &mut State<'_>, path: &[u8], files: &dyn Files) -> Step {
 }
 
 /// `DirectorySlash On`
-fn add_slash(state: &State<'_>) -> Answer {
+fn add_slash(state: &RequestState<'_>) -> Answer {
     let args = state.args.as_ref();
     Answer::Redirect {
         status: 301,
@@ -456,10 +474,10 @@ fn add_slash(state: &State<'_>) -> Answer {
     }
 }
 
-enum Step {
+enum Progress {
     Done(Answer),
     Serve(Vec<u8>),
-    /// An internal redirect to the current `State::uri`.
+    /// An internal redirect to the current `RequestState::uri`.
     Again,
 }
 

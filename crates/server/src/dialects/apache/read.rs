@@ -4,7 +4,7 @@ use super::access::{self, Scope, Verdict};
 use super::lines::{self, Line};
 use super::modules;
 use super::rewrite::OwnUrls;
-use super::unread::Unread;
+use super::unsupported::UnsupportedDirectives;
 use super::{Apache, Fallback, Section};
 use crate::engine::choices::Choices;
 use crate::rule::{ProblemKind, Rule, RuleParser};
@@ -27,7 +27,7 @@ fn read(text: &str, mount: Option<String>, parser: &mut RuleParser) -> Apache {
         mount,
         main,
         hosts: Vec::new(),
-        unread: Unread::default(),
+        unread: UnsupportedDirectives::default(),
         open: Vec::new(),
         is_broken: false,
         parser,
@@ -47,7 +47,7 @@ fn mount_path(mount: &str) -> String {
 
 /// How the lines inside a section are treated. In nested sections the greatest value applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Inside {
+enum Treatment {
     /// As if the section were not there.
     Same,
     /// A virtual host.
@@ -59,23 +59,23 @@ enum Inside {
 }
 
 /// An open section.
-struct Open {
+struct OpenSection {
     name: String,
     condition: String,
     /// How it and the enclosing sections treat the lines inside.
-    inside: Inside,
+    inside: Treatment,
     /// The index of the innermost unsupported section among the open ones.
     unread: Option<usize>,
     /// Whether a virtual host is open.
     is_in_host: bool,
-    place: Place,
+    scope: AccessScope,
     /// The requirements in a `<RequireAll>` and the like.
     required: Vec<Verdict>,
 }
 
 /// The requests that access rules are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum AccessScope {
     /// Those of the section with this number.
     Section(usize),
     /// Those for which a condition holds, which is not known.
@@ -103,8 +103,8 @@ struct Reader<'r> {
     mount: Option<String>,
     main: Section,
     hosts: Vec<Section>,
-    unread: Unread,
-    open: Vec<Open>,
+    unread: UnsupportedDirectives,
+    open: Vec<OpenSection>,
     is_broken: bool,
     parser: &'r mut RuleParser,
 }
@@ -119,27 +119,27 @@ impl Reader<'_> {
         } else {
             match self.inside() {
                 // The server skips it, too.
-                Inside::Off => {}
+                Treatment::Off => {}
                 _ if name == "require" => self.require(access::required(line), line.number),
                 _ if matches!(&*name, "order" | "allow" | "deny") => self.older(line, &name),
-                Inside::NotRead => self.not_read_inside(line, &name),
-                Inside::Host | Inside::Same => self.directive(line, &name),
+                Treatment::NotRead => self.not_read_inside(line, &name),
+                Treatment::Host | Treatment::Same => self.directive(line, &name),
             }
         }
     }
 
     /// How lines at the current position are treated.
-    fn inside(&self) -> Inside {
-        self.open.last().map_or(Inside::Same, |open| open.inside)
+    fn inside(&self) -> Treatment {
+        self.open.last().map_or(Treatment::Same, |open| open.inside)
     }
 
     /// Where access rules at the current position apply.
-    fn place(&self) -> Place {
+    fn access_scope(&self) -> AccessScope {
         let outside = match self.mount {
-            Some(_) => Place::Section(0),
-            None => Place::Elsewhere,
+            Some(_) => AccessScope::Section(0),
+            None => AccessScope::Elsewhere,
         };
-        self.open.last().map_or(outside, |open| open.place)
+        self.open.last().map_or(outside, |open| open.scope)
     }
 
     /// The directives of the server or of the open virtual host.
@@ -158,18 +158,18 @@ impl Reader<'_> {
         {
             return open.required.push(verdict);
         }
-        match self.place() {
-            Place::Section(section) => self.section().access.require(section, verdict),
-            Place::Conditional if verdict == Some(false) => self.not_read_access(number),
+        match self.access_scope() {
+            AccessScope::Section(section) => self.section().access.require(section, verdict),
+            AccessScope::Conditional if verdict == Some(false) => self.not_read_access(number),
             _ => {}
         }
     }
 
     /// Adds an `Order`, `Allow` or `Deny` at the current position.
     fn older(&mut self, line: &Line, name: &str) {
-        match self.place() {
-            Place::Section(section) => self.section().access.add_older(section, line, name),
-            Place::Conditional if name == "deny" => self.not_read_access(line.number),
+        match self.access_scope() {
+            AccessScope::Section(section) => self.section().access.add_older(section, line, name),
+            AccessScope::Conditional if name == "deny" => self.not_read_access(line.number),
             _ => {}
         }
     }
@@ -181,8 +181,8 @@ impl Reader<'_> {
     }
 
     /// Where access rules in a new section apply.
-    fn place_in(&mut self, section: &str, condition: &str) -> Result<Place, String> {
-        let outer = self.place();
+    fn place_in(&mut self, section: &str, condition: &str) -> Result<AccessScope, String> {
+        let outer = self.access_scope();
         let has_get = || {
             let mut words = condition.split_ascii_whitespace();
             words.any(|word| word.eq_ignore_ascii_case("get"))
@@ -190,16 +190,18 @@ impl Reader<'_> {
         Ok(match section {
             "if" | "elseif" | "else" | "ifdefine" | "ifversion" | "iffile" | "ifdirective"
             | "ifsection"
-                if outer != Place::Elsewhere || self.mount.is_none() =>
+                if outer != AccessScope::Elsewhere || self.mount.is_none() =>
             {
-                Place::Conditional
+                AccessScope::Conditional
             }
-            "limit" if !has_get() => Place::Elsewhere,
-            "limitexcept" if has_get() => Place::Elsewhere,
-            "directory" | "directorymatch" | "proxy" | "proxymatch" | "macro" => Place::Elsewhere,
-            _ => match Scope::of_section(section, condition, self.parser)? {
-                Some(_) if outer == Place::Conditional => outer,
-                Some(scope) => Place::Section(self.section().access.add(scope)),
+            "limit" if !has_get() => AccessScope::Elsewhere,
+            "limitexcept" if has_get() => AccessScope::Elsewhere,
+            "directory" | "directorymatch" | "proxy" | "proxymatch" | "macro" => {
+                AccessScope::Elsewhere
+            }
+            _ => match Scope::from_section(section, condition, self.parser)? {
+                Some(_) if outer == AccessScope::Conditional => outer,
+                Some(scope) => AccessScope::Section(self.section().access.add(scope)),
                 None => outer,
             },
         })
@@ -210,12 +212,12 @@ impl Reader<'_> {
         let condition = line.rest.trim_end().trim_end_matches('>').trim();
         let outer = self.inside();
         let own = match section {
-            "ifmodule" if !modules::applies(condition) => Inside::Off,
-            "ifmodule" | "requireall" | "requireany" | "requirenone" => Inside::Same,
-            "virtualhost" => Inside::Host,
-            _ => Inside::NotRead,
+            "ifmodule" if !modules::applies(condition) => Treatment::Off,
+            "ifmodule" | "requireall" | "requireany" | "requirenone" => Treatment::Same,
+            "virtualhost" => Treatment::Host,
+            _ => Treatment::NotRead,
         };
-        if own == Inside::Host && outer < Inside::NotRead {
+        if own == Treatment::Host && outer < Treatment::NotRead {
             let first = self.parser.rules.len();
             self.hosts.push(Section {
                 ports: ports_of(condition),
@@ -223,8 +225,8 @@ impl Reader<'_> {
                 ..Section::default()
             });
         }
-        let mut place = Place::Elsewhere;
-        if outer != Inside::Off {
+        let mut scope = AccessScope::Elsewhere;
+        if outer != Treatment::Off {
             let takes_none = section == "else" || REQUIREMENTS.contains(&section);
             if condition.is_empty() && !takes_none {
                 self.refuse(line.number, &format!("<{section}> needs an argument"));
@@ -233,21 +235,21 @@ impl Reader<'_> {
                 self.refuse(line.number, &format!("<{section}> is not allowed here"));
             }
             match self.place_in(section, condition) {
-                Ok(inner) => place = inner,
+                Ok(inner) => scope = inner,
                 Err(message) => self.refuse(line.number, &message),
             }
         }
         let is_in_host = self.open.last().is_some_and(|open| open.is_in_host);
-        self.open.push(Open {
+        self.open.push(OpenSection {
             name: section.to_owned(),
             condition: condition.to_owned(),
             inside: outer.max(own),
             unread: match own {
-                Inside::NotRead => Some(self.open.len()),
+                Treatment::NotRead => Some(self.open.len()),
                 _ => self.open.last().and_then(|open| open.unread),
             },
-            is_in_host: is_in_host || own == Inside::Host,
-            place,
+            is_in_host: is_in_host || own == Treatment::Host,
+            scope,
             required: Vec::new(),
         });
     }
@@ -255,7 +257,7 @@ impl Reader<'_> {
     fn close(&mut self, number: usize, section: &str) {
         match self.open.pop() {
             Some(open) if open.name == section => {
-                if REQUIREMENTS.contains(&section) && open.inside != Inside::Off {
+                if REQUIREMENTS.contains(&section) && open.inside != Treatment::Off {
                     self.require(access::together(section, &open.required), number);
                 }
             }
@@ -287,7 +289,7 @@ impl Reader<'_> {
     fn directive(&mut self, line: &Line, name: &str) {
         let inside = self.inside();
         let section = match self.hosts.last_mut() {
-            Some(host) if inside == Inside::Host => host,
+            Some(host) if inside == Treatment::Host => host,
             _ => &mut self.main,
         };
         let result = match name {
@@ -357,7 +359,7 @@ impl Reader<'_> {
                 Ok(())
             }
         };
-        if inside == Inside::Host {
+        if inside == Treatment::Host {
             section.rules.end = self.parser.rules.len();
         }
         if let Err(message) = result {

@@ -4,7 +4,7 @@ use crate::request::Request;
 
 /// A request being processed by the server.
 #[derive(Clone, Debug)]
-pub(super) struct State<'u> {
+pub(super) struct RequestState<'u> {
     pub(super) request: Request<'u>,
     /// Decoded and normalized.
     pub(super) uri: Vec<u8>,

@@ -47,14 +47,14 @@ impl Directive {
 struct Word {
     text: String,
     line: usize,
-    kind: Kind,
+    kind: Quoting,
     /// Whether it is the first word of its line.
     is_first: bool,
 }
 
 /// How a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum Quoting {
     Plain,
     /// In these quotes, or in a heredoc (`<`), where a brace is an ordinary character.
     Quoted(char),
@@ -64,7 +64,7 @@ enum Kind {
 
 impl Word {
     fn is_brace(&self, brace: &str) -> bool {
-        self.text == brace && self.kind == Kind::Plain
+        self.text == brace && self.kind == Quoting::Plain
     }
 }
 
@@ -162,7 +162,7 @@ impl<'t> Words<'t> {
         let mut word = Word {
             text: String::new(),
             line: self.line,
-            kind: Kind::Plain,
+            kind: Quoting::Plain,
             is_first: false,
         };
         let (mut is_escaped, mut may_be_heredoc) = (false, true);
@@ -191,8 +191,8 @@ impl<'t> Words<'t> {
             self.skip_line_end();
             let text = self.heredoc(word.text.trim_start_matches('<'));
             word.kind = match text {
-                Some(_) => Kind::Quoted('<'),
-                None => Kind::Unclosed,
+                Some(_) => Quoting::Quoted('<'),
+                None => Quoting::Unclosed,
             };
             word.text = text.unwrap_or_default();
         }
@@ -237,12 +237,12 @@ impl Iterator for Words<'_> {
                 '"' | '`' => Word {
                     line: self.line,
                     text: self.quoted(c),
-                    kind: Kind::Quoted(c),
+                    kind: Quoting::Quoted(c),
                     is_first: false,
                 },
                 _ => self.plain(c),
             };
-            if word.text.is_empty() && word.kind == Kind::Plain {
+            if word.text.is_empty() && word.kind == Quoting::Plain {
                 continue;
             }
             word.is_first = std::mem::take(&mut self.is_first);
@@ -283,7 +283,7 @@ impl BlockParser<'_, '_> {
             let mut quotes = Vec::new();
             let mut next = Some(word);
             while let Some(word) = next {
-                if word.kind == Kind::Unclosed {
+                if word.kind == Quoting::Unclosed {
                     self.refuse(word.line, "a heredoc is not closed");
                 }
                 if word.is_brace("{") {
@@ -291,7 +291,7 @@ impl BlockParser<'_, '_> {
                     break;
                 }
                 let goes_on = is_address && word.text.ends_with(',');
-                if let Kind::Quoted(quote) = word.kind {
+                if let Quoting::Quoted(quote) = word.kind {
                     quotes.push((directive.words.len(), quote));
                 }
                 directive.words.push(word.text);

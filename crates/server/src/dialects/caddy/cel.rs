@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 32;
 const MAX_CALLS: usize = 8;
 
 /// The expression is invalid, or has syntax that is not supported.
-struct Unread;
+struct Unsupported;
 
 /// Parses the expression of a matcher with this name. What is not supported is reported and unknown.
 pub(super) fn parse(text: &str, name: &str, line: usize, parser: &mut RuleParser) -> Node {
@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str, name: &str, line: usize, parser: &mut RuleParser
         parser,
     };
     let whole = Some(()).filter(|()| text.len() <= MAX_LENGTH);
-    let whole = whole.ok_or(Unread).and_then(|()| reader.expression(0));
+    let whole = whole.ok_or(Unsupported).and_then(|()| reader.expression(0));
     match whole {
         Ok(node) if reader.rest().is_empty() => node,
         _ => reader.unknown("what this expression matches is not read"),
@@ -59,8 +59,8 @@ impl<'t> Reader<'t, '_> {
         is_next
     }
 
-    fn expect(&mut self, symbol: &str) -> Result<(), Unread> {
-        self.skips(symbol).then_some(()).ok_or(Unread)
+    fn expect(&mut self, symbol: &str) -> Result<(), Unsupported> {
+        self.skips(symbol).then_some(()).ok_or(Unsupported)
     }
 
     /// The identifier that is next.
@@ -80,9 +80,9 @@ impl<'t> Reader<'t, '_> {
         Node::Unknown
     }
 
-    fn expression(&mut self, depth: usize) -> Result<Node, Unread> {
+    fn expression(&mut self, depth: usize) -> Result<Node, Unsupported> {
         if depth > MAX_DEPTH {
-            return Err(Unread);
+            return Err(Unsupported);
         }
         let condition = self.any(depth)?;
         if !self.skips("?") {
@@ -94,7 +94,7 @@ impl<'t> Reader<'t, '_> {
         Ok(Node::Choice(Box::new([condition, yes, no])))
     }
 
-    fn any(&mut self, depth: usize) -> Result<Node, Unread> {
+    fn any(&mut self, depth: usize) -> Result<Node, Unsupported> {
         let mut nodes = vec![self.all(depth)?];
         while self.skips("||") {
             nodes.push(self.all(depth)?);
@@ -102,7 +102,7 @@ impl<'t> Reader<'t, '_> {
         Ok(only(nodes, Node::Any))
     }
 
-    fn all(&mut self, depth: usize) -> Result<Node, Unread> {
+    fn all(&mut self, depth: usize) -> Result<Node, Unsupported> {
         let mut nodes = vec![self.relation(depth)?];
         while self.skips("&&") {
             nodes.push(self.relation(depth)?);
@@ -110,7 +110,7 @@ impl<'t> Reader<'t, '_> {
         Ok(only(nodes, Node::All))
     }
 
-    fn relation(&mut self, depth: usize) -> Result<Node, Unread> {
+    fn relation(&mut self, depth: usize) -> Result<Node, Unsupported> {
         let left = self.sum(depth)?;
         let symbols = [
             ("==", Comparison::Equal),
@@ -137,7 +137,7 @@ impl<'t> Reader<'t, '_> {
         Ok(Node::Compare(comparison, Box::new([left, right])))
     }
 
-    fn sum(&mut self, depth: usize) -> Result<Node, Unread> {
+    fn sum(&mut self, depth: usize) -> Result<Node, Unsupported> {
         let mut nodes = vec![self.negation(depth)?];
         while self.skips("+") {
             nodes.push(self.negation(depth)?);
@@ -145,7 +145,7 @@ impl<'t> Reader<'t, '_> {
         Ok(only(nodes, Node::Sum))
     }
 
-    fn negation(&mut self, depth: usize) -> Result<Node, Unread> {
+    fn negation(&mut self, depth: usize) -> Result<Node, Unsupported> {
         let mut is_negated = None;
         while !self.rest().starts_with("!=") && self.skips("!") {
             is_negated = Some(!is_negated.unwrap_or(false));
@@ -158,18 +158,18 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// A value and the methods called on it.
-    fn member(&mut self, depth: usize) -> Result<Node, Unread> {
+    fn member(&mut self, depth: usize) -> Result<Node, Unsupported> {
         let mut node = self.primary(depth)?;
         for _ in 0..=MAX_CALLS {
             if !self.skips(".") {
                 return Ok(node);
             }
-            let method = self.identifier().ok_or(Unread)?;
+            let method = self.identifier().ok_or(Unsupported)?;
             self.expect("(")?;
             let arguments = self.list(")", depth)?;
             node = self.method(node, method, arguments);
         }
-        Err(Unread)
+        Err(Unsupported)
     }
 
     fn method(&mut self, value: Node, name: &str, mut arguments: Vec<Node>) -> Node {
@@ -201,7 +201,7 @@ impl<'t> Reader<'t, '_> {
         self.unknown(&format!("whether {name:?} matches is not read"))
     }
 
-    fn primary(&mut self, depth: usize) -> Result<Node, Unread> {
+    fn primary(&mut self, depth: usize) -> Result<Node, Unsupported> {
         let rest = self.rest();
         if let Some(name) = placeholder(rest) {
             self.at += name.len() + 2;
@@ -224,9 +224,9 @@ impl<'t> Reader<'t, '_> {
             let is_integer = !self.text[self.at..].starts_with(['.', 'e', 'E', 'x', 'u']);
             return is_integer
                 .then_some(Node::Literal(Value::Integer(number)))
-                .ok_or(Unread);
+                .ok_or(Unsupported);
         }
-        let name = self.identifier().ok_or(Unread)?;
+        let name = self.identifier().ok_or(Unsupported)?;
         match name {
             "true" => return Ok(Node::Literal(Value::Truth(true))),
             "false" => return Ok(Node::Literal(Value::Truth(false))),
@@ -244,7 +244,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The elements up to a closing symbol.
-    fn list(&mut self, end: &str, depth: usize) -> Result<Vec<Node>, Unread> {
+    fn list(&mut self, end: &str, depth: usize) -> Result<Vec<Node>, Unsupported> {
         let mut nodes = Vec::new();
         while !self.skips(end) {
             nodes.push(self.expression(depth + 1)?);
@@ -257,13 +257,13 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Skips the arguments of a call, up to its closing parenthesis.
-    fn skip_call(&mut self) -> Result<(), Unread> {
+    fn skip_call(&mut self) -> Result<(), Unsupported> {
         let mut open = 1_usize;
         while open > 0 {
             if self.string()?.is_some() {
                 continue;
             }
-            let next = self.rest().chars().next().ok_or(Unread)?;
+            let next = self.rest().chars().next().ok_or(Unsupported)?;
             self.at += next.len_utf8();
             match next {
                 '(' => open += 1,
@@ -311,11 +311,11 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The argument of `query`: `{'key': 'value', 'other': ['one', 'two']}`
-    fn query(&mut self, depth: usize) -> Result<Node, Unread> {
+    fn query(&mut self, depth: usize) -> Result<Node, Unsupported> {
         let mut parameters = std::collections::BTreeMap::<String, Vec<String>>::new();
         self.expect("{")?;
         while !self.skips("}") {
-            let key = self.string()?.ok_or(Unread)?;
+            let key = self.string()?.ok_or(Unsupported)?;
             self.expect(":")?;
             let values = match self.expression(depth + 1)? {
                 Node::List(values) => values,
@@ -323,7 +323,7 @@ impl<'t> Reader<'t, '_> {
             };
             for value in values {
                 let Node::Literal(Value::Text(text)) = value else {
-                    return Err(Unread);
+                    return Err(Unsupported);
                 };
                 parameters.entry(key.clone()).or_default().push(text);
             }
@@ -337,7 +337,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// The string that is next, if one is.
-    fn string(&mut self) -> Result<Option<String>, Unread> {
+    fn string(&mut self) -> Result<Option<String>, Unsupported> {
         let rest = self.rest();
         let is_raw = rest.starts_with(['r', 'R']) && rest[1..].starts_with(['"', '\'']);
         let body = if is_raw { &rest[1..] } else { rest };
@@ -360,9 +360,9 @@ impl<'t> Reader<'t, '_> {
             }
             // Caddy would replace it by a call.
             if placeholder(left).is_some() {
-                return Err(Unread);
+                return Err(Unsupported);
             }
-            let next = left.chars().next().ok_or(Unread)?;
+            let next = left.chars().next().ok_or(Unsupported)?;
             left = &left[next.len_utf8()..];
             if next != '\\' {
                 out.push(next);
@@ -373,7 +373,7 @@ impl<'t> Reader<'t, '_> {
                 left = &left[name.len() + 2..];
                 continue;
             }
-            let escaped = left.chars().next().ok_or(Unread)?;
+            let escaped = left.chars().next().ok_or(Unsupported)?;
             left = &left[escaped.len_utf8()..];
             match escaped {
                 _ if is_raw => out.extend(['\\', escaped]),
@@ -381,7 +381,7 @@ impl<'t> Reader<'t, '_> {
                 'n' => out.push('\n'),
                 't' => out.push('\t'),
                 'r' => out.push('\r'),
-                _ => return Err(Unread),
+                _ => return Err(Unsupported),
             }
         }
     }

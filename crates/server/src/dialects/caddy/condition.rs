@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::files::first_of;
 use super::host::Host;
 use super::path::PathPattern;
-use super::state::State;
+use super::state::RequestState;
 use crate::engine::pattern::Pattern;
 use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
 use crate::request::Files;
@@ -80,7 +80,7 @@ pub(super) enum Value {
 
 /// What an expression depends on.
 pub(super) struct Inputs<'i, 'r> {
-    pub(super) state: &'i mut State<'r>,
+    pub(super) state: &'i mut RequestState<'r>,
     /// The path without repeated slashes.
     pub(super) tidied: &'i str,
     pub(super) files: &'i dyn Files,
@@ -252,7 +252,7 @@ impl Test {
     /// Whether the test holds; `None` if that cannot be known.
     pub(super) fn holds(
         &self,
-        state: &mut State<'_>,
+        state: &mut RequestState<'_>,
         tidied: &str,
         files: &dyn Files,
         work: &Work,
@@ -321,7 +321,7 @@ impl Test {
 /// Whether all tests hold; `None` if that depends on one that is not known.
 pub(super) fn all_hold(
     tests: &[Test],
-    state: &mut State<'_>,
+    state: &mut RequestState<'_>,
     tidied: &str,
     files: &dyn Files,
     work: &Work,

@@ -3,8 +3,8 @@
 use super::caddyfile::Directive;
 use super::handler::Handlers;
 use super::order;
-use super::read::Around;
-use super::state::State;
+use super::read::BlockContext;
+use super::state::RequestState;
 use crate::engine::work::Work;
 use crate::request::Files;
 use crate::rule::{Answer, RuleParser};
@@ -18,14 +18,18 @@ type Statuses = Vec<(u16, u16)>;
 
 impl Errors {
     /// The handlers of errors in the block of a site.
-    pub(super) fn new(block: &[Directive], around: &Around<'_>, parser: &mut RuleParser) -> Self {
+    pub(super) fn new(
+        block: &[Directive],
+        context: &BlockContext<'_>,
+        parser: &mut RuleParser,
+    ) -> Self {
         let directives = block.iter().filter(|one| one.name() == "handle_errors");
         let list = directives.map(|one| {
             let statuses = one.arguments().iter().filter_map(|status| range(status));
             let block = one.block.as_deref().unwrap_or_default();
             (
                 statuses.collect(),
-                Handlers::new(block, true, around, parser),
+                Handlers::new(block, true, context, parser),
             )
         });
         // As Caddy sorts them: equal ones from the last to the first.
@@ -39,17 +43,17 @@ impl Errors {
     pub(super) fn answer(
         &self,
         error: Answer,
-        state: &State<'_>,
+        state: &RequestState<'_>,
         files: &dyn Files,
         work: &Work,
     ) -> Answer {
         let Answer::Refused { status, rule } = error else {
             return error;
         };
-        let mut again = State {
+        let mut again = RequestState {
             root: state.root.clone(),
             error: Some(status),
-            ..State::new(&state.request, state.original.clone())
+            ..RequestState::new(&state.request, state.original.clone())
         };
         for (statuses, handlers) in &self.0 {
             let is_in = |(first, last): &(u16, u16)| (*first..=*last).contains(&status);

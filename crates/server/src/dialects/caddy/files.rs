@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::caddyfile::Directive;
 use super::hidden::Hidden;
 use super::root::Root;
-use super::state::{State, last_name};
+use super::state::{RequestState, last_name};
 use crate::engine::work::Work;
 use crate::request::{Files, file_above, tidy};
 use crate::rule::Answer;
@@ -54,7 +54,7 @@ pub(super) fn names_of(arguments: &[String], block: &[Directive]) -> Option<Vec<
 /// is reached; the error is the line of a `root` outside the site.
 pub(super) fn first_of(
     names: &[String],
-    state: &State<'_>,
+    state: &RequestState<'_>,
     files: &dyn Files,
     work: &Work,
 ) -> Option<Result<Option<String>, usize>> {
@@ -99,7 +99,7 @@ pub(super) fn first_of(
 
 /// The answer of the file server; the error is the line of a `root` outside the site.
 pub(super) fn served(
-    state: &State<'_>,
+    state: &RequestState<'_>,
     root: &Root,
     index: &[String],
     hidden: &Hidden,
@@ -170,7 +170,7 @@ fn escaped(path: &str) -> String {
 
 /// A redirect to another path of the site, which keeps the query. The path is cleaned and starts with a
 /// single slash.
-fn redirect(to: &str, state: &State<'_>) -> Answer {
+fn redirect(to: &str, state: &RequestState<'_>) -> Answer {
     let cleaned = tidy(to.as_bytes()).unwrap_or_else(|| b"/".to_vec());
     let cleaned = String::from_utf8_lossy(&cleaned).into_owned();
     let query = match state.query.as_deref() {

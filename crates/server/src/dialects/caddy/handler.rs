@@ -7,7 +7,7 @@ use super::files::{first_of, served};
 use super::hidden::Hidden;
 use super::matcher::Matcher;
 use super::root::Root;
-use super::state::{State, strip_prefix, strip_suffix};
+use super::state::{RequestState, strip_prefix, strip_suffix};
 use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::Pattern;
 use crate::engine::work::{NoAnswer, Work};
@@ -28,11 +28,11 @@ pub(super) struct Handler {
     pub(super) rule: Option<usize>,
     pub(super) line: usize,
     pub(super) matcher: Arc<Matcher>,
-    pub(super) does: Does,
+    pub(super) action: HandlerAction,
 }
 
 #[derive(Debug)]
-pub(super) enum Does {
+pub(super) enum HandlerAction {
     Redirect(String, u16),
     /// The target, and whether the previous handler has the same matcher.
     Rewrite(String, bool),
@@ -66,7 +66,7 @@ impl Handlers {
     /// Runs the handlers; the error is the line of an unsupported one that may apply.
     pub(super) fn run(
         &self,
-        state: &mut State<'_>,
+        state: &mut RequestState<'_>,
         files: &dyn Files,
         work: &Work,
     ) -> Result<Option<Answer>, usize> {
@@ -81,21 +81,21 @@ impl Handlers {
             let Some(handler) = self.list.get(number) else {
                 break;
             };
-            let is_over = match &handler.does {
-                Does::Rewrite(_, joins) => {
+            let is_over = match &handler.action {
+                HandlerAction::Rewrite(_, joins) => {
                     has_rewritten.is_some_and(|last| !joins || last + 1 != number)
                 }
-                Does::Block(_, _, true) => has_handled,
-                Does::Root(_) => has_root,
+                HandlerAction::Block(_, _, true) => has_handled,
+                HandlerAction::Root(_) => has_root,
                 _ => false,
             };
             if is_over || !handler.matches(state, &tidied, files, work)? {
                 continue;
             }
-            match &handler.does {
-                Does::Rewrite(..) => has_rewritten = Some(number),
-                Does::Block(_, _, true) => has_handled = true,
-                Does::Root(_) => has_root = true,
+            match &handler.action {
+                HandlerAction::Rewrite(..) => has_rewritten = Some(number),
+                HandlerAction::Block(_, _, true) => has_handled = true,
+                HandlerAction::Root(_) => has_root = true,
                 _ => {}
             }
             if let Some(answer) = handler.run(state, files, work)? {
@@ -115,7 +115,7 @@ impl Handlers {
 impl Handler {
     fn matches(
         &self,
-        state: &mut State<'_>,
+        state: &mut RequestState<'_>,
         tidied: &str,
         files: &dyn Files,
         work: &Work,
@@ -126,19 +126,19 @@ impl Handler {
 
     fn run(
         &self,
-        state: &mut State<'_>,
+        state: &mut RequestState<'_>,
         files: &dyn Files,
         work: &Work,
     ) -> Result<Option<Answer>, usize> {
-        match &self.does {
-            Does::Unknown => return Err(self.line),
-            Does::Refuse(_) | Does::Respond(_) => {
-                let status = match self.does {
-                    Does::Refuse(status) => status,
-                    Does::Respond(status) => status.or(state.error).unwrap_or(200),
+        match &self.action {
+            HandlerAction::Unknown => return Err(self.line),
+            HandlerAction::Refuse(_) | HandlerAction::Respond(_) => {
+                let status = match self.action {
+                    HandlerAction::Refuse(status) => status,
+                    HandlerAction::Respond(status) => status.or(state.error).unwrap_or(200),
                     _ => return Err(self.line),
                 };
-                state.has_text = matches!(self.does, Does::Respond(_));
+                state.has_text = matches!(self.action, HandlerAction::Respond(_));
                 let rule = self.rule;
                 return Ok(Some(if status < 300 {
                     let path = state.path.clone().into_bytes();
@@ -147,16 +147,16 @@ impl Handler {
                     Answer::Refused { status, rule }
                 }));
             }
-            Does::Root(root) => state.root = root.clone(),
-            Does::Replace(from, to, limit) => {
+            HandlerAction::Root(root) => state.root = root.clone(),
+            HandlerAction::Replace(from, to, limit) => {
                 let replaced = state.replace(from, to, *limit, work);
                 replaced.map_err(|NoAnswer| self.line)?;
             }
-            Does::ReplacePattern(pattern, is_anchored, to) => {
+            HandlerAction::ReplacePattern(pattern, is_anchored, to) => {
                 let replaced = state.replace_pattern(pattern, *is_anchored, to, work);
                 replaced.ok_or(self.line)?;
             }
-            Does::Redirect(to, status) => {
+            HandlerAction::Redirect(to, status) => {
                 let to = state.filled(to, work).ok_or(self.line)?;
                 return Ok(Some(Answer::Redirect {
                     status: *status,
@@ -164,26 +164,26 @@ impl Handler {
                     rule: self.rule,
                 }));
             }
-            Does::Rewrite(to, _) => {
+            HandlerAction::Rewrite(to, _) => {
                 let to = state.filled(to, work).ok_or(self.line)?;
                 state.rewrite(&to, self.rule);
             }
-            Does::StripPrefix(prefix) => {
+            HandlerAction::StripPrefix(prefix) => {
                 let prefix = state.filled(prefix, work).ok_or(self.line)?;
                 strip_prefix(state, &prefix);
             }
-            Does::StripSuffix(suffix) => {
+            HandlerAction::StripSuffix(suffix) => {
                 let suffix = state.filled(suffix, work).ok_or(self.line)?;
                 strip_suffix(state, &suffix);
             }
-            Does::TryFiles(names) => return self.try_files(names, state, files, work),
-            Does::Block(inner, prefix, _) => {
+            HandlerAction::TryFiles(names) => return self.try_files(names, state, files, work),
+            HandlerAction::Block(inner, prefix, _) => {
                 if let Some(prefix) = prefix {
                     strip_prefix(state, prefix);
                 }
                 return inner.run(state, files, work);
             }
-            Does::Serve {
+            HandlerAction::Serve {
                 index,
                 root,
                 hidden,
@@ -199,7 +199,7 @@ impl Handler {
     fn try_files(
         &self,
         names: &[String],
-        state: &mut State<'_>,
+        state: &mut RequestState<'_>,
         files: &dyn Files,
         work: &Work,
     ) -> Result<Option<Answer>, usize> {

@@ -31,7 +31,7 @@ impl Matcher {
             let node = cel::parse(text, name, definition.line, parser);
             vec![Test::Expression(Box::new(node))]
         } else {
-            tests_of(Line::of(definition).after(1), name, parser)
+            tests_of(Line::new(definition).after(1), name, parser)
         };
         Self {
             tests,
@@ -90,7 +90,7 @@ struct Line<'d> {
 }
 
 impl<'d> Line<'d> {
-    fn of(directive: &'d Directive) -> Self {
+    fn new(directive: &'d Directive) -> Self {
         Self { directive, from: 0 }
     }
 
@@ -136,7 +136,7 @@ fn tests_of(line: Line<'_>, name: &str, parser: &mut RuleParser) -> Vec<Test> {
         return tests.list;
     }
     for line in line.block() {
-        tests.add(test_of(Line::of(line), name, parser));
+        tests.add(test_of(Line::new(line), name, parser));
     }
     tests.list
 }

@@ -31,8 +31,8 @@ use crate::rule::{Answer, RuleParser};
 use errors::Errors;
 use handler::Handlers;
 use host::Host;
-use read::Around;
-use state::State;
+use read::BlockContext;
+use state::RequestState;
 
 #[derive(Debug, Default)]
 pub(crate) struct Caddy {
@@ -87,10 +87,10 @@ impl Caddy {
             .map(Host::new);
         let hosts = hosts.collect();
         let site = files::site_of(block);
-        let around = Around::for_site(site.as_deref());
+        let context = BlockContext::for_site(site.as_deref());
         let first = parser.rules.len();
-        let handlers = Handlers::new(block, true, &around, parser);
-        let errors = Errors::new(block, &around, parser);
+        let handlers = Handlers::new(block, true, &context, parser);
+        let errors = Errors::new(block, &context, parser);
         self.sites.push(Site {
             line,
             hosts,
@@ -145,7 +145,7 @@ impl Responder for Caddy {
         let Ok(path) = String::from_utf8(request.decoded_path().into_owned()) else {
             return refused(400);
         };
-        let mut state = State::new(request, path);
+        let mut state = RequestState::new(request, path);
         let answer = match site.handlers.run(&mut state, files, work) {
             Err(line) => return Answer::Unknown { line },
             // If no handler answers, Caddy sends an empty response.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::state::State;
+use super::state::RequestState;
 use crate::engine::glob;
 use crate::engine::pattern::Pattern;
 use crate::engine::work::{NoAnswer, Work};
@@ -57,7 +57,7 @@ impl PathPattern {
     pub(super) fn matches(
         &self,
         lower: &str,
-        state: &State<'_>,
+        state: &RequestState<'_>,
         work: &Work,
     ) -> Result<bool, NoAnswer> {
         Ok(match self {

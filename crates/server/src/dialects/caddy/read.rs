@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::caddyfile::Directive;
 use super::condition::Test;
-use super::handler::{Does, Handler, Handlers};
+use super::handler::{Handler, HandlerAction, Handlers};
 use super::hidden::Hidden;
 use super::matcher::Matcher;
 use super::order;
@@ -16,7 +16,7 @@ use super::root::Root;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
 /// A handler, and the index of its directive in [`ORDER`].
-type Placed = (usize, Handler);
+type OrderedHandler = (usize, Handler);
 
 /// Directives in the order in which Caddy runs them.
 const ORDER: [&str; 14] = [
@@ -61,22 +61,22 @@ const OTHERS: [&str; 20] = [
 ];
 
 /// The surroundings of a block.
-pub(super) struct Around<'d> {
+pub(super) struct BlockContext<'d> {
     /// The matchers that the enclosing block defines.
-    named: HashMap<&'d str, Named<'d>>,
+    named: HashMap<&'d str, NamedMatcher<'d>>,
     /// The surroundings of the enclosing block.
-    outer: Option<&'d Around<'d>>,
+    outer: Option<&'d BlockContext<'d>>,
     /// The path of the site on the server's disk.
     site: Option<&'d str>,
 }
 
 /// A matcher by its definition, parsed once however many directives use it.
-struct Named<'d> {
+struct NamedMatcher<'d> {
     definition: &'d Directive,
     matcher: OnceCell<Arc<Matcher>>,
 }
 
-impl<'d> Around<'d> {
+impl<'d> BlockContext<'d> {
     /// The surroundings of the block of a site.
     pub(super) fn for_site(site: Option<&'d str>) -> Self {
         Self {
@@ -90,7 +90,7 @@ impl<'d> Around<'d> {
     fn inside(&'d self, block: &'d [Directive]) -> Self {
         let definitions = block.iter().filter(|one| one.name().starts_with('@'));
         let named = definitions.map(|definition| {
-            let named = Named {
+            let named = NamedMatcher {
                 definition,
                 matcher: OnceCell::new(),
             };
@@ -118,12 +118,12 @@ impl Handlers {
     pub(super) fn new(
         block: &[Directive],
         sorts: bool,
-        outer: &Around<'_>,
+        outer: &BlockContext<'_>,
         parser: &mut RuleParser,
     ) -> Self {
-        let around = outer.inside(block);
+        let context = outer.inside(block);
         let mut unread: Option<usize> = None;
-        let mut list: Vec<Placed> = Vec::new();
+        let mut list: Vec<OrderedHandler> = Vec::new();
         for directive in block {
             let name = directive.name();
             if name.starts_with('@') || OTHERS.contains(&name) || name.starts_with("basic") {
@@ -145,15 +145,15 @@ impl Handlers {
                 unread.get_or_insert(directive.line);
                 continue;
             };
-            let (matcher, arguments) = matcher_of(directive, &around, parser);
-            let handler = handler(directive, matcher, arguments, &around, parser);
-            if let Does::Block(inner, ..) = &handler.does {
+            let (matcher, arguments) = matcher_of(directive, &context, parser);
+            let handler = handler(directive, matcher, arguments, &context, parser);
+            if let HandlerAction::Block(inner, ..) = &handler.action {
                 unread = unread.or(inner.unread);
             }
             list.push((position, handler));
         }
         if sorts {
-            list = order::sorted(list, &|one: &Placed, other: &Placed| {
+            list = order::sorted(list, &|one: &OrderedHandler, other: &OrderedHandler| {
                 let (matcher, others) = (&one.1.matcher, &other.1.matcher);
                 match one.0.cmp(&other.0) {
                     Ordering::Equal => matcher.is_before(others),
@@ -172,10 +172,10 @@ impl Handlers {
                 .last()
                 .map(|before: &Handler| &before.matcher.written);
             let is_same = before == Some(&handler.matcher.written);
-            if let Does::Rewrite(_, joins) = &mut handler.does {
+            if let HandlerAction::Rewrite(_, joins) = &mut handler.action {
                 let follows = matches!(
-                    out.list.last().map(|before| &before.does),
-                    Some(Does::Rewrite(..))
+                    out.list.last().map(|before| &before.action),
+                    Some(HandlerAction::Rewrite(..))
                 );
                 *joins = follows && is_same;
             }
@@ -190,7 +190,7 @@ impl Handlers {
 /// The matcher of a directive, and its other arguments.
 fn matcher_of<'d>(
     directive: &'d Directive,
-    around: &Around<'_>,
+    context: &BlockContext<'_>,
     parser: &mut RuleParser,
 ) -> (Arc<Matcher>, &'d [String]) {
     let arguments = directive.arguments();
@@ -213,7 +213,7 @@ fn matcher_of<'d>(
         return (Arc::new(matcher), rest);
     }
     if first.starts_with('@') && takes {
-        if let Some(matcher) = around.matcher(first, parser) {
+        if let Some(matcher) = context.matcher(first, parser) {
             return (matcher, rest);
         }
         let message = format!("the matcher {first:?} is not defined");
@@ -229,34 +229,40 @@ fn matcher_of<'d>(
 }
 
 /// The handler of a `uri` directive.
-fn changed(words: &[String], line: usize, parser: &mut RuleParser) -> Does {
+fn changed(words: &[String], line: usize, parser: &mut RuleParser) -> HandlerAction {
     match words {
         [what, text] if what == "strip_prefix" => {
             let slash = if text.starts_with('/') { "" } else { "/" };
-            Does::StripPrefix(format!("{slash}{text}"))
+            HandlerAction::StripPrefix(format!("{slash}{text}"))
         }
-        [what, text] if what == "strip_suffix" => Does::StripSuffix(text.clone()),
+        [what, text] if what == "strip_suffix" => HandlerAction::StripSuffix(text.clone()),
         [what, from, to, rest @ ..] if what == "replace" => {
             let limit = rest.first().and_then(|limit| limit.parse().ok());
             // Without a valid number there is no limit.
             let limit = limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
-            Does::Replace(from.clone(), to.clone(), limit)
+            HandlerAction::Replace(from.clone(), to.clone(), limit)
         }
         [what, from, to] if what == "path_regexp" => match parser.pattern(from, false) {
-            Ok(pattern) => Does::ReplacePattern(pattern, from.starts_with('^'), to.clone()),
+            Ok(pattern) => {
+                HandlerAction::ReplacePattern(pattern, from.starts_with('^'), to.clone())
+            }
             Err(message) => {
                 parser.problem(line, ProblemKind::NotRead, message);
-                Does::Unknown
+                HandlerAction::Unknown
             }
         },
         _ => {
             parser.problem(line, ProblemKind::NotRead, "what \"uri\" does is not read");
-            Does::Unknown
+            HandlerAction::Unknown
         }
     }
 }
 
-fn file_server(directive: &Directive, around: &Around<'_>, parser: &mut RuleParser) -> Does {
+fn file_server(
+    directive: &Directive,
+    context: &BlockContext<'_>,
+    parser: &mut RuleParser,
+) -> HandlerAction {
     let words = |name: &str| {
         let mut lines = directive.block.iter().flatten();
         let line = lines.find(|line| line.name() == name);
@@ -264,10 +270,10 @@ fn file_server(directive: &Directive, around: &Around<'_>, parser: &mut RulePars
     };
     let index = ["index.html", "index.txt"].map(str::to_owned).to_vec();
     let root = words("root").and_then(|words| words.first().cloned());
-    Does::Serve {
+    HandlerAction::Serve {
         index: words("index").unwrap_or(index),
-        root: root.map(|path| Root::from_directive(around.site, &path, directive.line)),
-        hidden: Hidden::new(directive, around.site, parser),
+        root: root.map(|path| Root::from_directive(context.site, &path, directive.line)),
+        hidden: Hidden::new(directive, context.site, parser),
     }
 }
 
@@ -285,7 +291,7 @@ fn handler(
     directive: &Directive,
     matcher: Arc<Matcher>,
     arguments: &[String],
-    around: &Around<'_>,
+    context: &BlockContext<'_>,
     parser: &mut RuleParser,
 ) -> Handler {
     let line = directive.line;
@@ -296,11 +302,11 @@ fn handler(
         );
         parser.problem(line, ProblemKind::Refused, message);
     }
-    let does = does(directive, &matcher, arguments, around, parser);
-    let said = match &does {
-        Does::Redirect(to, status) => Some((Some(to), *status)),
-        Does::Rewrite(to, _) => Some((Some(to), 200)),
-        Does::Refuse(status) => Some((None, *status)),
+    let action = action(directive, &matcher, arguments, context, parser);
+    let said = match &action {
+        HandlerAction::Redirect(to, status) => Some((Some(to), *status)),
+        HandlerAction::Rewrite(to, _) => Some((Some(to), 200)),
+        HandlerAction::Refuse(status) => Some((None, *status)),
         _ => None,
     };
     let rule = said.filter(|(_, status)| *status > 0).map(|(to, status)| {
@@ -322,58 +328,60 @@ fn handler(
         rule,
         line,
         matcher,
-        does,
+        action,
     }
 }
 
 /// What a directive does.
-fn does(
+fn action(
     directive: &Directive,
     matcher: &Matcher,
     arguments: &[String],
-    around: &Around<'_>,
+    context: &BlockContext<'_>,
     parser: &mut RuleParser,
-) -> Does {
+) -> HandlerAction {
     let line = directive.line;
     let mut inner = |sorts| {
         let block = directive.block.as_deref().unwrap_or_default();
-        Box::new(Handlers::new(block, sorts, around, parser))
+        Box::new(Handlers::new(block, sorts, context, parser))
     };
     match (directive.name(), arguments) {
-        ("redir", [to]) => Does::Redirect(to.clone(), 302),
+        ("redir", [to]) => HandlerAction::Redirect(to.clone(), 302),
         ("redir", [to, code]) => redirected(to, code, line, parser),
-        ("rewrite", [to]) => Does::Rewrite(to.clone(), false),
+        ("rewrite", [to]) => HandlerAction::Rewrite(to.clone(), false),
         ("uri", words) => changed(words, line, parser),
-        ("root", [.., path]) => Does::Root(Root::from_directive(around.site, path, line)),
-        ("try_files", files) if directive.block.is_none() => Does::TryFiles(files.to_vec()),
-        ("handle", _) => Does::Block(inner(true), None, true),
-        ("route", _) => Does::Block(inner(false), None, false),
+        ("root", [.., path]) => HandlerAction::Root(Root::from_directive(context.site, path, line)),
+        ("try_files", files) if directive.block.is_none() => {
+            HandlerAction::TryFiles(files.to_vec())
+        }
+        ("handle", _) => HandlerAction::Block(inner(true), None, true),
+        ("route", _) => HandlerAction::Block(inner(false), None, false),
         ("handle_path", _) => {
             let prefix = matcher.written.trim_end_matches('*').to_owned();
-            Does::Block(inner(true), Some(prefix), true)
+            HandlerAction::Block(inner(true), Some(prefix), true)
         }
         ("error", words) => {
             let code = words.iter().find_map(|word| word.parse().ok());
-            Does::Refuse(code.unwrap_or(500))
+            HandlerAction::Refuse(code.unwrap_or(500))
         }
         ("respond", words) => {
             let code = words.iter().rev().find_map(|word| word.parse().ok());
-            Does::Respond(code)
+            HandlerAction::Respond(code)
         }
-        ("abort", _) => Does::Refuse(400),
+        ("abort", _) => HandlerAction::Refuse(400),
         ("file_server", words) if words.iter().all(|word| word != "browse") => {
-            file_server(directive, around, parser)
+            file_server(directive, context, parser)
         }
         (name, _) => {
             let message = format!("what {name:?} answers is not read");
             parser.problem(line, ProblemKind::NotRead, message);
-            Does::Unknown
+            HandlerAction::Unknown
         }
     }
 }
 
 /// `redir` with a status.
-fn redirected(to: &str, code: &str, line: usize, parser: &mut RuleParser) -> Does {
+fn redirected(to: &str, code: &str, line: usize, parser: &mut RuleParser) -> HandlerAction {
     let status = match code {
         "permanent" => Some(301),
         "temporary" => Some(302),
@@ -382,7 +390,7 @@ fn redirected(to: &str, code: &str, line: usize, parser: &mut RuleParser) -> Doe
     let Some(status) = status else {
         let message = format!("what a redirect with {code:?} does is not read");
         parser.problem(line, ProblemKind::NotRead, message);
-        return Does::Unknown;
+        return HandlerAction::Unknown;
     };
-    Does::Redirect(to.to_owned(), status)
+    HandlerAction::Redirect(to.to_owned(), status)
 }

@@ -10,7 +10,7 @@ use crate::engine::work::{NoAnswer, Work};
 use crate::request::{Request, merge_slashes, tidy};
 
 /// A request as modified by handlers.
-pub(super) struct State<'r> {
+pub(super) struct RequestState<'r> {
     pub(super) request: Request<'r>,
     /// Decoded.
     pub(super) path: String,
@@ -29,7 +29,7 @@ pub(super) struct State<'r> {
     pub(super) error: Option<u16>,
 }
 
-impl<'r> State<'r> {
+impl<'r> RequestState<'r> {
     /// A request for a path, decoded, before any handler.
     pub(super) fn new(request: &Request<'r>, path: String) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl<'r> State<'r> {
     }
 }
 
-impl State<'_> {
+impl RequestState<'_> {
     /// The path that matchers see: without repeated slashes and dot segments.
     pub(super) fn tidy(&self) -> String {
         let tidied = tidy(self.path.as_bytes()).unwrap_or_default();
@@ -243,7 +243,7 @@ fn expanded(to: &str, group: impl Fn(usize) -> String) -> Option<String> {
 
 /// Strips a suffix from the cleaned path, ignoring case. Escapes are not decoded, since Caddy compares
 /// backwards and reaches their percent signs last.
-pub(super) fn strip_suffix(state: &mut State<'_>, suffix: &str) {
+pub(super) fn strip_suffix(state: &mut RequestState<'_>, suffix: &str) {
     let raw = if suffix.contains("//") {
         state.raw.clone()
     } else {
@@ -260,7 +260,7 @@ pub(super) fn strip_suffix(state: &mut State<'_>, suffix: &str) {
 }
 
 /// Strips a prefix from the cleaned path, ignoring case and escapes.
-pub(super) fn strip_prefix(state: &mut State<'_>, prefix: &str) {
+pub(super) fn strip_prefix(state: &mut RequestState<'_>, prefix: &str) {
     let raw = if prefix.contains("//") {
         state.raw.clone()
     } else {

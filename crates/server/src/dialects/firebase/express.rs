@@ -172,11 +172,11 @@ fn push_key(out: &mut String, key: &Key) {
 
 /// A target and the patterns that its values must match.
 #[derive(Debug)]
-pub(super) struct Target {
+pub(super) struct DestinationTemplate {
     tokens: Vec<(Token, Option<Pattern>)>,
 }
 
-impl Target {
+impl DestinationTemplate {
     /// The number of parts.
     pub(super) fn len(&self) -> usize {
         self.tokens.len()

@@ -40,11 +40,11 @@ pub(crate) struct Firebase {
 struct Redirect {
     rule: usize,
     line: usize,
-    source: Source,
+    source: SourcePattern,
     /// The pattern that gives values to names, with their names, if the target has any.
     capture: Option<Capture>,
     to: String,
-    target: Option<express::Target>,
+    target: Option<express::DestinationTemplate>,
     status: u16,
 }
 
@@ -58,7 +58,7 @@ struct Capture {
 
 /// The source that a path is compared with.
 #[derive(Debug)]
-enum Source {
+enum SourcePattern {
     Glob {
         patterns: Vec<Pattern>,
         is_negated: bool,
@@ -70,7 +70,7 @@ enum Source {
 struct Rewrite {
     rule: usize,
     line: usize,
-    source: Source,
+    source: SourcePattern,
     /// `None` if a function answers.
     to: Option<String>,
 }
@@ -180,7 +180,10 @@ impl Firebase {
                 return;
             }
         };
-        let target = match capture.as_ref().map(|_| express::Target::new(to, parser)) {
+        let target = match capture
+            .as_ref()
+            .map(|_| express::DestinationTemplate::new(to, parser))
+        {
             Some(Err(message)) => {
                 parser.problem(line, ProblemKind::NotRead, message);
                 return;
@@ -394,9 +397,9 @@ impl Responder for Firebase {
     }
 }
 
-fn index(index: &mut PrefixIndex, source: &Source, number: usize) {
+fn index(index: &mut PrefixIndex, source: &SourcePattern, number: usize) {
     match source {
-        Source::Glob {
+        SourcePattern::Glob {
             patterns,
             is_negated: false,
         } => {
@@ -404,8 +407,8 @@ fn index(index: &mut PrefixIndex, source: &Source, number: usize) {
                 index.add_pattern(pattern, number);
             }
         }
-        Source::Glob { .. } => index.add(b"", number),
-        Source::Expression(pattern) => index.add_pattern(pattern, number),
+        SourcePattern::Glob { .. } => index.add(b"", number),
+        SourcePattern::Expression(pattern) => index.add_pattern(pattern, number),
     }
 }
 
@@ -429,13 +432,13 @@ fn source_of(
     glob: Option<&str>,
     regex: Option<&str>,
     parser: &mut RuleParser,
-) -> Result<Source, (ProblemKind, String)> {
+) -> Result<SourcePattern, (ProblemKind, String)> {
     if let Some(glob) = glob {
         let glob =
             glob::translate(glob).map_err(|error| (ProblemKind::NotRead, error.to_string()))?;
         let patterns = glob.expressions.iter();
         let patterns: Result<_, _> = patterns.map(|one| parser.pattern(one, false)).collect();
-        return Ok(Source::Glob {
+        return Ok(SourcePattern::Glob {
             patterns: patterns.map_err(|error| (ProblemKind::NotRead, error.to_string()))?,
             is_negated: glob.is_negated,
         });
@@ -445,7 +448,7 @@ fn source_of(
         return Err((ProblemKind::Dropped, message));
     };
     let pattern = expression(regex, parser)?;
-    Ok(Source::Expression(pattern))
+    Ok(SourcePattern::Expression(pattern))
 }
 
 /// An expression of RE2, which has neither look-around nor back-references.
@@ -505,7 +508,7 @@ fn samples(glob: Option<&str>) -> Vec<String> {
     }
 }
 
-impl Source {
+impl SourcePattern {
     fn matches(&self, path: &str, merged: &str, work: &Work) -> Result<bool, NoAnswer> {
         match self {
             Self::Expression(pattern) => Ok(pattern.find(path.as_bytes(), work)?.is_some()),

@@ -38,11 +38,11 @@ pub(super) struct Test {
 #[derive(Debug)]
 pub(super) struct Condition {
     pub(super) input: String,
-    pub(super) asks: Asks,
+    pub(super) test: ConditionTest,
 }
 
 #[derive(Debug)]
-pub(super) enum Asks {
+pub(super) enum ConditionTest {
     Text(Test),
     File { is_negated: bool },
     Directory { is_negated: bool },

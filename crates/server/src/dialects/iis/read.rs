@@ -1,6 +1,6 @@
 //! Reads `web.config`.
 
-use super::model::{Action, Asks, Condition, HttpRedirect, Iis, Map, Rewrite, Test};
+use super::model::{Action, Condition, ConditionTest, HttpRedirect, Iis, Map, Rewrite, Test};
 use crate::engine::index::PrefixIndex;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 use crate::syntax::xml::{self, Element};
@@ -300,15 +300,15 @@ fn condition_of(
 ) -> Result<Condition, String> {
     let input = element.attribute("input").unwrap_or_default().to_owned();
     let is_negated = is_true(element, "negate");
-    let asks = match element.attribute("matchType").unwrap_or_default() {
-        "IsFile" => Asks::File { is_negated },
-        "IsDirectory" => Asks::Directory { is_negated },
+    let test = match element.attribute("matchType").unwrap_or_default() {
+        "IsFile" => ConditionTest::File { is_negated },
+        "IsDirectory" => ConditionTest::Directory { is_negated },
         _ => {
             let pattern = element.attribute("pattern").unwrap_or_default();
-            Asks::Text(test(element, pattern, syntax, parser)?)
+            ConditionTest::Text(test(element, pattern, syntax, parser)?)
         }
     };
-    Ok(Condition { input, asks })
+    Ok(Condition { input, test })
 }
 
 /// What a rule does where it applies.

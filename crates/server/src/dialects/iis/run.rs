@@ -1,6 +1,6 @@
 //! Answers requests: the settings of a path, then the rules one by one, then the file.
 
-use super::model::{Action, Asks, HttpRedirect, Iis, Rewrite, Test};
+use super::model::{Action, ConditionTest, HttpRedirect, Iis, Rewrite, Test};
 use crate::engine::pattern::Groups;
 use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
 use crate::request::{Files, Request, escaped_beyond_ascii, has_escape, merge_slashes};
@@ -23,7 +23,7 @@ impl Iis {
     /// Runs the rules; the error is the line of an unsupported one that may apply.
     fn run(
         &self,
-        state: &mut State<'_>,
+        state: &mut RequestState<'_>,
         files: &dyn Files,
         work: &Work,
     ) -> Result<Option<Answer>, usize> {
@@ -85,7 +85,7 @@ impl Iis {
     fn matched(
         &self,
         rule: &Rewrite,
-        state: &State<'_>,
+        state: &RequestState<'_>,
         files: &dyn Files,
         work: &Work,
     ) -> Result<Option<Captures>, usize> {
@@ -100,8 +100,8 @@ impl Iis {
         }
         let mut any = rule.conditions.is_empty();
         for condition in &rule.conditions {
-            let holds = match &condition.asks {
-                Asks::Text(test) => {
+            let holds = match &condition.test {
+                ConditionTest::Text(test) => {
                     let input =
                         self.filled(&condition.input, state, &captures, work, rule.line, 0)?;
                     let found = test.check(&input, work).map_err(|NoAnswer| rule.line)?;
@@ -109,7 +109,7 @@ impl Iis {
                     captures.of_condition = found.unwrap_or(captures.of_condition);
                     holds
                 }
-                Asks::File { is_negated } | Asks::Directory { is_negated } => {
+                ConditionTest::File { is_negated } | ConditionTest::Directory { is_negated } => {
                     let input = disk_names_marked(&condition.input);
                     let input = self.filled(&input, state, &captures, work, rule.line, 0)?;
                     // Elsewhere on the disk nothing is known.
@@ -120,8 +120,8 @@ impl Iis {
                     };
                     let path = merge_slashes(&path.replace('\\', "/"));
                     let path = path.strip_suffix('/').unwrap_or(&path);
-                    let exists = match condition.asks {
-                        Asks::File { .. } => files.is_file(path.as_bytes()),
+                    let exists = match condition.test {
+                        ConditionTest::File { .. } => files.is_file(path.as_bytes()),
                         _ => files.is_directory(path.as_bytes()),
                     };
                     exists != *is_negated
@@ -139,7 +139,7 @@ impl Iis {
     fn filled(
         &self,
         text: &str,
-        state: &State<'_>,
+        state: &RequestState<'_>,
         captures: &Captures,
         work: &Work,
         line: usize,
@@ -192,7 +192,7 @@ impl Iis {
         Some(value.unwrap_or(&map.default).clone())
     }
 
-    fn file(&self, state: &State<'_>, files: &dyn Files) -> Answer {
+    fn file(&self, state: &RequestState<'_>, files: &dyn Files) -> Answer {
         let path = format!("/{}", state.path);
         let found = |path: String| Answer::File {
             path: path.into_bytes(),
@@ -240,7 +240,7 @@ impl Responder for Iis {
                 rule: None,
             };
         };
-        let mut state = State {
+        let mut state = RequestState {
             request: *request,
             path: path.strip_prefix('/').unwrap_or(path).to_owned(),
             query: request.query.unwrap_or_default().to_owned(),
@@ -325,7 +325,7 @@ struct Captures {
 }
 
 /// A request as modified by rules.
-struct State<'r> {
+struct RequestState<'r> {
     request: Request<'r>,
     /// Decoded, without the first slash.
     path: String,
@@ -334,7 +334,7 @@ struct State<'r> {
     rule: Option<usize>,
 }
 
-impl State<'_> {
+impl RequestState<'_> {
     /// A server variable; `None` if it is not known.
     fn variable(&self, name: &str) -> Option<String> {
         let request = &self.request;
@@ -373,7 +373,7 @@ impl Test {
 }
 
 impl HttpRedirect {
-    fn answer(&self, state: &State<'_>) -> Answer {
+    fn answer(&self, state: &RequestState<'_>) -> Answer {
         if self.is_unread {
             return Answer::Unknown { line: self.line };
         }
@@ -401,7 +401,7 @@ fn rooted(to: String) -> String {
 }
 
 /// A target with the query of the request.
-fn with_query(to: &str, state: &State<'_>, keeps: bool) -> String {
+fn with_query(to: &str, state: &RequestState<'_>, keeps: bool) -> String {
     if !keeps || state.query.is_empty() {
         return to.to_owned();
     }

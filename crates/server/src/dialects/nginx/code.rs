@@ -117,10 +117,10 @@ impl Code {
         match &op {
             Op::Rewrite { pattern, .. } => self.index("uri").add_pattern(pattern, number),
             Op::If { test, .. } => match looked_up(test) {
-                Some((variable, Found::By(pattern))) => {
+                Some((variable, IndexKey::By(pattern))) => {
                     self.index(variable).add_pattern(pattern, number);
                 }
-                Some((variable, Found::At(start))) => {
+                Some((variable, IndexKey::At(start))) => {
                     self.index(variable).add(start.as_bytes(), number);
                 }
                 None => self.always.push(number),
@@ -210,16 +210,16 @@ impl FromIterator<Op> for Code {
 }
 
 /// The index key of a condition.
-enum Found<'t> {
+enum IndexKey<'t> {
     By(&'t Pattern),
     At(&'t str),
 }
 
 /// The variable that a condition tests, if the index finds every value for which it holds.
-fn looked_up(test: &Test) -> Option<(&'static str, Found<'_>)> {
+fn looked_up(test: &Test) -> Option<(&'static str, IndexKey<'_>)> {
     match test {
-        Test::Match(left, pattern, false) => Some((variable(left)?, Found::By(pattern))),
-        Test::Equal(left, right, false) => Some((variable(left)?, Found::At(right.text()?))),
+        Test::Match(left, pattern, false) => Some((variable(left)?, IndexKey::By(pattern))),
+        Test::Equal(left, right, false) => Some((variable(left)?, IndexKey::At(right.text()?))),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use super::include;
 use super::location::{Location, Locations};
 use super::root;
 use super::server::{Name, Nginx, Server};
-use super::settings::{self, Around};
+use super::settings::{self, SettingsContext};
 use super::syntax::{self, Directive, Word};
 use super::template::{Piece, Template};
 use crate::engine::pattern::literal;
@@ -59,7 +59,7 @@ struct Reader<'r> {
 
 /// The code, locations and settings of a server or location being read.
 #[derive(Default)]
-struct Inside {
+struct BlockContents {
     code: Code,
     locations: Locations,
     named: Vec<(String, Location)>,
@@ -108,7 +108,7 @@ impl Reader<'_> {
             let server = self.server_of(bare);
             self.nginx.servers.push(server);
         } else {
-            let mut inside = Inside::default();
+            let mut inside = BlockContents::default();
             for directive in bare {
                 self.directive(directive, &mut inside);
             }
@@ -179,9 +179,9 @@ impl Reader<'_> {
             keeps_slashes: directives.iter().any(|directive| keeps_slashes(directive)),
             ..Server::default()
         };
-        let mut inside = Inside {
+        let mut inside = BlockContents {
             content,
-            ..Inside::default()
+            ..BlockContents::default()
         };
         for directive in directives {
             let arguments = directive.arguments();
@@ -216,7 +216,7 @@ impl Reader<'_> {
         around: &Content,
         length: Option<usize>,
     ) -> Content {
-        let around = Around {
+        let around = SettingsContext {
             content: around,
             site: self.site.as_deref(),
             length,
@@ -239,15 +239,15 @@ impl Reader<'_> {
     }
 
     /// Reads one directive of a server or a location.
-    fn directive(&mut self, directive: &Directive, inside: &mut Inside) {
-        let place = Place {
+    fn directive(&mut self, directive: &Directive, inside: &mut BlockContents) {
+        let context = DirectiveContext {
             words: "server".to_owned(),
             exact: None,
         };
         match directive.name() {
             "location" => self.location(directive, inside),
             "rewrite" | "return" | "set" | "if" | "break" => {
-                if let Some(op) = self.op(directive, &place) {
+                if let Some(op) = self.op(directive, &context) {
                     inside.code.push(op);
                 }
             }
@@ -275,7 +275,7 @@ impl Reader<'_> {
             .problem(directive.line, ProblemKind::NotRead, message);
     }
 
-    fn location(&mut self, directive: &Directive, inside: &mut Inside) {
+    fn location(&mut self, directive: &Directive, inside: &mut BlockContents) {
         let arguments = directive.arguments();
         let (modifier, path) = match arguments[..] {
             [modifier, path] => (modifier, path),
@@ -288,19 +288,21 @@ impl Reader<'_> {
                 return;
             }
         };
-        let place = format!("location {modifier} {path}").replace("  ", " ");
+        let context = format!("location {modifier} {path}").replace("  ", " ");
         let is_plain = matches!(modifier, "" | "=" | "^~");
         let block = directive.block.as_deref().unwrap_or_default();
         let length = is_plain.then_some(path.len());
-        let mut own = Inside {
+        let mut own = BlockContents {
             content: self.settings(block.iter(), &inside.content, length),
-            ..Inside::default()
+            ..BlockContents::default()
         };
         own.content.adds_slash &= is_plain && path.ends_with('/');
         for inner in block {
             match inner.name() {
                 "rewrite" | "return" | "set" | "if" | "break" => {
-                    if let Some(op) = self.op(inner, &Place::of(&place, modifier, path)) {
+                    if let Some(op) =
+                        self.op(inner, &DirectiveContext::location(&context, modifier, path))
+                    {
                         own.code.push(op);
                     }
                 }
@@ -349,7 +351,7 @@ impl Reader<'_> {
     }
 
     /// Reads a directive of the rewrite module.
-    fn op(&mut self, directive: &Directive, place: &Place) -> Option<Op> {
+    fn op(&mut self, directive: &Directive, context: &DirectiveContext) -> Option<Op> {
         let arguments = directive.arguments();
         let line = directive.line;
         match (directive.name(), &arguments[..]) {
@@ -364,22 +366,22 @@ impl Reader<'_> {
                     self.refuse(directive, "return needs a status");
                     return None;
                 }
-                Some(self.return_op(line, 302, true, Some(target), place))
+                Some(self.return_op(line, 302, true, Some(target), context))
             }
             ("return", [status]) => {
                 let status = status.parse().unwrap_or(302);
-                Some(self.return_op(line, status, false, None, place))
+                Some(self.return_op(line, status, false, None, context))
             }
             ("return", [status, target]) => {
                 let Ok(status) = status.parse() else {
                     self.refuse(directive, "return needs a status");
                     return None;
                 };
-                Some(self.return_op(line, status, false, Some(target), place))
+                Some(self.return_op(line, status, false, Some(target), context))
             }
-            ("rewrite", [pattern, to]) => self.rewrite(directive, pattern, to, "", place),
-            ("rewrite", [pattern, to, flag]) => self.rewrite(directive, pattern, to, flag, place),
-            ("if", _) => self.if_op(directive, place),
+            ("rewrite", [pattern, to]) => self.rewrite(directive, pattern, to, "", context),
+            ("rewrite", [pattern, to, flag]) => self.rewrite(directive, pattern, to, flag, context),
+            ("if", _) => self.if_op(directive, context),
             (name, _) => {
                 let message = format!("{name} has the wrong number of words");
                 self.refuse(directive, &message);
@@ -394,18 +396,18 @@ impl Reader<'_> {
         status: u16,
         is_default: bool,
         to: Option<&str>,
-        place: &Place,
+        context: &DirectiveContext,
     ) -> Op {
         let is_redirect = matches!(status, 301 | 302 | 303 | 307 | 308);
-        let from = self.parser.place(&place.words);
+        let from = self.parser.place(&context.words);
         let rule = self.parser.rule(Rule {
             line,
             from,
             to: to.filter(|_| is_redirect).map(str::to_owned),
             status,
             status_is_default: is_default,
-            is_exact: place.exact.is_some(),
-            samples: place.exact.clone().into_iter().collect(),
+            is_exact: context.exact.is_some(),
+            samples: context.exact.clone().into_iter().collect(),
         });
         Op::Return {
             rule,
@@ -422,7 +424,7 @@ impl Reader<'_> {
         source: &str,
         to: &str,
         flag: &str,
-        place: &Place,
+        context: &DirectiveContext,
     ) -> Option<Op> {
         let line = directive.line;
         let flag = match flag {
@@ -457,7 +459,7 @@ impl Reader<'_> {
             Flag::Redirect(status) => status,
             _ => 200,
         };
-        let from = match place.words.as_str() {
+        let from = match context.words.as_str() {
             "server" => source.to_owned(),
             words => format!("{}: {source}", self.parser.place(words)),
         };
@@ -470,7 +472,7 @@ impl Reader<'_> {
             is_exact: false,
             samples: literal(source)
                 .map(|path| address_of(&path))
-                .filter(|_| place.words == "server")
+                .filter(|_| context.words == "server")
                 .into_iter()
                 .collect(),
         });
@@ -485,7 +487,7 @@ impl Reader<'_> {
         })
     }
 
-    fn if_op(&mut self, directive: &Directive, place: &Place) -> Option<Op> {
+    fn if_op(&mut self, directive: &Directive, context: &DirectiveContext) -> Option<Op> {
         let words: Vec<&Word> = directive.words.iter().skip(1).collect();
         let test = match test_of(&words, self.parser) {
             Ok(test) => test,
@@ -497,21 +499,21 @@ impl Reader<'_> {
             }
         };
         let mut then = Code::default();
-        let inner_place = Place {
-            words: format!("if in {}", place.words),
+        let inner_context = DirectiveContext {
+            words: format!("if in {}", context.words),
             exact: None,
         };
         let block = directive.block.as_deref().unwrap_or_default();
-        let content = self.settings(block.iter(), &Content::default(), None);
+        let settings = self.settings(block.iter(), &Content::default(), None);
         for inner in block {
             match inner.name() {
                 "rewrite" | "return" | "set" | "if" | "break" => {
-                    if let Some(op) = self.op(inner, &inner_place) {
+                    if let Some(op) = self.op(inner, &inner_context) {
                         then.push(op);
                     }
                 }
                 _ => {
-                    let mut own = Inside::default();
+                    let mut own = BlockContents::default();
                     self.directive(inner, &mut own);
                     for op in own.code.ops() {
                         if let Op::Unread { line } = op {
@@ -525,7 +527,7 @@ impl Reader<'_> {
             line: directive.line,
             test,
             then,
-            handed_on: content.handed_on,
+            handed_on: settings.handed_on,
         })
     }
 
@@ -627,13 +629,13 @@ impl Reader<'_> {
 }
 
 /// The context of a directive in words, and the only path that reaches it, if there is just one.
-struct Place {
+struct DirectiveContext {
     words: String,
     exact: Option<String>,
 }
 
-impl Place {
-    fn of(words: &str, modifier: &str, path: &str) -> Self {
+impl DirectiveContext {
+    fn location(words: &str, modifier: &str, path: &str) -> Self {
         Self {
             words: words.to_owned(),
             exact: (modifier == "=").then(|| address_of(path)),

@@ -28,10 +28,10 @@ pub(super) struct Locations {
 }
 
 /// The location that was found, and the captures of its pattern if it has one.
-pub(super) type Found<'l> = (&'l Location, Option<Groups>);
+pub(super) type LocationMatch<'l> = (&'l Location, Option<Groups>);
 
 impl Location {
-    fn find_inner(&self, uri: &[u8], work: &Work) -> Result<Option<Found<'_>>, usize> {
+    fn find_inner(&self, uri: &[u8], work: &Work) -> Result<Option<LocationMatch<'_>>, usize> {
         match &self.inner {
             Some(inner) => inner.find(uri, work),
             None => Ok(None),
@@ -96,7 +96,7 @@ impl Locations {
     /// # Errors
     ///
     /// The line of a pattern that exceeds a limit.
-    pub(super) fn find(&self, uri: &[u8], work: &Work) -> Result<Option<Found<'_>>, usize> {
+    pub(super) fn find(&self, uri: &[u8], work: &Work) -> Result<Option<LocationMatch<'_>>, usize> {
         if let Some(location) = self.exact.get(uri) {
             return Ok(Some((location, None)));
         }

@@ -11,7 +11,7 @@ use super::location::Location;
 use super::server::{Nginx, Server};
 use super::template::Template;
 use crate::engine::work::{NoAnswer, Work};
-use crate::request::{Files, Kind, Request};
+use crate::request::{FileKind, Files, Request};
 use crate::rule::Answer;
 
 /// The maximum number of address changes (`NGX_HTTP_MAX_URI_CHANGES`).
@@ -500,9 +500,11 @@ impl<'n> Run<'n, '_> {
                 }
                 Ok(negate(groups.is_some(), *not))
             }
-            Test::File(path, not) => Ok(negate(self.kind(path, line)? == Some(Kind::File), *not)),
+            Test::File(path, not) => {
+                Ok(negate(self.kind(path, line)? == Some(FileKind::File), *not))
+            }
             Test::Directory(path, not) => Ok(negate(
-                self.kind(path, line)? == Some(Kind::Directory),
+                self.kind(path, line)? == Some(FileKind::Directory),
                 *not,
             )),
             Test::Exists(path, not) => Ok(negate(self.kind(path, line)?.is_some(), *not)),

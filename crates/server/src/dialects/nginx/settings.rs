@@ -61,7 +61,7 @@ fn is_handing_on(name: &str) -> bool {
 
 /// The context of the settings.
 #[derive(Clone, Copy)]
-pub(super) struct Around<'a> {
+pub(super) struct SettingsContext<'a> {
     pub(super) content: &'a Content,
     /// The path of the site on the server's disk.
     pub(super) site: Option<&'a str>,
@@ -72,7 +72,7 @@ pub(super) struct Around<'a> {
 /// The settings of a block, which inherits those of the enclosing one.
 pub(super) fn read<'d>(
     directives: impl Iterator<Item = &'d Directive>,
-    around: &Around<'_>,
+    around: &SettingsContext<'_>,
     parser: &mut RuleParser,
 ) -> Content {
     let mut content = Content {

@@ -6,7 +6,7 @@ use super::root::{DOCUMENT_ROOT, OUTSIDE, Root};
 use super::run::{Next, Run};
 use super::template::Template;
 use crate::engine::work::NoAnswer;
-use crate::request::Kind;
+use crate::request::FileKind;
 use crate::rule::Answer;
 
 /// The cost of looking for an index by one name.
@@ -14,7 +14,11 @@ const ASKING_STEPS: usize = 4;
 
 impl<'n> Run<'n, '_> {
     /// What exists at a path on the server's disk. Nothing is assumed to exist outside the site.
-    pub(super) fn kind(&mut self, path: &'n Template, line: usize) -> Result<Option<Kind>, Answer> {
+    pub(super) fn kind(
+        &mut self,
+        path: &'n Template,
+        line: usize,
+    ) -> Result<Option<FileKind>, Answer> {
         let path = self.fill(path, line, 0)?;
         if path.starts_with(OUTSIDE.as_bytes()) {
             return Err(Answer::Unknown { line });
@@ -23,7 +27,7 @@ impl<'n> Run<'n, '_> {
         let below = below.or_else(|| path.strip_prefix(self.server.site.as_deref()?.as_bytes()));
         let found = below.and_then(|path| Some((path, self.files.kind(bare(path))?)));
         // A file name cannot be followed by a slash.
-        let found = found.filter(|(path, kind)| *kind != Kind::File || !path.ends_with(b"/"));
+        let found = found.filter(|(path, kind)| *kind != FileKind::File || !path.ends_with(b"/"));
         Ok(found.map(|(_, kind)| kind))
     }
 
@@ -62,9 +66,9 @@ impl<'n> Run<'n, '_> {
             // A trailing slash in the parameter asks for a directory and is then removed.
             let wanted = if name.ends_in_slash() {
                 path.pop();
-                Kind::Directory
+                FileKind::Directory
             } else {
-                Kind::File
+                FileKind::File
             };
             let file = match &content.root {
                 Root::Alias(alias) => {
@@ -74,7 +78,7 @@ impl<'n> Run<'n, '_> {
                 _ => self.file_of(&path)?,
             };
             let found = self.files.kind(bare(&file));
-            let is_file_path = wanted == Kind::Directory || !path.ends_with(b"/");
+            let is_file_path = wanted == FileKind::Directory || !path.ends_with(b"/");
             if found == Some(wanted) && is_file_path {
                 let Root::Alias(alias) = &content.root else {
                     self.uri = path;
@@ -122,7 +126,7 @@ impl<'n> Run<'n, '_> {
         let file = self.file_of(&uri)?;
         let kind = self.files.kind(bare(&file));
         if uri.ends_with(b"/") {
-            if kind != Some(Kind::Directory) {
+            if kind != Some(FileKind::Directory) {
                 return Ok(self.refuse(404, self.rule));
             }
             let default = ["index.html".to_owned()];
@@ -150,8 +154,8 @@ impl<'n> Run<'n, '_> {
             return Ok(self.refuse(403, self.rule));
         }
         Ok(match kind {
-            Some(Kind::File) => Next::Answer(self.found(file)),
-            Some(Kind::Directory) => Next::Answer(self.with_slash()),
+            Some(FileKind::File) => Next::Answer(self.found(file)),
+            Some(FileKind::Directory) => Next::Answer(self.with_slash()),
             None => self.refuse(404, self.rule),
         })
     }

@@ -60,7 +60,7 @@ pub(super) fn parse(text: &str) -> (Vec<Directive>, Option<SyntaxError>) {
 #[derive(Debug)]
 enum Token {
     Word(Word),
-    Open,
+    OpenDirective,
     Close,
     End,
     /// An unclosed quote.
@@ -68,7 +68,7 @@ enum Token {
 }
 
 /// A directive whose block is open, with the directives before it.
-struct Open {
+struct OpenDirective {
     line: usize,
     words: Vec<Word>,
     block: Option<Vec<Directive>>,
@@ -77,7 +77,7 @@ struct Open {
 
 struct Parser {
     tokens: Vec<(usize, Token)>,
-    open: Vec<Open>,
+    open: Vec<OpenDirective>,
     done: Vec<Directive>,
 }
 
@@ -105,11 +105,11 @@ impl Parser {
                     words: taken(&mut words),
                     block: None,
                 }),
-                Token::Open if words.is_empty() => return Err(error("unexpected \"{\"")),
-                Token::Open if self.open.len() >= MAX_DEPTH => {
+                Token::OpenDirective if words.is_empty() => return Err(error("unexpected \"{\"")),
+                Token::OpenDirective if self.open.len() >= MAX_DEPTH => {
                     return Err(error("blocks are nested too deeply"));
                 }
-                Token::Open => self.open.push(Open {
+                Token::OpenDirective => self.open.push(OpenDirective {
                     line: start,
                     words: taken(&mut words),
                     block: None,
@@ -169,7 +169,7 @@ fn tokens(text: &str) -> Vec<(usize, Token)> {
                     chars.next();
                 }
             }
-            '{' => out.push((line, Token::Open)),
+            '{' => out.push((line, Token::OpenDirective)),
             '}' => out.push((line, Token::Close)),
             ';' => out.push((line, Token::End)),
             '"' | '\'' => {

@@ -66,7 +66,7 @@ enum Check {
     NotEmptyFile,
     Directory,
     /// Something unsupported.
-    Unread,
+    UnsupportedDirectives,
 }
 
 /// The flags of a rule.

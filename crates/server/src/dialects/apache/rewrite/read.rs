@@ -44,7 +44,7 @@ impl Engine {
         let mut condition = Condition {
             test: test.clone(),
             is_negated: false,
-            check: Check::Unread,
+            check: Check::UnsupportedDirectives,
             or_next: false,
             ignores_case: false,
         };
@@ -59,11 +59,12 @@ impl Engine {
         let bare = pattern.strip_prefix('!').unwrap_or(pattern);
         condition.is_negated = bare.len() < pattern.len();
         condition.check = if test == "expr" {
-            Check::Unread
+            Check::UnsupportedDirectives
         } else {
             check(bare, condition.ignores_case, parser)
         };
-        let is_pattern = matches!(condition.check, Check::Unread) && !bare.starts_with('-');
+        let is_pattern =
+            matches!(condition.check, Check::UnsupportedDirectives) && !bare.starts_with('-');
         if is_pattern && test != "expr" && is_broken(bare) {
             return Err(format!("the pattern {bare:?} is broken"));
         }
@@ -250,7 +251,7 @@ fn check(pattern: &str, ignores_case: bool, parser: &mut RuleParser) -> Check {
         "-f" => return Check::File,
         "-s" => return Check::NotEmptyFile,
         "-d" => return Check::Directory,
-        "-F" | "-U" | "-h" | "-l" | "-L" | "-x" => return Check::Unread,
+        "-F" | "-U" | "-h" | "-l" | "-L" | "-x" => return Check::UnsupportedDirectives,
         _ => {}
     }
     for (mark, holds) in NUMBERS {
@@ -259,7 +260,7 @@ fn check(pattern: &str, ignores_case: bool, parser: &mut RuleParser) -> Check {
         }
     }
     let pattern = parser.pattern(pattern, ignores_case);
-    pattern.map_or(Check::Unread, Check::Pattern)
+    pattern.map_or(Check::UnsupportedDirectives, Check::Pattern)
 }
 
 /// The operators that compare texts, longer ones first, with the orderings for which they hold.
@@ -319,7 +320,7 @@ fn unread_in(conditions: &[Condition], to: &str, flags: &Flags) -> Option<String
         if let Some(name) = unread_variable(&condition.test) {
             return Some(format!("%{{{name}}}"));
         }
-        let is_unread = matches!(condition.check, Check::Unread);
+        let is_unread = matches!(condition.check, Check::UnsupportedDirectives);
         is_unread.then(|| format!("a condition on {:?}", condition.test))
     })
 }

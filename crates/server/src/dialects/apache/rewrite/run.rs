@@ -1,12 +1,12 @@
 //! Rules applied to a request, in rounds, as `mod_rewrite` does.
 
 use super::super::alias::escape_path;
-use super::super::state::{State, trim_slash};
+use super::super::state::{RequestState, trim_slash};
 use super::read::number_of;
 use super::{Check, Condition, Engine, Flags, Outcome, OwnUrls, RewriteRule, is_absolute};
 use crate::engine::pattern::Groups;
 use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
-use crate::request::{self, Files, Kind};
+use crate::request::{self, FileKind, Files};
 use crate::rule::Answer;
 
 /// A placeholder for the unknown path of the document root on the server's disk.
@@ -20,7 +20,7 @@ impl Engine {
     /// Applies the rules of the server, or of the folder `mount`, to a request.
     pub(in super::super) fn run(
         &self,
-        state: &mut State<'_>,
+        state: &mut RequestState<'_>,
         mount: Option<&str>,
         files: &dyn Files,
         work: &Work,
@@ -63,7 +63,7 @@ struct Run<'e, 's, 'u> {
     mount: Option<&'e str>,
     files: &'e dyn Files,
     work: &'e Work,
-    state: &'s mut State<'u>,
+    state: &'s mut RequestState<'u>,
     /// `r->filename`: in a folder a path on the disk, in the server a path on the site, or a URL.
     filename: Vec<u8>,
     /// The file name before any rule.
@@ -87,14 +87,14 @@ fn length_of_file(path: &[u8], mount: &str, files: &dyn Files) -> usize {
             return path.len();
         };
         end += next + 1;
-        if files.kind(&path[..end]) != Some(Kind::Directory) {
+        if files.kind(&path[..end]) != Some(FileKind::Directory) {
             return end;
         }
     }
 }
 
 /// The result of one rule.
-enum Applied {
+enum RuleEffect {
     No,
     /// It matched and changed nothing (`-`).
     Kept,
@@ -122,12 +122,12 @@ impl Run<'_, '_, '_> {
                     continue;
                 }
                 match self.apply(rule)? {
-                    Applied::No => {
+                    RuleEffect::No => {
                         numbers.skip_numbers(self.chained_after(at));
                         continue;
                     }
-                    Applied::Kept => {}
-                    Applied::Changed => {
+                    RuleEffect::Kept => {}
+                    RuleEffect::Changed => {
                         is_changed = true;
                         self.no_escape = rule.flags.no_escape;
                         self.last_rule = Some(rule.rule);
@@ -186,24 +186,24 @@ impl Run<'_, '_, '_> {
         [below.unwrap_or(&self.filename), &self.path_info].concat()
     }
 
-    fn apply(&mut self, rule: &RewriteRule) -> Result<Applied, Answer> {
+    fn apply(&mut self, rule: &RewriteRule) -> Result<RuleEffect, Answer> {
         let subject = self.subject();
         let unknown = |_: NoAnswer| Answer::Unknown { line: rule.line };
         let groups = rule.pattern.find(&subject, self.work).map_err(unknown)?;
         if groups.is_some() == rule.is_negated {
-            return Ok(Applied::No);
+            return Ok(RuleEffect::No);
         }
         let groups = groups.unwrap_or_default();
-        let mut matched = Matched {
+        let mut matched = BackReferences {
             subject: &subject,
             groups: &groups,
             condition: None,
         };
         if !self.conditions_hold(rule, &mut matched)? {
-            return Ok(Applied::No);
+            return Ok(RuleEffect::No);
         }
         let Some(to) = &rule.to else {
-            return Ok(Applied::Kept);
+            return Ok(RuleEffect::Kept);
         };
         if rule.flags.is_proxy {
             return Err(Answer::Unknown { line: rule.line });
@@ -217,7 +217,7 @@ impl Run<'_, '_, '_> {
     fn conditions_hold(
         &self,
         rule: &RewriteRule,
-        matched: &mut Matched<'_>,
+        matched: &mut BackReferences<'_>,
     ) -> Result<bool, Answer> {
         let mut conditions = rule.conditions.iter();
         while let Some(condition) = conditions.next() {
@@ -237,7 +237,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Whether a condition holds; `None` if that cannot be known.
-    fn holds(&self, condition: &Condition, matched: &mut Matched<'_>) -> Option<bool> {
+    fn holds(&self, condition: &Condition, matched: &mut BackReferences<'_>) -> Option<bool> {
         self.work.take(8).ok()?;
         let text = self.expand(&condition.test, matched, false)?;
         let found = match &condition.check {
@@ -258,27 +258,27 @@ impl Run<'_, '_, '_> {
                 holds.contains(&lengths.then_with(|| text[..].cmp(other.as_bytes())))
             }
             Check::Number(holds, other) => holds.contains(&number_of(&text).cmp(other)),
-            Check::File | Check::NotEmptyFile => self.kind_of(&text) == Some(Kind::File),
-            Check::Directory => self.kind_of(&text) == Some(Kind::Directory),
-            Check::Unread => return None,
+            Check::File | Check::NotEmptyFile => self.kind_of(&text) == Some(FileKind::File),
+            Check::Directory => self.kind_of(&text) == Some(FileKind::Directory),
+            Check::UnsupportedDirectives => return None,
         };
         Some(found != condition.is_negated)
     }
 
     /// What exists at a path on the server's disk. Nothing is assumed to exist outside the site.
-    fn kind_of(&self, path: &[u8]) -> Option<Kind> {
+    fn kind_of(&self, path: &[u8]) -> Option<FileKind> {
         if path == b"/" {
-            return Some(Kind::Directory);
+            return Some(FileKind::Directory);
         }
         let path = path.strip_prefix(DOCUMENT_ROOT.as_bytes())?;
         let path = request::tidy(path)?;
         let kind = self.files.kind(trim_slash(&path));
         // A file name cannot be followed by a slash.
-        kind.filter(|kind| *kind == Kind::Directory || !path.ends_with(b"/"))
+        kind.filter(|kind| *kind == FileKind::Directory || !path.ends_with(b"/"))
     }
 
     /// `do_expand`; `None` for unsupported syntax, and beyond a limit.
-    fn expand(&self, text: &str, matched: &Matched<'_>, escapes: bool) -> Option<Vec<u8>> {
+    fn expand(&self, text: &str, matched: &BackReferences<'_>, escapes: bool) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(text.len());
         let mut rest = text.as_bytes();
         while let Some((first, after)) = rest.split_first() {
@@ -347,7 +347,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Makes the expanded substitution the new address, and splits off its query.
-    fn substitute(&mut self, rule: &RewriteRule, expanded: Vec<u8>) -> Result<Applied, Answer> {
+    fn substitute(&mut self, rule: &RewriteRule, expanded: Vec<u8>) -> Result<RuleEffect, Answer> {
         let flags = &rule.flags;
         if !flags.allows_3f
             && request::has_escape(self.state.request.path, "3F")
@@ -377,7 +377,7 @@ impl Run<'_, '_, '_> {
                 self.filename = [origin.as_bytes(), &path].concat();
             }
             self.status = Some(status);
-            return Ok(Applied::Changed);
+            return Ok(RuleEffect::Changed);
         }
         if is_url {
             self.reduce();
@@ -385,7 +385,7 @@ impl Run<'_, '_, '_> {
         if is_absolute(&String::from_utf8_lossy(&self.filename)) {
             self.status = Some(302);
         }
-        Ok(Applied::Changed)
+        Ok(RuleEffect::Changed)
     }
 
     /// Whether the address is below the folder on the disk, without a base URL for that folder.
@@ -524,14 +524,14 @@ fn refused(status: u16, rule: Option<usize>) -> Answer {
 }
 
 /// The values of the back-references in a substitution.
-struct Matched<'m> {
+struct BackReferences<'m> {
     subject: &'m [u8],
     groups: &'m Groups,
     /// The groups of the last condition that matched.
     condition: Option<(Vec<u8>, Groups)>,
 }
 
-impl Matched<'_> {
+impl BackReferences<'_> {
     fn group(&self, number: usize) -> &[u8] {
         self.groups.get(number, self.subject)
     }

@@ -8,7 +8,7 @@ use crate::rule::Answer;
 
 /// Unsupported directives, with the addresses that they may affect.
 #[derive(Debug, Default)]
-pub(super) struct Unread {
+pub(super) struct UnsupportedDirectives {
     scopes: Vec<(usize, Scope)>,
     /// Directives for paths, whether or not a file exists there.
     index: PrefixIndex,
@@ -28,7 +28,7 @@ enum Scope {
     Missing,
 }
 
-impl Unread {
+impl UnsupportedDirectives {
     /// Adds a directive in an unsupported section, given the section's name and condition.
     pub(super) fn add_inside(&mut self, line: &Line, section: &str, condition: &str) {
         let of_section = || Self::scope_of_section(section, condition);
