@@ -642,7 +642,7 @@ fn configuration_found_and_checked() {
 fn nothing_outside_site_is_read() {
     let tree = Tree::new(&[(
         "a.html",
-        "<a href=out/secret.html><a href=in.html#s><a href=up.html#s>",
+        "<a href=out/secret.html><a href=in.html#s><a href=up.html#s><a href=gone.html>",
     )]);
     fs::write(tree.path("secret.html"), "<p id=s>").expect("the file is written");
     let link = |target: &str, name: &str| {
@@ -652,18 +652,53 @@ fn nothing_outside_site_is_read() {
     link("..", "out");
     link("a.html", "in.html");
     link("../secret.html", "up.html");
+    link("../lost.html", "gone.html");
     let found = tree.findings(&["--level", "warning"]);
     assert_eq!(
         found,
         [
-            "target/unmappable out/secret.html /out/secret.html",
+            "target/link-outside out/secret.html /out/secret.html",
             "target/missing-fragment in.html#s /in.html#s",
-            "target/unmappable up.html#s /up.html#s",
+            "target/link-outside up.html#s /up.html#s",
+            "target/missing-file gone.html /gone.html",
             // The same page under its other name.
-            "target/unmappable out/secret.html /out/secret.html",
+            "target/link-outside out/secret.html /out/secret.html",
             "target/missing-fragment in.html#s /in.html#s",
-            "target/unmappable up.html#s /up.html#s",
+            "target/link-outside up.html#s /up.html#s",
+            "target/missing-file gone.html /gone.html",
         ]
+    );
+    let output = tree.audit(&["site", "-f", "jsonl"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("a symbolic link of that name leads nowhere"),
+        "{text}"
+    );
+}
+
+#[test]
+fn suggested_id_starts_from_the_decoded_fragment() {
+    let found = |fragment: &str, id: &str| {
+        let html = format!("<meta charset=utf-8><a href='#{fragment}'></a><p id='{id}'>");
+        let tree = Tree::new(&[("a.html", &html)]);
+        let lines = rows(&tree.audit(&["site", "-f", "jsonl"]));
+        let mut lines = lines.into_iter();
+        let finding = lines.find(|line| line["rule"] == "target/missing-fragment");
+        let finding = finding.expect("the fragment is missing");
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        (text(&finding["message"]), text(&finding["suggestions"][0]))
+    };
+    let (_, suggested) = found("gr%C3%B6sse", "gr\u{f6}\u{df}e");
+    assert_eq!(suggested, "#gr\u{f6}\u{df}e");
+    let (_, suggested) = found("get%20stated", "get started");
+    assert_eq!(suggested, "#get started");
+    let (message, _) = found("%C3%89tude", "\u{e9}tude");
+    assert!(message.ends_with("differs by case"), "{message}");
+    let (message, suggested) = found("caf%C3%A9", "cafe\u{301}");
+    assert_eq!(suggested, "#cafe\u{301}");
+    assert_eq!(
+        message,
+        "no id or name with U+00E9: \"cafe\\u{301}\" looks alike, but has U+0065 U+0301 there"
     );
 }
 

@@ -219,8 +219,8 @@ const CASES: &[Case] = &[
     // A16
     Case {
         page: "escapes-in-the-encoding-of-the-page",
-        classes: &["ok"],
-        findings: &["warning target/charset-mismatch"],
+        classes: &["missing"],
+        findings: &["error target/charset-mismatch -> https://x.example/docs/caf%C3%A9.html"],
         ..IN_TREE
     },
     // A17
@@ -233,8 +233,8 @@ const CASES: &[Case] = &[
     // A18
     Case {
         page: "a-name-in-another-normalization",
-        classes: &["ok"],
-        findings: &["warning target/unicode-mismatch"],
+        classes: &["missing"],
+        findings: &["error target/unicode-mismatch -> https://x.example/docs/sum/e%CC%81.html"],
         ..IN_TREE
     },
     // A19

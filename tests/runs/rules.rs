@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
+use std::path::Path;
 use std::process::Output;
 
 use baseref_findings::{Example, RULES, Rule};
@@ -19,14 +21,27 @@ fn tables() -> impl Iterator<Item = &'static Rule> {
     tables.into_iter().flatten().copied()
 }
 
+/// Makes a symbolic link.
+fn link(target: &str, path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::symlink(target, path);
+    #[cfg(windows)]
+    std::os::windows::fs::symlink_file(target, path)
+}
+
 /// Runs an example in a folder of its own, with its findings of every level as JSON Lines.
 fn run(example: &Example) -> Output {
     let folder = tempfile::tempdir().expect("a temporary folder is made");
     for file in example.files() {
-        let path = folder.path().join(file.name);
+        let (name, target) = file.link().unwrap_or((file.name, ""));
+        let path = folder.path().join(name);
         fs::create_dir_all(path.parent().expect("the path has a parent"))
             .expect("the folder is made");
-        fs::write(path, file.contents()).expect("the file is written");
+        if target.is_empty() {
+            fs::write(path, file.contents()).expect("the file is written");
+        } else {
+            link(target, &path).expect("the link is made");
+        }
     }
     let arguments: Vec<&str> = example.arguments().collect();
     let mut command = command(&arguments);

@@ -22,6 +22,11 @@ pub trait Directories {
     /// # Errors
     /// If the directory does not exist.
     fn canonical(&self, root: &Path) -> io::Result<PathBuf>;
+
+    /// Whether a symbolic link leads to anything. Called only for links out of the tree.
+    fn leads_somewhere(&self, _link: &Path) -> bool {
+        true
+    }
 }
 
 /// A name in a directory.
@@ -71,6 +76,12 @@ impl Directories for FileSystem<'_> {
 
     fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
         self.0.canonical(root)
+    }
+
+    fn leads_somewhere(&self, link: &Path) -> bool {
+        // A target that may not be looked at is there for somebody else.
+        let error = std::fs::metadata(link).err();
+        error.is_none_or(|error| error.kind() != io::ErrorKind::NotFound)
     }
 }
 
@@ -127,5 +138,9 @@ impl Directories for Following<'_> {
 
     fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
         FileSystem(self.files).canonical(root)
+    }
+
+    fn leads_somewhere(&self, link: &Path) -> bool {
+        FileSystem(self.files).leads_somewhere(link)
     }
 }

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::spelling::Spelling;
 use baseref_resolve::normal::NormalOptions;
 
 /// The answer for `/folder`, if there is a folder of that name.
@@ -83,6 +84,14 @@ pub struct Hosting {
 }
 
 impl Hosting {
+    /// Whether a request for one spelling of a name is answered with the file of another. Most
+    /// servers open the file whose name has the bytes of the request. A file system that ignores case
+    /// may ignore the normalization as well, and takes the encoding from its settings.
+    #[must_use]
+    pub fn opens(&self, spelling: Spelling) -> bool {
+        spelling == Spelling::Exact || !self.case_sensitive
+    }
+
     /// How URLs of a tree with this hosting are compared: E10 to E13 of [`NormalOptions`].
     #[must_use]
     pub fn normal_options(&self) -> NormalOptions {

@@ -144,7 +144,7 @@ impl Tree {
             listed = tree.list(directory, reader);
         }
         tree.number_files()?;
-        tree.follow_links(&links, reader.canonical(root).ok());
+        tree.follow_links(&links, reader);
         Ok(tree)
     }
 
@@ -270,19 +270,34 @@ impl Tree {
 
     /// Replaces each link with its target. All targets are looked up before any link is replaced, so
     /// the order does not matter.
-    fn follow_links(&mut self, links: &[(DirectoryId, u32, PathBuf)], canonical: Option<PathBuf>) {
+    fn follow_links(&mut self, links: &[(DirectoryId, u32, PathBuf)], reader: &dyn Directories) {
         let targets: HashMap<(DirectoryId, u32), &Path> = links
             .iter()
             .map(|(directory, place, target)| ((*directory, *place), target.as_path()))
             .collect();
-        let roots = [canonical, std::path::absolute(&self.root).ok()];
+        let roots = [
+            reader.canonical(&self.root).ok(),
+            std::path::absolute(&self.root).ok(),
+        ];
         let nodes: Vec<Node> = links
             .iter()
-            .map(|(directory, _, target)| self.follow(*directory, target, &targets, &roots))
+            .map(|(directory, place, target)| {
+                let node = self.follow(*directory, target, &targets, &roots);
+                let is_dangling = node == Node::Outside
+                    && !reader.leads_somewhere(&self.path_of(*directory, *place));
+                if is_dangling { Node::Dangling } else { node }
+            })
             .collect();
         for ((directory, place, _), node) in links.iter().zip(nodes) {
             self.directories[directory.index()].entries[*place as usize].node = node;
         }
+    }
+
+    /// The path of an entry, with the path of the root.
+    fn path_of(&self, directory: DirectoryId, place: u32) -> PathBuf {
+        let name = &self.directories[directory.index()].entries[place as usize].name;
+        let folder = self.root.join(self.directory_path(directory));
+        folder.join(os_name(name))
     }
 
     /// The target of a link in `directory`.

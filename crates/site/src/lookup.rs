@@ -62,6 +62,8 @@ pub struct Missing {
     pub directory: DirectoryId,
     /// The index of the first missing segment, 0-based, not counting empty segments.
     pub name: usize,
+    /// Whether that segment names a symbolic link that leads nowhere.
+    pub is_dangling: bool,
 }
 
 /// Why no file can have a URL.
@@ -71,17 +73,6 @@ pub enum Unmappable {
     Name,
     /// A symbolic link leads out of the tree.
     LinkOutside,
-}
-
-impl Unmappable {
-    /// The reason, to follow "because".
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Name => "an escape in it stands for a slash, a NUL or a dot segment",
-            Self::LinkOutside => "a symbolic link leads out of the tree",
-        }
-    }
 }
 
 /// The segments of a URL path below the root of a site, and whether the path names a folder. Empty
@@ -113,6 +104,7 @@ pub fn lookup(tree: &Tree, hosting: &Hosting, path: &str, encoding: &'static Enc
         directory: tree.top(),
         spelling: Spelling::Exact,
         parameters_cut: false,
+        is_dangling: false,
     };
     let (names, is_folder) = names(path);
     let mut names = names.enumerate().peekable();
@@ -156,6 +148,8 @@ struct Walk<'t> {
     directory: DirectoryId,
     spelling: Spelling,
     parameters_cut: bool,
+    /// Whether the latest entry is a symbolic link that leads nowhere.
+    is_dangling: bool,
 }
 
 impl Walk<'_> {
@@ -173,6 +167,7 @@ impl Walk<'_> {
     fn closest(&mut self, bytes: &[u8]) -> Option<Node> {
         let (node, spelling) = self.tree.closest(self.directory, bytes, self.encoding)?;
         self.spelling = self.spelling.max(spelling);
+        self.is_dangling = node == Node::Dangling;
         Some(node)
     }
 
@@ -256,6 +251,7 @@ impl Walk<'_> {
         Lookup::Missing(Missing {
             directory: self.directory,
             name,
+            is_dangling: self.is_dangling,
         })
     }
 }
@@ -284,6 +280,7 @@ mod tests {
             "x;v=1.html",
             "out -> ../elsewhere",
             "link -> dir",
+            "gone -> dir/gone.html",
         ])
     }
 
@@ -298,6 +295,9 @@ mod tests {
                 if hit.parameters_cut { " cut" } else { "" },
             ),
             Lookup::NoIndex { .. } => "no index".to_owned(),
+            Lookup::Missing(missing) if missing.is_dangling => {
+                format!("dangling name {}", missing.name)
+            }
             Lookup::Missing(missing) => format!("missing name {}", missing.name),
             Lookup::Unmappable(why) => format!("{why:?}"),
         }
@@ -330,6 +330,9 @@ mod tests {
             ("link/d.html", "dir/d.html File exact"),
             ("out/x", "LinkOutside"),
             ("out", "LinkOutside"),
+            ("gone", "dangling name 0"),
+            ("gone/x", "dangling name 0"),
+            ("link/gone", "missing name 1"),
             ("dir%2Fd.html", "Name"),
             ("dir/%2e%2e/a.html", "Name"),
             ("a%00.html", "Name"),

@@ -76,8 +76,9 @@ impl Ids {
         Self { names, near }
     }
 
-    /// The id that an unmatched fragment may mean: the same in another case, else the nearest by edit
-    /// distance with the same digits; the first of equals.
+    /// The id that an unmatched fragment, percent-decoded, may mean: the same in another case or
+    /// Unicode normalization, else the nearest by edit distance with the same digits; the first of
+    /// equals.
     #[must_use]
     pub fn nearest(&self, fragment: &str) -> Option<&str> {
         let hits = self.near.find(fragment);

@@ -4,6 +4,7 @@
 //! Rules about the target of a URL, regardless of the link, are checked in [`crate::target`].
 
 pub(crate) mod bases;
+pub(crate) mod canonical;
 pub(crate) mod external;
 pub(crate) mod syntax;
 
@@ -251,7 +252,7 @@ impl Check for FileUrlCheck {
             && is_file(url)
             && !link.page.url.is_some_and(is_file)
         {
-            findings.push(link.finding(url, FileUrl));
+            findings.push(link.finding(url, FileUrl::Link));
         }
     }
 }
@@ -286,7 +287,7 @@ impl Check for PrivateHostCheck {
             && host::is_private(url)
         {
             let cause = link.page.shown(parts::origin(url));
-            findings.push(link.finding(cause, PrivateHost));
+            findings.push(link.finding(cause, PrivateHost::Link));
         }
     }
 }

@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use crate::context::audit_context::AuditContext;
 use crate::epub;
+use crate::model::look_alike::{CodePoints, look_alike};
 use crate::model::package_id::PackageFile;
 use crate::model::site_file::SiteFile;
 use crate::rules::target::missing_fragment::{self, MissingFragment};
 use baseref_findings::{Related, Violation};
+use baseref_resolve::spelling::fold_case;
 use baseref_site::suggest::Ids;
+use percent_encoding::percent_decode_str;
 
 /// The number of findings with the same cause that count as examples.
 const EXAMPLES: u32 = 8;
@@ -57,10 +60,12 @@ impl MissingFragments {
         if let Some(remark) = incomplete.remarks.get(fragment) {
             return (remark.clone(), is_example);
         }
+        let decoded = percent_decode_str(fragment).decode_utf8();
+        let meant = decoded.as_deref().unwrap_or(fragment);
         let nearest = if ctx.shows(&missing_fragment::RULE) {
             let ids = &incomplete.ids;
             let ids = ids.get_or_init(|| ctx.read_names(file).map(Ids::new));
-            ids.as_ref().and_then(|ids| ids.nearest(fragment))
+            ids.as_ref().and_then(|ids| ids.nearest(meant))
         } else {
             None
         };
@@ -69,7 +74,16 @@ impl MissingFragments {
             remark.violation = epub::with_id(remark.violation, "RSC-012");
         }
         if let Some(nearest) = &nearest {
-            if nearest.eq_ignore_ascii_case(fragment) {
+            if look_alike(meant, nearest) {
+                let CodePoints { ours, theirs } = CodePoints::between(meant, nearest);
+                let (ours, theirs) = (&*ours, &*theirs);
+                remark.violation = MissingFragment::LooksAlike {
+                    nearest,
+                    ours,
+                    theirs,
+                }
+                .into();
+            } else if fold_case(nearest) == fold_case(meant) {
                 remark.violation = MissingFragment::OtherCase { fragment, nearest }.into();
             }
             remark.suggestion = [format!("#{nearest}")].into();

@@ -6,6 +6,7 @@ pub(crate) mod class;
 pub(crate) mod deferred;
 pub(crate) mod external;
 pub(crate) mod inclusions;
+pub(crate) mod look_alike;
 pub(crate) mod names_on_disk;
 pub(crate) mod need;
 pub(crate) mod outcome;

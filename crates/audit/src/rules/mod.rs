@@ -130,6 +130,7 @@ pub mod syntax {
     pub mod extra_hash;
     pub mod national;
     pub mod non_ascii;
+    pub mod usemap;
     pub mod whitespace;
 }
 pub mod target {
@@ -144,6 +145,7 @@ pub mod target {
     pub mod dir_no_slash;
     pub mod escapes_tree;
     pub mod ext_fallback;
+    pub mod link_outside;
     pub mod listed_not_captured;
     pub mod loose_capture;
     pub mod missing_file;
@@ -167,12 +169,12 @@ baseref_findings::rule_list! {
     target { resource_not_captured page_not_captured listed_not_captured captured_error
         captured_redirect redirect_not_captured loose_capture revisit_elsewhere case_mismatch
         unicode_mismatch charset_mismatch dir_no_index dir_no_slash redirected rules_undecided
-        slash_dependent ext_fallback escapes_tree unmappable }
+        slash_dependent ext_fallback escapes_tree link_outside unmappable }
     base { undefined unsuitable after_link multiple relative outside_head empty pathless
         fragment retargets_fragment foreign private_host layer_conflict header_only
         ignored_by_browser }
     syntax { non_ascii whitespace control backslash bad_escape extra_hash national
-        ambiguous_charref bnf }
+        ambiguous_charref usemap bnf }
     resolve { disagree_host disagree_path disagree_minor fail }
     policy { mixed_active mixed_passive empty_href file_url private_host }
     external { dead moved unknown unchecked archived insecure_works }

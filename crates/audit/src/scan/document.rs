@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::cache::Cache;
-use crate::checks::bases;
+use crate::checks::{bases, canonical};
 use crate::compare::Comparison;
 use crate::context::audit_context::AuditContext;
 use crate::mail::{Mail, Message};
@@ -116,6 +116,7 @@ pub(crate) fn scan(
     }
     bases::check(&page, &mut scan.findings);
     judge_links(ctx, &mut page, cache, &mut scan);
+    canonical::check(&page, &mut scan.findings);
     scan.inclusions = inclusions::collect(&page);
     scan.signals = signals::collect(&page);
     if let Some((message, mail)) = message {

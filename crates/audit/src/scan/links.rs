@@ -16,10 +16,11 @@ use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
 use crate::model::target::{Remark, Resolved};
 use crate::rules::resolve::disagrees::Disagrees;
+use crate::rules::syntax::usemap::Usemap;
 use crate::rules::target::escapes_tree::EscapesTree;
 use crate::rules::target::missing_file::{self, MissingFile};
 use crate::rules::target::missing_fragment::MissingFragment;
-use crate::rules::target::{case_mismatch, redirected};
+use crate::rules::target::{case_mismatch, charset_mismatch, redirected, unicode_mismatch};
 use crate::serving::{hints, url_map};
 use crate::target;
 use crate::view::link::LinkView;
@@ -446,7 +447,13 @@ fn notable(
         if rule == &redirected::RULE && is_said_of_signal(&link.reference) {
             continue;
         }
-        let is_missing = rule == &missing_file::RULE || rule == &case_mismatch::RULE;
+        let missing = [
+            &missing_file::RULE,
+            &case_mismatch::RULE,
+            &unicode_mismatch::RULE,
+            &charset_mismatch::RULE,
+        ];
+        let is_missing = missing.contains(&rule);
         let violation = if is_missing && page.ctx.is_epub() {
             let id = epub::id_of_missing(page, &link.reference);
             epub::with_id(remark.violation, id)
@@ -608,14 +615,19 @@ fn use_map(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) -> Lin
         };
     }
     let cause = page.name.key.clone();
-    let message = match name {
-        Some(name) => MissingFragment::NoMap { name },
-        None => MissingFragment::NoMapName,
+    let value = link.reference.value;
+    let no_map = match name {
+        Some(name) => {
+            findings.push(page.finding(link, cause, MissingFragment::NoMap { name }));
+            return LinkOutcome {
+                fragment: Fragment::Missing,
+                ..LinkOutcome::new(LinkClass::MissingFragment)
+            };
+        }
+        None if value.is_empty() => Usemap::Empty,
+        None if value.contains('#') => Usemap::NoName,
+        None => Usemap::NoHash,
     };
-    let finding = page.finding(link, cause, message);
-    findings.push(finding);
-    LinkOutcome {
-        fragment: Fragment::Missing,
-        ..LinkOutcome::new(LinkClass::MissingFragment)
-    }
+    findings.push(page.finding(link, cause, no_map));
+    LinkOutcome::new(LinkClass::Malformed)
 }

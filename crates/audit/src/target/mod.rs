@@ -9,6 +9,7 @@ use encoding_rs::Encoding;
 
 use crate::context::audit_context::AuditContext;
 use crate::model::class::LinkClass;
+use crate::model::look_alike::CodePoints;
 use crate::model::shown::{LONGEST_SHOWN, LONGEST_SUGGESTED, shown_path};
 use crate::model::site_file::SiteFile;
 use crate::model::target::{Remark, Resolved};
@@ -18,6 +19,7 @@ use crate::rules::target::dir_no_index::{self, DirNoIndex};
 use crate::rules::target::dir_no_slash::DirNoSlash;
 use crate::rules::target::escapes_tree::{self, EscapesTree};
 use crate::rules::target::ext_fallback::ExtFallback;
+use crate::rules::target::link_outside::LinkOutside;
 use crate::rules::target::missing_file::{self, MissingFile};
 use crate::rules::target::redirected::Redirected;
 use crate::rules::target::rules_undecided::RulesUndecided;
@@ -45,10 +47,10 @@ pub(crate) fn resolved(
             let found = lookup(&map.sites()[site].tree, hosting, &path, encoding);
             match found {
                 Lookup::File(hit) => Resolved {
-                    class: if hit.spelling == Spelling::Case && hosting.case_sensitive {
-                        LinkClass::Missing
-                    } else {
+                    class: if hosting.opens(hit.spelling) {
                         LinkClass::Ok
+                    } else {
+                        LinkClass::Missing
                     },
                     file: Some(SiteFile::new(site, hit.file)),
                     how: how(hit),
@@ -189,7 +191,7 @@ fn remarks(
                 ..remark(violation)
             };
             match lookup(tree, hosting, &path, encoding) {
-                Lookup::File(hit) => hit_remark(map, hosting, site, hit, &about),
+                Lookup::File(hit) => hit_remark(map, hosting, &below, site, hit, &about),
                 Lookup::NoIndex { .. } => {
                     let names = &*hosting.index.join(", ");
                     let message = match names {
@@ -199,7 +201,12 @@ fn remarks(
                     vec![about(message.into())]
                 }
                 Lookup::Missing(missing) => {
-                    let mut remark = about(MissingFile::NoSuchFile.into());
+                    let message = if missing.is_dangling {
+                        MissingFile::Dangling
+                    } else {
+                        MissingFile::NoSuchFile
+                    };
+                    let mut remark = about(message.into());
                     if suggests {
                         let query = without_fragment(url).get(bare.len()..);
                         let intent = intent(&path, missing.name, query.unwrap_or_default());
@@ -214,9 +221,11 @@ fn remarks(
                     }
                     vec![remark]
                 }
-                Lookup::Unmappable(why) => {
-                    let why = why.as_str();
-                    vec![about(Unmappable { why }.into())]
+                Lookup::Unmappable(baseref_site::lookup::Unmappable::Name) => {
+                    vec![about(Unmappable.into())]
+                }
+                Lookup::Unmappable(baseref_site::lookup::Unmappable::LinkOutside) => {
+                    vec![about(LinkOutside.into())]
                 }
             }
         }
@@ -287,6 +296,7 @@ fn remarks_redirected(
 fn hit_remark(
     map: &SiteMap,
     hosting: &Hosting,
+    path: &str,
     site: usize,
     hit: Hit,
     about: &dyn Fn(Violation) -> Remark,
@@ -300,12 +310,22 @@ fn hit_remark(
     let mut remarks = Vec::new();
     match hit.spelling {
         Spelling::Exact => {}
-        Spelling::Unicode => remarks.push(about(UnicodeMismatch { file }.into())),
-        Spelling::Charset => remarks.push(about(CharsetMismatch { file }.into())),
-        Spelling::Case => {
-            let mut remark = about(CaseMismatch { file }.into());
-            if !hosting.case_sensitive {
-                remark.violation.level = Level::Note;
+        spelling => {
+            let CodePoints { ours, theirs } = difference(path, file, hit.route);
+            let (ours, theirs) = (&*ours, &*theirs);
+            let violation = match spelling {
+                Spelling::Unicode => UnicodeMismatch { file, ours, theirs }.into(),
+                Spelling::Charset => CharsetMismatch { file }.into(),
+                _ => CaseMismatch { file }.into(),
+            };
+            let mut remark = about(violation);
+            if hosting.opens(spelling) {
+                let is_told_apart = spelling == Spelling::Unicode && hosting.backslash_separates;
+                remark.violation.level = if is_told_apart {
+                    Level::Warning
+                } else {
+                    Level::Note
+                };
             }
             remark.suggestions = [map.shown(&map.url_of(site, hit.file, &[])).to_owned()].into();
             remarks.push(remark);
@@ -317,6 +337,17 @@ fn hit_remark(
         Route::Extension => remarks.push(about(ExtFallback { file }.into())),
     }
     remarks
+}
+
+/// The code points in which the first differing name of a URL path differs from the path of its file.
+fn difference(path: &str, file: &str, route: Route) -> CodePoints {
+    let ours = path.split('/').filter(|name| !name.is_empty());
+    let theirs = file.split(std::path::is_separator);
+    let (ours, theirs) = ours.zip(theirs).find(|(a, b)| a != b).unwrap_or_default();
+    let stem = theirs
+        .rsplit_once('.')
+        .filter(|_| route == Route::Extension);
+    CodePoints::between(ours, stem.map_or(theirs, |(stem, _)| stem))
 }
 
 fn suggestions(map: &SiteMap, site: usize, path: &str, missing: Missing) -> Vec<String> {

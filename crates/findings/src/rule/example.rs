@@ -13,7 +13,7 @@ pub struct Example {
 /// A file of an example.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ExampleFile {
-    /// Its path below the folder, with `/`.
+    /// Its path below the folder, with `/`, or `LINK -> TARGET` of a symbolic link.
     pub name: &'static str,
     /// Its content.
     pub text: &'static str,
@@ -62,6 +62,12 @@ impl Example {
 }
 
 impl ExampleFile {
+    /// The path and the target of a symbolic link.
+    #[must_use]
+    pub fn link(&self) -> Option<(&'static str, &'static str)> {
+        self.name.split_once(" -> ")
+    }
+
     /// The bytes of the file.
     #[must_use]
     pub fn contents(&self) -> String {

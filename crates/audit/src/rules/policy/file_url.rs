@@ -6,5 +6,8 @@ baseref_findings::rule! {
     "Readers do not have that file, and browsers do not follow such a link from the web."
     "baseref audit ." { "page.html": "<a href=\"file:///C:/Users/me/a.html\">" }
 
-    struct FileUrl => "readers do not have this file"
+    enum FileUrl {
+        Link => "readers do not have this file",
+        Canonical => "the canonical address of the page is a file that readers do not have",
+    }
 }

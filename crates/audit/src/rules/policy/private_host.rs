@@ -6,5 +6,8 @@ baseref_findings::rule! {
     "It leads to this machine, a private network, or a host name without a domain."
     "baseref audit ." { "page.html": "<a href=\"http://localhost:8000/\">" }
 
-    struct PrivateHost => "only its author can reach it"
+    enum PrivateHost {
+        Link => "only its author can reach it",
+        Canonical => "the canonical address of the page is one that only its author can reach",
+    }
 }

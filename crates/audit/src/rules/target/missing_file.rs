@@ -9,6 +9,7 @@ baseref_findings::rule! {
 
     enum MissingFile<'m> {
         NoSuchFile => "no such file",
+        Dangling => "no such file: a symbolic link of that name leads nowhere",
         Placeholder => "no such file: this looks like a template placeholder that was never filled in",
         /// The base names a path that the tree does not have.
         BelowBase { path: &'m str, map: &'m str } =>

@@ -16,6 +16,9 @@ baseref_findings::rule! {
         NoElement { fragment: &'m str } => "no id or name {fragment:?}",
         OtherCase { fragment: &'m str, nearest: &'m str } =>
             "no id or name {fragment:?}; {nearest:?} differs by case",
+        /// Both are shown as their code points.
+        LooksAlike { nearest: &'m str, ours: &'m str, theirs: &'m str } =>
+            "no id or name with {ours}: {nearest:?} looks alike, but has {theirs} there",
         /// The server may put an element with this name into the page.
         Included { fragment: &'m str }: Note =>
             "no id or name {fragment:?}, unless a server-side include adds it",
@@ -23,6 +26,5 @@ baseref_findings::rule! {
         UserContent { fragment: &'m str }: Note =>
             "the id is \"user-content-{fragment}\", which only GitHub's scripts find",
         NoMap { name: &'m str } => "no image map is named {name:?}",
-        NoMapName => "no image map is named: write `#` and its name",
     }
 }
