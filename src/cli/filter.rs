@@ -11,7 +11,8 @@ use baseref_resolve::rfc3986::Parts;
 pub struct Filter {
     /// Any of these schemes, in lower case.
     pub schemes: Vec<String>,
-    /// Any of these hosts, of the URL or of the one that a browser goes to.
+    /// Any of these hosts, of the URL, of the one that a browser goes to, or of a reference without a
+    /// URL.
     pub hosts: Vec<Glob>,
     /// Conditions on the whole URL.
     pub urls: UrlFilter,
@@ -39,7 +40,7 @@ impl Filter {
         let is_of = |condition: &dyn Fn(&str) -> bool| url.is_some_and(condition);
         (!self.errors || row.url().is_none())
             && (self.schemes.is_empty() || is_of(&|url| self.has_scheme(url)))
-            && (self.hosts.is_empty() || row.urls().any(|url| self.has_host(url)))
+            && (self.hosts.is_empty() || row.with_hosts().any(|url| self.has_host(url)))
             && self.urls.takes(url)
             && self.side.is_none_or(|side| is_on(side, row))
     }
@@ -66,6 +67,7 @@ fn is_on(side: Side, row: &LinkRow<'_>) -> bool {
 fn side_of(url: Option<&str>, row: &LinkRow<'_>) -> Side {
     match (row.retrieval, url) {
         (Some(retrieval), Some(url)) => side_for(retrieval, url),
+        _ if row.link.network_path().is_some() => Side::External,
         _ => match Parts::parse(row.link.reference.value.trim()).scheme {
             None => Side::Internal,
             Some(_) => Side::External,

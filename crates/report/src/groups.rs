@@ -62,7 +62,7 @@ fn each_of_urls<'r>(
     part: fn(&'r str) -> Option<Cow<'r, str>>,
     mut each: impl FnMut(Option<&str>),
 ) {
-    let mut parts = row.urls().filter_map(part);
+    let mut parts = row.with_hosts().filter_map(part);
     let first = parts.next();
     each(first.as_deref());
     if let Some(second) = parts.next().filter(|second| first.as_ref() != Some(second)) {

@@ -93,6 +93,14 @@ impl<'a> LinkRow<'a> {
         self.judged_url().into_iter().chain(in_browsers)
     }
 
+    /// What names the hosts that the link leads to: its URLs, or the reference itself where it names
+    /// a host but has no URL ([`Link::network_path`]).
+    pub fn with_hosts(&self) -> impl Iterator<Item = &'a str> {
+        let has_url = self.urls().next().is_some();
+        let reference = self.link.network_path().filter(|_| !has_url);
+        self.urls().chain(reference)
+    }
+
     /// Whether its URL is cut in the output, or if that has cells, any of the URLs in these.
     #[must_use]
     pub fn is_cut(&self, has_cells: bool) -> bool {
@@ -143,9 +151,9 @@ impl<'a> LinkRow<'a> {
         }
     }
 
-    /// A part of the first of these places that has it.
+    /// A part of the first of [`Self::with_hosts`] that has it.
     fn first_part(&self, part: fn(&'a str) -> Option<Cow<'a, str>>) -> Option<Cow<'a, str>> {
-        self.urls().find_map(part)
+        self.with_hosts().find_map(part)
     }
 }
 
@@ -492,7 +500,8 @@ impl Record for Links {
             kind: CellKind::Text,
             presence: Presence::OnRequest,
             doc: "the host of `url`, in lower case, without port; if it has none, that of \
-                  `browser_url`, or null",
+                  `browser_url`; if there is no URL for want of a base, that of `raw` (`//host/x`); \
+                  or null",
             get: |row| row.host_cell(row.first_part(url_parts::host)),
         },
         Column {
@@ -634,7 +643,15 @@ pub fn each_row(
         let elsewhere = browsers.elsewhere(&link);
         let url = elsewhere.and_then(Result::ok).filter(|_| opening.archives);
         let captured = url.and_then(archived_url::capture);
+        // The host is enough to recognise a wrapper, and its target has a scheme of its own.
+        let network_path = link.network_path().filter(|_| opening.wrappers.is_some());
+        let with_scheme = network_path.map(|reference| format!("http:{reference}"));
         let chain = opening.wrappers.and_then(|wrappers| {
+            if let Some(url) = &with_scheme {
+                let chain = wrappers.unwrap(url);
+                let is_opened = chain.steps.iter().any(|step| step.target.is_some());
+                return is_opened.then_some(chain);
+            }
             let url = match &capture {
                 Some(capture) => &*capture.original,
                 None => link.url.ok()?,

@@ -94,6 +94,23 @@ pub fn host(url: &str) -> Option<Cow<'_, str>> {
     host_of(authority(url)?).map(in_lower_case)
 }
 
+/// A network-path reference, `//host/path` (RFC 1808 §2.2, `net_path`), without the white space around
+/// it; `None` for any other reference. Only its scheme comes from a base (RFC 1808 §4 step 2c), so
+/// [`host`] finds its host without one.
+///
+/// ```
+/// use baseref_resolve::parts::{host, network_path};
+///
+/// let reference = network_path(" //Cdn.example/a.png").unwrap();
+/// assert_eq!(host(reference).as_deref(), Some("cdn.example"));
+/// assert_eq!(network_path("/a.png"), None);
+/// ```
+#[must_use]
+pub fn network_path(reference: &str) -> Option<&str> {
+    let reference = reference.trim_matches(|c: char| c <= ' ');
+    (reference.starts_with("//") && has_host(reference)).then_some(reference)
+}
+
 /// Whether two URLs have the same host, or both have none.
 #[must_use]
 pub fn have_one_host(one: &str, other: &str) -> bool {

@@ -57,7 +57,7 @@ impl SummaryBuilder {
         }
         let text = reference.text.unwrap_or_default();
         let text: String = text.chars().take(TEXT).collect();
-        let url = opened.link.url.unwrap_or_default();
+        let url = opened.link.url.unwrap_or(reference.value);
         if self.summary.links.len() == LINKS {
             self.summary.left += 1;
             return;
@@ -69,7 +69,11 @@ impl SummaryBuilder {
         self.summary.links.push(MessageLink {
             text,
             url: page.shown(url),
-            target: opened.final_url().to_owned(),
+            target: if opened.link.url.is_ok() || opened.chain.is_wrapped() {
+                opened.final_url().to_owned()
+            } else {
+                url.to_owned()
+            },
             through: names.join(" > "),
             end: opened.chain.end.map_or("", |end| end.as_str()),
         });

@@ -118,7 +118,10 @@ impl Message {
         for ((seq, index), reference) in (1..).zip(0..).zip(references.iter()) {
             let link = resolving.link(seq, reference);
             self.parts.link(&link);
-            let Ok(url) = link.url else {
+            // A host is judged even where no base gives its link a scheme.
+            let network_path = link.network_path();
+            let with_scheme = network_path.map(|reference| format!("http:{reference}"));
+            let Some(url) = link.url.ok().or(with_scheme.as_deref()) else {
                 quoted_printable_residue::without_url(&mut found, &link);
                 continue;
             };

@@ -14,6 +14,7 @@ use baseref_document::{
     Codebase, Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
     XmlBase,
 };
+use baseref_resolve::parts::network_path;
 use baseref_resolve::{ResolveError, Resolver, Rules};
 use baseref_text::decode::encoding;
 
@@ -62,6 +63,19 @@ pub struct Link<'l> {
     pub url: Result<&'l str, ResolveError>,
     /// The part of its message that it refers to; header fields refer to none.
     pub part: Named<'l>,
+}
+
+impl<'l> Link<'l> {
+    /// Its reference, if it names a host but has no URL, since no base gives it a scheme
+    /// ([`network_path`]).
+    #[doc(hidden)]
+    #[must_use]
+    pub fn network_path(&self) -> Option<&'l str> {
+        match self.url {
+            Err(ResolveError::NoBase | ResolveError::BadBase) => network_path(self.reference.value),
+            _ => None,
+        }
+    }
 }
 
 /// A [`Link`] that owns its URL.

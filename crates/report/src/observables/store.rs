@@ -83,9 +83,11 @@ impl PartialEq for Observables {
 impl Eq for Observables {}
 
 impl Observables {
-    /// Counts the final URL of a link, and its host or address.
+    /// Counts the final URL of a link, and its host or address; of a reference `//host/x` without a
+    /// URL, only the host.
     pub fn count(&mut self, row: &LinkRow<'_>) {
         let Some(url) = row.final_url() else {
+            self.host_of_reference(row);
             return;
         };
         if url_parts::scheme(url).as_deref() == Some("mailto") {
@@ -99,6 +101,19 @@ impl Observables {
             return;
         };
         self.see(Kind::Url, url, row);
+        self.see_host(&host, row);
+    }
+
+    /// Counts the host of a reference that has no URL.
+    fn host_of_reference(&mut self, row: &LinkRow<'_>) {
+        if let Some(reference) = row.link.network_path()
+            && let Some(host) = host_in_browsers(&format!("http:{reference}"))
+        {
+            self.see_host(&host, row);
+        }
+    }
+
+    fn see_host(&mut self, host: &str, row: &LinkRow<'_>) {
         let bare = host.trim_matches(['[', ']']).trim_end_matches('.');
         let is_ip = bare.parse::<std::net::IpAddr>().is_ok();
         self.see(if is_ip { Kind::Ip } else { Kind::Host }, bare, row);
