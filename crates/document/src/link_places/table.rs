@@ -524,6 +524,7 @@ pub static LINK_PLACES: &[LinkPlace] = &[
         .de_facto()
         .relative_to(RelativeTo::Outside),
     header("Content-Type", Grammar::Parameter, "RFC 2017").when("access-type", "url"),
+    header("Reported-URI", Grammar::Wrapped, "RFC 5965"),
     // Header fields of HTTP responses
     response("Link", Grammar::LinkHeader, "RFC 8288"),
     response("Location", Grammar::Url, "RFC 9110"),

@@ -8,8 +8,8 @@ use super::heading::{self, Heading};
 use super::metadata::filename;
 use super::part::{Delimiter, delimited, next_delimiter};
 use super::piece::{HeadingLinks, Lead, Leaf, Piece};
-use super::scan::{Buffer, Path, State, Step};
-use super::walk_state::{Entity, Walk, named};
+use super::scan::{Buffer, Path, Place, State, Step};
+use super::walk_state::{Entity, Layers, Walk, named};
 use baseref_document::link_places::Class;
 use baseref_document::{Declaration, NoteCode, ReadErrorKind, Section};
 use baseref_html::text::plain::Layout;
@@ -47,6 +47,8 @@ impl Walk<'_> {
             self.attach(buffer, path, entity, body, links);
         } else if entity.media.essence == EXTERNAL_BODY {
             self.phantom(buffer, path, entity, links);
+        } else if entity.media.essence == FEEDBACK_REPORT {
+            self.feedback_report(buffer, path, entity, body, links);
         } else {
             match entity.media.essence.as_str() {
                 "text/plain" => self.skipped.texts += 1,
@@ -87,11 +89,67 @@ impl Walk<'_> {
             line: path.heading.1,
             outside: self.declarations.len(),
         };
-        let around = self.declare(&phantom, path.headings + path.open.len());
-        self.add_part(&phantom, around, self.current);
+        let layers = self.declare(&phantom, path.headings + path.open.len());
+        self.add_part(&phantom, layers.around, self.current);
         let mut links = outer.unwrap_or_else(|| HeadingLinks::new(&phantom.section));
         links.metadata = metadata;
-        self.collect_links(buffer, &phantom, around, &mut links);
+        self.collect_links(buffer, &phantom, layers, &mut links);
+        self.emit(links);
+    }
+
+    /// Reads the fields in the body of a report on abuse, which has the URLs that it is about (RFC 5965
+    /// §3.2).
+    fn feedback_report(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &Path,
+        entity: &Entity<'_, '_>,
+        body: Range<usize>,
+        mut links: HeadingLinks,
+    ) {
+        let is_verbatim = matches!(entity.encoding, TransferEncoding::Identity);
+        let (start, line) = path.heading;
+        let report = match self.decode_leaf(buffer, path, entity, body.clone()) {
+            Cow::Borrowed(_) if is_verbatim => Buffer {
+                bytes: Cow::Borrowed(&buffer.bytes[..body.end]),
+                place: match &buffer.place {
+                    Place::File { offset, unquote } => Place::File {
+                        offset: *offset,
+                        unquote: *unquote,
+                    },
+                    Place::Encoded { .. } | Place::Made => Place::Made,
+                },
+            },
+            decoded => Buffer {
+                bytes: decoded,
+                place: Place::Made,
+            },
+        };
+        let (at, line) = if is_verbatim {
+            let before = line::count(&buffer.bytes[start..body.start]);
+            (body.start, line.map(|line| line + before))
+        } else {
+            (0, None)
+        };
+        let limit = self.options.limits.heading;
+        let heading = heading::read(&report.bytes, at, limit, |_| false);
+        let fields = Entity {
+            heading: &heading,
+            media: MediaType::plain(FEEDBACK_REPORT),
+            encoding: TransferEncoding::Identity,
+            holds_message: false,
+            section: entity.section.clone(),
+            body_section: entity.body_section.clone(),
+            line,
+            outside: self.declarations.len(),
+        };
+        let count = self.declarations.len();
+        let layers = Layers {
+            around: count,
+            with_bases: count,
+            own: count,
+        };
+        self.collect_links(&report, &fields, layers, &mut links);
         self.emit(links);
     }
 
@@ -302,6 +360,9 @@ impl Walk<'_> {
         }
     }
 }
+
+/// The media type of a report on abuse (RFC 5965 §2).
+const FEEDBACK_REPORT: &str = "message/feedback-report";
 
 /// The media type of a file of unknown type (RFC 2046 §4.5.1).
 const UNTYPED: &str = "application/octet-stream";

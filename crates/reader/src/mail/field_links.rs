@@ -11,9 +11,9 @@ use memchr::memmem;
 use super::heading::Field;
 use super::piece::{HeadingLinks, Piece};
 use super::scan::{Buffer, Place};
-use super::walk_state::{Entity, Walk, is_declaration_left_out};
+use super::walk_state::{Entity, Layers, Walk, base_field, is_declaration_left_out};
 use baseref_document::link_places::{Class, Grammar, LinkPlace, RelativeTo, header_field_row};
-use baseref_document::{Context, Document, Position, Reference, References, Section};
+use baseref_document::{BaseField, Context, Document, Position, Reference, References, Section};
 use baseref_text::decode::line;
 use baseref_text::grammar;
 use baseref_text::header::comment::skip_cfws;
@@ -22,24 +22,18 @@ use baseref_text::header::media_type::{EXTERNAL_BODY, MediaType};
 use baseref_text::header::wrapped_url::{prefix_length, unwrap};
 
 impl Walk<'_> {
-    /// Collects the links in the header of an entity; `around` is the number of declarations around
-    /// the header.
+    /// Collects the links in the header of an entity, which are relative to these declarations.
     pub fn collect_links(
         &self,
         buffer: &Buffer<'_>,
         entity: &Entity<'_, '_>,
-        around: usize,
+        layers: Layers,
         links: &mut HeadingLinks,
     ) {
         links.part = self.current;
         if !self.options.classes.contains(Class::Header) {
             return;
         }
-        let count = |layers| u32::try_from(layers).unwrap_or(u32::MAX);
-        let layers = Layers {
-            around: count(around),
-            own: count(self.declarations.len()),
-        };
         for field in &entity.heading.fields {
             if is_declaration_left_out(field) {
                 continue;
@@ -90,15 +84,6 @@ impl Walk<'_> {
     }
 }
 
-/// What the fields of a header are relative to, as counts for [`Context::Outermost`].
-#[derive(Clone, Copy, Debug)]
-struct Layers {
-    /// How many declarations there are around the header.
-    around: u32,
-    /// How many there are with its own.
-    own: u32,
-}
-
 /// Adds the URLs in a field, in order. `at` is the offset and line in the file at which the field
 /// begins; `None` where the field is encoded in the file, or where no positions are wanted.
 fn add(
@@ -121,10 +106,14 @@ fn add(
     if !is_met {
         return;
     }
-    let context = Context::Outermost(match slot.relative_to {
+    let count = match slot.relative_to {
+        RelativeTo::Outside if base_field(field) == Some(BaseField::ContentLocation) => {
+            layers.with_bases
+        }
         RelativeTo::Outside => layers.around,
         RelativeTo::Document | RelativeTo::Codebase => layers.own,
-    });
+    };
+    let context = Context::Outermost(u32::try_from(count).unwrap_or(u32::MAX));
     let text = Text::new(field);
     let mut walked = at.map(|at| FilePositions::new(&text, at));
     for Url { value, range } in text.urls(slot, media) {

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use super::body::{body_range, is_message_part, stands_plain};
 use super::header_data::HeaderData;
 use super::heading::{self, Heading};
@@ -172,7 +174,7 @@ impl Walk<'_> {
         let entity = self.described(buffer, &heading, path);
         self.report_heading(&entity);
         let level = path.headings + path.open.len() - 1;
-        let around = self.declare(&entity, level);
+        let layers = self.declare(&entity, level);
         if self.options.metadata
             && let Some(open) = path.open.last_mut()
             && matches!(open.composite, Composite::Message)
@@ -180,11 +182,11 @@ impl Walk<'_> {
             open.message = Some(Arc::new(HeaderData::new(&heading)));
         }
         let inner = path.open.last();
-        self.complete_message(inner, &heading, around);
-        self.add_part(&entity, around, inner.map_or(0, |part| part.part));
+        self.complete_message(inner, &heading, layers.around);
+        self.add_part(&entity, layers.around, inner.map_or(0, |part| part.part));
         let mut links = outer.unwrap_or_else(|| HeadingLinks::new(&entity.section));
         links.metadata = self.metadata(&entity, &path.open);
-        self.collect_links(buffer, &entity, around, &mut links);
+        self.collect_links(buffer, &entity, layers, &mut links);
 
         if entity.media.essence.starts_with("multipart/") {
             self.emit(links);
@@ -208,12 +210,25 @@ impl Walk<'_> {
     ) -> Entity<'h, 'b> {
         let inner = path.open.last();
         let composite = inner.map(|part| &part.composite);
+        let types = heading
+            .fields
+            .iter()
+            .filter(|field| field.is("Content-Type"));
+        let is_repeated = types.count() > 1;
+        let occurs = |boundary: Option<Vec<u8>>| {
+            boundary.is_some_and(|boundary| {
+                is_delimiter_in(&boundary, &buffer.bytes, heading.body, &path.open)
+            })
+        };
         let default = match composite {
             Some(Composite::Multipart(multipart)) if multipart.digest => "message/rfc822",
             _ => "text/plain",
         };
         let media = match heading.first("Content-Type") {
-            Some(field) => MediaType::parse(field.value()),
+            Some(field) => MediaType::parse(field.value())
+                .filter(|first| !is_repeated || occurs(first.boundary()))
+                .or_else(|| other_multipart(heading, occurs))
+                .or_else(|| MediaType::parse(field.value())),
             None => Some(MediaType::plain(default)),
         };
         let encoding = heading
@@ -512,6 +527,32 @@ impl Walk<'_> {
         );
         self.note(NoteCode::CompositeEncoded, detail);
     }
+}
+
+/// The first multipart that one of several `Content-Type` fields announces and whose boundary `occurs` in
+/// the body. RFC 2045 §3 allows one field; where a gateway added another, the body tells which is right.
+fn other_multipart(
+    heading: &Heading<'_>,
+    occurs: impl Fn(Option<Vec<u8>>) -> bool,
+) -> Option<MediaType> {
+    let types = heading
+        .fields
+        .iter()
+        .filter(|field| field.is("Content-Type"));
+    let mut types = types.filter_map(|field| MediaType::parse(field.value()));
+    types.find(|media| media.essence.starts_with("multipart/") && occurs(media.boundary()))
+}
+
+/// Whether a body that begins at `start` has a delimiter line with this boundary before it ends.
+fn is_delimiter_in(boundary: &[u8], bytes: &[u8], start: usize, open: &[Open]) -> bool {
+    let end = next_delimiter(bytes, start, open).map_or(bytes.len(), |delimiter| delimiter.at);
+    let delimiter = [b"--", boundary].concat();
+    let body = bytes.get(start..end).unwrap_or_default();
+    memmem::find_iter(body, &delimiter).any(|at| {
+        let rest = &body[at + delimiter.len()..];
+        let begins_line = at == 0 || matches!(body[at - 1], b'\n' | b'\r');
+        begins_line && rest.first().is_none_or(u8::is_ascii_whitespace)
+    })
 }
 
 /// Whether a body that begins at `start` is empty up to the end or to a delimiter of an open part

@@ -53,9 +53,9 @@ pub(super) struct Entity<'h, 'b> {
 }
 
 impl Walk<'_> {
-    /// Adds the declarations of a header nested in `level` others; returns how many declarations
-    /// there are around it.
-    pub fn declare(&mut self, entity: &Entity<'_, '_>, level: usize) -> usize {
+    /// Adds the declarations of a header nested in `level` others: the fields that only declare a base
+    /// first, since a `Content-Location` is relative to them (RFC 1808 §3.1).
+    pub fn declare(&mut self, entity: &Entity<'_, '_>, level: usize) -> Layers {
         if level == 0
             && let Some(field) = entity.heading.first("Snapshot-Content-Location")
         {
@@ -66,10 +66,39 @@ impl Walk<'_> {
             });
         }
         let around = self.declarations.len();
-        for field in &entity.heading.fields {
-            let Some(name) = base_field(field) else {
-                continue;
-            };
+        let fields = || {
+            entity
+                .heading
+                .fields
+                .iter()
+                .filter_map(|field| Some((base_field(field)?, field)))
+        };
+        let is_location = |name: BaseField| name == BaseField::ContentLocation;
+        self.declare_fields(
+            entity,
+            level,
+            fields().filter(|(name, _)| !is_location(*name)),
+        );
+        let with_bases = self.declarations.len();
+        self.declare_fields(
+            entity,
+            level,
+            fields().filter(|(name, _)| is_location(*name)),
+        );
+        Layers {
+            around,
+            with_bases,
+            own: self.declarations.len(),
+        }
+    }
+
+    fn declare_fields<'f, 'b: 'f>(
+        &mut self,
+        entity: &Entity<'_, '_>,
+        level: usize,
+        fields: impl Iterator<Item = (BaseField, &'f Field<'b>)>,
+    ) {
+        for (name, field) in fields {
             if is_declaration_left_out(field) {
                 let section = named(&entity.section);
                 let detail = format!(
@@ -90,7 +119,6 @@ impl Walk<'_> {
                 },
             });
         }
-        around
     }
 
     pub fn note(&mut self, code: NoteCode, detail: String) {
@@ -132,7 +160,18 @@ impl Walk<'_> {
     }
 }
 
-fn base_field(field: &Field<'_>) -> Option<BaseField> {
+/// How many declarations the fields of a header may be relative to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layers {
+    /// Those around the header.
+    pub around: usize,
+    /// And those of its `Base` and `Content-Base` fields.
+    pub with_bases: usize,
+    /// And those of its `Content-Location` fields.
+    pub own: usize,
+}
+
+pub(super) fn base_field(field: &Field<'_>) -> Option<BaseField> {
     [
         BaseField::Base,
         BaseField::ContentBase,
