@@ -326,3 +326,243 @@ fn positions_in_decoded_parts() {
     let quiet = audit(&["--rule", "mail/text-mismatch=off", &mail]);
     assert!(!quiet.contains(SAID), "{quiet}");
 }
+
+const NETWORK_PATHS: &str = "Content-Type: text/html
+
+<a href=//www.One.example/go>one</a> <img src=//count.two.example/p.gif width=1 height=1>
+<a href=/three>three</a>
+";
+
+#[test]
+fn network_path_has_a_host_and_no_url() {
+    let mail = file("network-path.eml", NETWORK_PATHS);
+    let fields = [
+        "links",
+        "-f",
+        "tsv",
+        "--links",
+        "all",
+        "--fields",
+        "url,error,host,site",
+    ];
+    let rows = stdout(&[&fields[..], &[&mail]].concat());
+    let lines: Vec<&str> = rows.lines().skip(1).collect();
+    assert_eq!(
+        lines,
+        [
+            "\tno-base\twww.one.example\tone.example",
+            "\tno-base\tcount.two.example\ttwo.example",
+            "\tno-base\t\t",
+        ]
+    );
+    let found = stdout(&[
+        "links",
+        "-f",
+        "tsv",
+        "--fields",
+        "raw",
+        "--host",
+        "www.one.example",
+        &mail,
+    ]);
+    assert_eq!(found, "raw\n//www.One.example/go\n");
+    let groups = stdout(&["links", "--links", "all", "--group-by", "site", &mail]);
+    assert_eq!(
+        groups,
+        "       1  -\n       1  one.example\n       1  two.example\n"
+    );
+    let seen = stdout(&["links", "--links", "all", "-f", "observables", &mail]);
+    let hosts: Vec<&str> = seen
+        .lines()
+        .filter(|line| line.starts_with("host,"))
+        .collect();
+    assert!(hosts[0].starts_with("host,count.two.example,"), "{seen}");
+    assert!(hosts[1].starts_with("host,www.one.example,"), "{seen}");
+    assert!(!seen.contains("\nurl,"), "{seen}");
+    let findings = stdout(&[
+        "audit",
+        "--level",
+        "note",
+        "--no-group",
+        "-f",
+        "jsonl",
+        &mail,
+    ]);
+    let pixel = findings
+        .lines()
+        .find(|line| line.contains("mail/tracker-pixel"));
+    assert!(
+        pixel.is_some_and(|line| line.contains("//count.two.example/p.gif")),
+        "{findings}"
+    );
+}
+
+#[test]
+fn wrapper_behind_a_network_path_is_opened() {
+    let link = "//eu.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=1";
+    let mail =
+        format!("Content-Type: text/html\n\n<a href='{link}'>x</a><a href=//b.example/>y</a>");
+    let mail = file("wrapped-network-path.eml", &mail);
+    let fields = [
+        "links",
+        "--unwrap",
+        "-f",
+        "tsv",
+        "--fields",
+        "url,final_url",
+        &mail,
+    ];
+    assert_eq!(
+        stdout(&fields),
+        "url\tfinal_url\n\thttps://a.example/x\n\t\n"
+    );
+}
+
+#[test]
+fn content_location_is_relative_to_base_fields_of_its_header() {
+    let parts = "Content-Type: multipart/related; boundary=b
+Content-Base: http://outer.example/
+
+--b
+Content-Location: page.html
+Content-Base: http://own.example/d/
+Content-Type: text/html
+
+<img src=i.png>
+--b
+Content-Location: i.png
+Content-Base: http://own.example/d/
+Content-Type: image/png
+
+x
+--b
+Content-Location: other.png
+Content-Type: image/png
+
+x
+--b--
+";
+    let mail = file("locations.eml", parts);
+    let rows = [
+        "links",
+        "--links",
+        "all",
+        "-f",
+        "tsv",
+        "--fields",
+        "raw,url,part",
+        &mail,
+    ];
+    assert_eq!(
+        stdout(&rows),
+        "raw\turl\tpart
+http://outer.example/\thttp://outer.example/\t
+page.html\thttp://own.example/d/page.html\t
+http://own.example/d/\thttp://own.example/d/\t
+i.png\thttp://own.example/d/i.png\t2
+i.png\thttp://own.example/d/i.png\t
+http://own.example/d/\thttp://own.example/d/\t
+other.png\thttp://outer.example/other.png\t
+"
+    );
+}
+
+#[test]
+fn content_type_whose_boundary_occurs_counts() {
+    let mail = |first: &str, second: &str| {
+        format!(
+            "Content-Type: {first}\nContent-Type: {second}\n\n--real\nContent-Type: text/html\n\n\
+             <a href=http://a.example/>a</a>\n--real--\n"
+        )
+    };
+    let (real, other) = (
+        "multipart/mixed; boundary=real",
+        "multipart/mixed; boundary=other",
+    );
+    for (first, second) in [
+        (other, real),
+        (real, other),
+        ("multipart/mixed", real),
+        (real, "text/plain"),
+    ] {
+        let mail = file("two-types.eml", &mail(first, second));
+        assert_eq!(
+            stdout(&["links", &mail]),
+            "http://a.example/\n",
+            "{first}, {second}"
+        );
+    }
+    let neither = file(
+        "no-type.eml",
+        &mail(other, "multipart/mixed; boundary=third"),
+    );
+    assert_eq!(baseref(&["links", &neither]).status.code(), Some(3));
+}
+
+#[test]
+fn reported_uris_of_an_abuse_report() {
+    let report = "Content-Type: multipart/report; boundary=b
+
+--b
+Content-Type: message/feedback-report
+
+Feedback-Type: abuse
+reported-uri: http://one.example/
+ bad
+Reported-URI: <http://two.example/>
+Reported-Domain: three.example
+--b--
+";
+    let report = file("report.eml", report);
+    let rows = [
+        "links",
+        "--links",
+        "header",
+        "-f",
+        "tsv",
+        "--fields",
+        "doc,class,url,line",
+        &report,
+    ];
+    let rows = stdout(&rows).replace(&report, "report.eml");
+    assert_eq!(
+        rows,
+        "doc\tclass\turl\tline
+report.eml/1\theader\thttp://one.example/bad\t7
+report.eml/1\theader\thttp://two.example/\t9
+"
+    );
+}
+
+#[test]
+fn spare_entries_of_a_compound_file_may_end_chains() {
+    let path = "fixtures/outlook/html-in-rtf.msg";
+    let mut bytes = fs::read(path).expect("the fixture is read");
+    let field = |bytes: &[u8], at: usize| {
+        u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize
+    };
+    let sector = 1 << bytes[0x1E];
+    assert_eq!(field(&bytes, 0x2C), 1, "one sector of the allocation table");
+    let table = (field(&bytes, 0x4C) + 1) * sector;
+    let used = bytes.len() / sector - 1;
+    for entry in used..sector / 4 {
+        let at = table + entry * 4;
+        assert_eq!(field(&bytes, at), 0xFFFF_FFFF, "a spare entry");
+        bytes[at..at + 4].copy_from_slice(&0xFFFF_FFFE_u32.to_le_bytes());
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mail");
+    fs::create_dir_all(&folder).expect("the folder is made");
+    let spare = folder.join("spare.msg");
+    fs::write(&spare, &bytes).expect("the file is written");
+    let read = baseref(&["links", spare.to_str().expect("the path is UTF-8")]);
+    assert_eq!(read.status.code(), Some(0));
+    assert_eq!(read.stdout, baseref(&["links", path]).stdout);
+    // A chain that leads out of the file is damage.
+    let in_chain = (0..used).find(|entry| field(&bytes, table + entry * 4) < used);
+    let at = table + in_chain.expect("a chain has several sectors") * 4;
+    let beyond = u32::try_from(used).expect("the file is small");
+    bytes[at..at + 4].copy_from_slice(&beyond.to_le_bytes());
+    fs::write(&spare, &bytes).expect("the file is written");
+    let read = baseref(&["links", spare.to_str().expect("the path is UTF-8")]);
+    assert_eq!(read.status.code(), Some(3));
+}

@@ -77,6 +77,10 @@ fn is_host(host: &str) -> bool {
     if host.bytes().any(is_forbidden) {
         return false;
     }
+    // A soft line break of quoted-printable cut the URL off.
+    if host.ends_with('=') {
+        return false;
+    }
     // Hardly any host has either. No top-level domain has an underscore: there, a path was not decoded.
     memchr::memchr2(b'_', b'%', host.as_bytes()).is_none()
         || !host
@@ -166,6 +170,7 @@ mod tests {
             "https://[:::1]/",
             "https://a.example_b",
             "https://a.example%",
+            "https://www.exam=",
             "https://a.example](https://a.example",
             "mailto:",
         ] {

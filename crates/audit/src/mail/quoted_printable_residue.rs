@@ -26,7 +26,11 @@ pub(super) fn without_url(found: &mut Found<'_, '_>, link: &Link<'_>) {
 
 fn message(value: &str) -> QpResidue {
     let repaired = repaired(value);
-    QpResidue { repaired }
+    // Unquoted, a value ends at a soft line break: the rest of the URL is unknown.
+    if is_broken(value) && repaired.ends_with('=') {
+        return QpResidue::Cut;
+    }
+    QpResidue::Repaired { repaired }
 }
 
 /// Whether the whole attribute was quoted-printable: `href=3D"https://..."`.
@@ -58,7 +62,8 @@ fn is_in_query(value: &str) -> bool {
 
 /// What was probably meant.
 fn repaired(value: &str) -> String {
-    let value = value.trim();
+    let value = value.trim().replace("=\r\n", "").replace("=\n", "");
+    let value = &*value;
     if is_broken(value) {
         let value = value
             .trim_start_matches("3D")
@@ -85,10 +90,12 @@ mod tests {
                 "http://h/?url=http%3a%2f%2fx",
             ),
             ("http://h/?a=3D1&b=3D2", "http://h/?a=1&b=2"),
+            ("http://h/?a=3D1&b=3D2=\r\n3", "http://h/?a=1&b=23"),
         ] {
             assert!(is_broken(value) || is_in_query(value), "{value}");
             assert_eq!(repaired(value), fixed);
         }
+        assert!(matches!(message("3D\"https://a.exam="), QpResidue::Cut));
         for value in [
             "http://h/?view=3D",
             "http://h/?a=3Dx&b=2",

@@ -63,6 +63,22 @@ impl Recipients {
             tokens
                 .any(|token| in_base64(token, |text| self.is_named_in(text)))
                 .then_some("in base64")
+                .or_else(|| self.is_named_in_hex(url).then_some("in hexadecimal"))
+        })
+    }
+
+    /// Whether the hexadecimal digits of a URL name one of them (RFC 4648 §8).
+    fn is_named_in_hex(&self, url: &str) -> bool {
+        let runs = url.as_bytes().split(|byte| !byte.is_ascii_hexdigit());
+        let mut long = runs.filter(|run| run.len() >= SHORTEST_HEX);
+        // Digits of another value may precede those of an address.
+        long.any(|run| {
+            [run, &run[1..]].into_iter().any(|digits| {
+                let text: Vec<u8> = digits.chunks_exact(2).filter_map(byte_of).collect();
+                let text = text.to_ascii_lowercase();
+                let mut addresses = self.addresses.iter();
+                addresses.any(|address| address.find(&text).is_some())
+            })
         })
     }
 
@@ -87,6 +103,14 @@ impl Recipients {
 
 /// The length of an MD5 hash in hexadecimal digits.
 const SHORTEST_HASH: usize = 32;
+
+/// The length of `a@b.de` in hexadecimal digits.
+const SHORTEST_HEX: usize = 12;
+
+/// The byte that two hexadecimal digits stand for.
+fn byte_of(digits: &[u8]) -> Option<u8> {
+    u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
 
 /// Whether a URL has an at sign, literal or percent-encoded.
 fn may_have_address(url: &str) -> bool {
@@ -157,6 +181,13 @@ mod tests {
             ("http://t/o.gif?u=am9lQHguY29t", Some("in base64")),
             ("http://t/bWFpbD1qb2VAeC5jb20/x", Some("in base64")),
             ("http://t/d62c1ed3e9d1f1bb51e9df6d4ba3c7f1", None),
+            ("http://t/6A6F6540782E636F6D/x", Some("in hexadecimal")),
+            (
+                "http://t/?i=322c4a4f4540782e636f6d2c31",
+                Some("in hexadecimal"),
+            ),
+            ("http://t/?i=56a6f6540782e636f6d", Some("in hexadecimal")),
+            ("http://t/?i=6d617279407878782e636f6d", None),
             ("http://t/?u=mary@x.com", None),
             ("http://t/?u=mary@x.com&am9lQHguY29t", Some("in base64")),
         ] {

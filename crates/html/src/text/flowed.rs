@@ -1,4 +1,5 @@
-//! Reverses `format=flowed` (RFC 3676), as far as it matters to URLs.
+//! Reverses `format=flowed` (RFC 3676), and quoted-printable that no header field declares, as far as
+//! they matter to URLs.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +9,7 @@ use baseref_text::decode::line;
 /// How the lines of a text are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// As they are. This includes `format=flowed` without `DelSp`: it joins lines with a space,
+    /// As they are, except for soft line breaks that were left in. This includes `format=flowed` without `DelSp`: it joins lines with a space,
     /// which ends a URL.
     Fixed,
     /// `format=flowed; delsp=yes` (RFC 3676 §4): lines are joined without a space.
@@ -57,12 +58,72 @@ impl JoinedText<'_> {
 /// The text with its flowed lines joined.
 pub(super) fn join(text: &str, layout: Layout) -> JoinedText<'_> {
     match layout {
-        Layout::Fixed => JoinedText {
-            text: Cow::Borrowed(text),
-            pieces: Vec::new(),
-        },
+        Layout::Fixed => join_soft_breaks(text),
         Layout::FlowedDelSp => join_lines(text),
     }
+}
+
+/// Joins lines at the soft breaks of quoted-printable (RFC 2045 §6.7 rule 5) that no header field
+/// declares, so that no URL ends within itself.
+///
+/// A line can end in an equals sign without being broken there: at the end of a query. It counts as
+/// broken if the text has other signs of quoted-printable (`=3D`), if it is as long as programs make
+/// such lines, or if a URL would end in its host.
+fn join_soft_breaks(text: &str) -> JoinedText<'_> {
+    let mut joined = String::new();
+    let mut pieces = Vec::new();
+    let mut kept_from = 0;
+    let bytes = text.as_bytes();
+    let mut has_escapes = None;
+    for at in memchr::memchr_iter(b'=', bytes) {
+        let length = match bytes.get(at + 1..) {
+            Some([b'\n', ..]) => 1,
+            Some([b'\r', b'\n', ..]) => 2,
+            _ => continue,
+        };
+        let next = at + 1 + length;
+        let continues = bytes
+            .get(next)
+            .is_some_and(|byte| !byte.is_ascii_whitespace());
+        let start = bytes[kept_from..at].rsplit(|byte| *byte == b'\n').next();
+        let line = start.unwrap_or_default();
+        let is_soft = *has_escapes.get_or_insert_with(|| text.contains("=3D"))
+            || SOFT_LINE.contains(&(line.len() + 1))
+            || ends_in_host(line);
+        if continues && is_soft {
+            if pieces.is_empty() {
+                pieces.push((0, 0));
+            }
+            joined.push_str(&text[kept_from..at]);
+            kept_from = next;
+            pieces.push((joined.len(), kept_from));
+        }
+    }
+    if pieces.is_empty() {
+        return JoinedText {
+            text: Cow::Borrowed(text),
+            pieces,
+        };
+    }
+    joined.push_str(&text[kept_from..]);
+    JoinedText {
+        text: Cow::Owned(joined),
+        pieces,
+    }
+}
+
+/// The length, in bytes, of a line that a program broke: at most 76 with the equals sign (RFC 2045
+/// §6.7 rule 5), and less where an escape of two bytes in UTF-8 is kept together.
+const SOFT_LINE: std::ops::RangeInclusive<usize> = 71..=76;
+
+/// Whether a line ends in the host of a URL.
+fn ends_in_host(line: &[u8]) -> bool {
+    let Some(at) = memchr::memmem::rfind(line, b"://") else {
+        return false;
+    };
+    let is_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    let host = &line[at + 3..];
+    !host.is_empty() && host.iter().all(is_host)
 }
 
 /// RFC 3676 §4.1 to §4.5, with `DelSp=yes`.
@@ -155,6 +216,29 @@ mod tests {
             assert_eq!(join(text, Layout::FlowedDelSp).text, joined, "{text:?}");
             assert_eq!(join(text, Layout::Fixed).text, text);
         }
+    }
+
+    #[test]
+    fn undeclared_soft_breaks_joined() {
+        let long = "x".repeat(75);
+        for (text, joined) in [
+            ("http://a/?u=3Db=\nc=\r\nd", "http://a/?u=3Dbcd".to_owned()),
+            (
+                "see http://a.exam=\nple/",
+                "see http://a.example/".to_owned(),
+            ),
+            (&*format!("{long}=\nb"), format!("{long}b")),
+            ("http://a/?q=\nNext", "http://a/?q=\nNext".to_owned()),
+            ("http://a/?u=3Db=\n\nc", "http://a/?u=3Db=\n\nc".to_owned()),
+            ("a=", "a=".to_owned()),
+        ] {
+            assert_eq!(join(text, Layout::Fixed).text, joined, "{text:?}");
+        }
+        let text = "é=3D http://a.exam=\nple/ x";
+        let joined = join(text, Layout::Fixed);
+        let at = joined.text.find("http").unwrap();
+        let range = joined.in_source(at..at + "http://a.example/".len());
+        assert_eq!(&text[range], "http://a.exam=\nple/");
     }
 
     #[test]
