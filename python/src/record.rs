@@ -33,7 +33,7 @@ pub(crate) trait OfDocument: Record + Sized {
 
     /// Passes on the rows of a document.
     fn rows(
-        extraction: &DocumentLinks<'_>,
+        document_links: &DocumentLinks<'_>,
         opening: Opening<'_>,
         each: &mut dyn for<'r> FnMut(&Self::Row<'r>),
     );
@@ -54,12 +54,12 @@ impl OfDocument for Links {
     }
 
     fn rows(
-        extraction: &DocumentLinks<'_>,
+        document_links: &DocumentLinks<'_>,
         opening: Opening<'_>,
         each: &mut dyn for<'r> FnMut(&LinkRow<'r>),
     ) {
-        let doc = extraction.document().origin.to_string();
-        each_row(extraction, &doc, opening, each);
+        let doc = document_links.document().origin.to_string();
+        each_row(document_links, &doc, opening, each);
     }
 }
 
@@ -78,14 +78,14 @@ impl OfDocument for Bases {
     }
 
     fn rows(
-        extraction: &DocumentLinks<'_>,
+        document_links: &DocumentLinks<'_>,
         _: Opening<'_>,
         each: &mut dyn for<'r> FnMut(&BaseRow<'r>),
     ) {
-        let doc = extraction.document().origin.to_string();
+        let doc = document_links.document().origin.to_string();
         each(&BaseRow {
             doc: &doc,
-            extraction,
+            document_links,
         });
     }
 }

@@ -626,15 +626,15 @@ fn work_off<R: OfDocument>(
     let mut resolver = DocumentResolver::new(plan.policy);
     baseref_reader::read::documents(entity, options, &mut |found| match found {
         Err(error) => buffer.results.say(Message::Unread(error)),
-        Ok(document) => resolver.documents(&document).for_each(|extraction| {
-            let extraction = &extraction;
+        Ok(document) => resolver.documents(&document).for_each(|document_links| {
+            let document_links = &document_links;
             let mut appended = buffer.results.rows.begin_document();
             let opening = Opening {
                 archives: plan.unwrap_archive,
                 wrappers: R::wrappers(&plan.selection),
                 by_final: false,
             };
-            R::rows(extraction, opening, &mut |row| {
+            R::rows(document_links, opening, &mut |row| {
                 let results = &mut buffer.results;
                 results.progress.rows += 1;
                 if appended.is_ok() {
@@ -647,14 +647,15 @@ fn work_off<R: OfDocument>(
             });
             buffer.results.progress.documents += 1;
             if plan.is_logged {
-                let notes = remarks(extraction).map(|note| Found::Message(Message::Noted(note)));
+                let notes =
+                    remarks(document_links).map(|note| Found::Message(Message::Noted(note)));
                 buffer.results.found.extend(notes);
             }
-            for error in losses(extraction) {
+            for error in losses(document_links) {
                 buffer.results.say(Message::Unread(error));
             }
             if let Err(error) = appended {
-                let origin = extraction.document().origin.clone();
+                let origin = document_links.document().origin.clone();
                 let error = ReadError::new(ReadErrorKind::Limit, origin, error.to_string());
                 buffer.results.say(Message::Broken(error));
             }
@@ -663,10 +664,10 @@ fn work_off<R: OfDocument>(
 }
 
 /// The notes on a document that tell of no loss, in words.
-fn remarks<'e>(extraction: &'e DocumentLinks<'_>) -> impl Iterator<Item = String> + 'e {
-    let document = extraction.document();
+fn remarks<'e>(document_links: &'e DocumentLinks<'_>) -> impl Iterator<Item = String> + 'e {
+    let document = document_links.document();
     let origin = &document.origin;
-    let notes = document.notes.iter().chain(extraction.notes());
+    let notes = document.notes.iter().chain(document_links.notes());
     let of_document = notes.filter(|note| !note.code.is_loss()).map(move |note| {
         let (code, detail) = (note.code.as_str(), &note.detail);
         match note.line {
@@ -674,22 +675,22 @@ fn remarks<'e>(extraction: &'e DocumentLinks<'_>) -> impl Iterator<Item = String
             None => format!("{origin}: {code}: {detail}"),
         }
     });
-    let of_base = extraction.base_report().notes.iter();
+    let of_base = document_links.base_report().notes.iter();
     let of_base = of_base.filter(|note| !note.code().is_loss());
     of_document
         .chain(of_base.map(move |note| format!("{origin}: {}: {note}", note.code().as_str())))
 }
 
 /// What the notes on a document say is lost: the command line counts it as unread.
-fn losses(extraction: &DocumentLinks<'_>) -> Vec<ReadError> {
-    let document = extraction.document();
-    let notes = document.notes.iter().chain(extraction.notes());
+fn losses(document_links: &DocumentLinks<'_>) -> Vec<ReadError> {
+    let document = document_links.document();
+    let notes = document.notes.iter().chain(document_links.notes());
     let of_document = notes.filter(|note| note.code.is_loss()).map(|note| {
         let reason = format!("{}: {}", note.code.as_str(), note.detail);
         let line = note.line.map(|line| u64::from(line.get()));
         (reason, line)
     });
-    let of_base = extraction.base_report().notes.iter();
+    let of_base = document_links.base_report().notes.iter();
     let of_base = of_base.filter(|note| note.code().is_loss());
     let of_base = of_base.map(|note| (format!("{}: {note}", note.code().as_str()), None));
     let lost = of_document.chain(of_base).map(|(reason, line)| {

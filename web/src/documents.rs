@@ -196,15 +196,15 @@ impl Task {
 
     fn document(
         &self,
-        extraction: &DocumentLinks<'_>,
+        document_links: &DocumentLinks<'_>,
         buffer: &mut ResultBuffer<'_, AnswerSink<'_, '_>>,
     ) {
-        let doc = extraction.document().origin.to_string();
+        let doc = document_links.document().origin.to_string();
         match &self.rows {
             Rows::Bases(writer) => {
                 let row = BaseRow {
                     doc: &doc,
-                    extraction,
+                    document_links,
                 };
                 writer.record(&row, &mut buffer.results.rows);
                 buffer.results.end_row();
@@ -215,7 +215,7 @@ impl Task {
                     wrappers: links.unwrapper.as_ref(),
                     ..OpenFile::default()
                 };
-                each_row(extraction, &doc, opening, &mut |row| {
+                each_row(document_links, &doc, opening, &mut |row| {
                     let row = LinkRow {
                         is_defanged: self.is_defanged,
                         ..*row
@@ -239,14 +239,14 @@ fn flush_if_large(buffer: &mut ResultBuffer<'_, AnswerSink<'_, '_>>) {
 }
 
 /// The notes on a document.
-fn notes(extraction: &DocumentLinks<'_>, out: &mut Vec<u8>) {
-    let document = extraction.document();
-    let of_base = &extraction.base_report().notes;
-    if document.notes.is_empty() && extraction.notes().is_empty() && of_base.is_empty() {
+fn notes(document_links: &DocumentLinks<'_>, out: &mut Vec<u8>) {
+    let document = document_links.document();
+    let of_base = &document_links.base_report().notes;
+    if document.notes.is_empty() && document_links.notes().is_empty() && of_base.is_empty() {
         return;
     }
     let doc = document.origin.to_string();
-    for note in document.notes.iter().chain(extraction.notes()) {
+    for note in document.notes.iter().chain(document_links.notes()) {
         trouble::note(&doc, note, out);
     }
     for note in of_base {

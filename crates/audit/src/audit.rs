@@ -13,7 +13,7 @@ use crate::model::external::External;
 use crate::model::site_file::SiteFile;
 use crate::model::stored_scan::StoredScan;
 use crate::rules::doc::unreadable::Unreadable;
-use crate::scan::document::{self, Source};
+use crate::scan::document::{self, DocumentSource};
 use crate::serving::hints::ServingHints;
 use crate::spool::Spool;
 use baseref_container::{Entity, EntityKind};
@@ -202,19 +202,19 @@ impl Audit {
         let mut is_shown = false;
         let mut scans = Vec::new();
         read::documents_in(&bytes, entity, read, &mut |document| match document {
-            Ok(document) => resolver.documents(&document).for_each(|extraction| {
-                let extraction = &extraction;
+            Ok(document) => resolver.documents(&document).for_each(|document_links| {
+                let document_links = &document_links;
                 // Positions in the document of an attribute are relative to the attribute.
-                let is_whole = extraction.document().origin.embedded.is_empty();
-                let source = Source {
+                let is_whole = document_links.document().origin.embedded.is_empty();
+                let source = DocumentSource {
                     bytes: source.filter(|_| is_whole),
-                    provenance: document::provenance(ctx.is_saved(), kind, extraction),
+                    provenance: document::provenance(ctx.is_saved(), kind, document_links),
                     date: date.as_deref(),
                 };
                 let of_message = message.as_mut().map(|message| (message, &self.mail));
-                let mut scan = document::scan(ctx, extraction, source, &mut cache, of_message);
+                let mut scan = document::scan(ctx, document_links, source, &mut cache, of_message);
                 scan.package = ctx.package_id();
-                document::add_capture(&mut scan, extraction, number, date.as_deref(), captures);
+                document::add_capture(&mut scan, document_links, number, date.as_deref(), captures);
                 is_shown |= scan.findings.iter().any(|finding| ctx.shown.has(finding));
                 // Findings about a whole message are added to its last scan, which thus stays in memory.
                 scans.push(Ok(if is_message {

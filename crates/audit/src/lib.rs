@@ -51,7 +51,7 @@ pub use self::audit::Audit;
 pub use self::captures::completeness::PageLacks;
 pub use self::captures::crawl::{Crawl, Scope};
 pub use self::captures::missing::{Missing, MissingCaptures};
-pub use self::judge::{Judge, Judged};
+pub use self::judge::{Judge, JudgedDocument};
 pub use self::model::class::{Counts, LinkClass};
 pub use self::model::external::External;
 pub use self::model::site_file::SiteFile;

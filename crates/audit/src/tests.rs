@@ -55,7 +55,7 @@ fn entity(url: &str, html: &[u8]) -> Entity {
     entity
 }
 
-fn judged(audit: &Audit, entities: Vec<Entity>) -> Vec<Judged> {
+fn judged(audit: &Audit, entities: Vec<Entity>) -> Vec<JudgedDocument> {
     let mut scans = Vec::new();
     let mut captures = Builder::default();
     for entity in entities {
@@ -67,7 +67,7 @@ fn judged(audit: &Audit, entities: Vec<Entity>) -> Vec<Judged> {
 }
 
 /// The classes of the links, then rule and level of each finding, in order.
-fn told(judged: &Judged) -> Vec<String> {
+fn told(judged: &JudgedDocument) -> Vec<String> {
     let classes = LinkClass::ALL.into_iter();
     let classes =
         classes.filter(|class| *class != LinkClass::NotJudged && judged.counts.of(*class) > 0);
@@ -85,7 +85,7 @@ fn told(judged: &Judged) -> Vec<String> {
         .collect()
 }
 
-fn in_tree(setting: Setting, html: &[u8]) -> Judged {
+fn in_tree(setting: Setting, html: &[u8]) -> JudgedDocument {
     let mut map = SiteMap::new();
     let address = Address::Url(setting.address.to_owned());
     map.add(virtual_site(TREE), &address)

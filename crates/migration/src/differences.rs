@@ -56,9 +56,9 @@ impl Link {
 #[must_use]
 pub fn links_of(document: &Document, policy: Policy, root: &str) -> Documents {
     let resolved = policy.resolve(document);
-    let of_one = |extraction: &DocumentLinks<'_>| {
-        let mut links = Vec::with_capacity(extraction.document().references.len());
-        extraction.for_each_link(|link| {
+    let of_one = |document_links: &DocumentLinks<'_>| {
+        let mut links = Vec::with_capacity(document_links.document().references.len());
+        document_links.for_each_link(|link| {
             let reference = &link.reference;
             let url = link.url.ok().map(form);
             let url = url.map(|url| match url.strip_prefix(root) {
@@ -79,7 +79,7 @@ pub fn links_of(document: &Document, policy: Policy, root: &str) -> Documents {
                     .map(|at| (at.line.get().into(), at.column.get().into())),
             });
         });
-        (extraction.document().origin.to_string(), links)
+        (document_links.document().origin.to_string(), links)
     };
     resolved.documents().map(of_one).collect()
 }

@@ -17,22 +17,22 @@ pub struct BaseRow<'a> {
     /// The document's origin, as printed.
     pub doc: &'a str,
     /// The document with its base.
-    pub extraction: &'a DocumentLinks<'a>,
+    pub document_links: &'a DocumentLinks<'a>,
 }
 
 impl<'a> BaseRow<'a> {
     pub(super) fn base(&self) -> &'a Base {
-        self.extraction.base()
+        self.document_links.base()
     }
 
     pub(super) fn candidates(&self) -> &'a [Candidate] {
-        &self.extraction.base_report().candidates
+        &self.document_links.base_report().candidates
     }
 
     pub(super) fn notes(&self) -> impl Iterator<Item = NoteRow<'a>> + use<'a> {
-        let established = &self.extraction.base_report().notes;
-        let document = &self.extraction.document().notes;
-        let others = document.iter().chain(self.extraction.notes());
+        let established = &self.document_links.base_report().notes;
+        let document = &self.document_links.document().notes;
+        let others = document.iter().chain(self.document_links.notes());
         let established = established.iter().map(NoteRow::Base);
         established.chain(others.map(NoteRow::Document))
     }
@@ -116,14 +116,14 @@ impl Record for Bases {
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the rule set: `rfc1808`, `rfc3986` or `whatwg`",
-            get: |row| Cell::text(row.extraction.policy().rules.as_str()),
+            get: |row| Cell::text(row.document_links.policy().rules.as_str()),
         },
         Column {
             name: "encoding",
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the character encoding the document was read in",
-            get: |row| Cell::text(row.extraction.document().encoding),
+            get: |row| Cell::text(row.document_links.document().encoding),
         },
         Column {
             name: "candidates",

@@ -628,16 +628,16 @@ pub struct Opening<'w> {
 ///
 /// Not generic: in a caller that was compiled for size every link would be slow.
 pub fn each_row(
-    extraction: &DocumentLinks<'_>,
+    document_links: &DocumentLinks<'_>,
     doc: &str,
     opening: Opening<'_>,
     each: &mut dyn FnMut(&LinkRow<'_>),
 ) {
-    let retrieval = extraction.base_report().retrieval_url();
+    let retrieval = document_links.base_report().retrieval_url();
     let mut bases = Bases::default();
     let in_browsers = OnceCell::new();
-    let mut browsers = Browsers::new(extraction, &in_browsers);
-    extraction.for_each_link(|link| {
+    let mut browsers = Browsers::new(document_links, &in_browsers);
+    document_links.for_each_link(|link| {
         let url = link.url.ok().filter(|_| opening.archives);
         let capture = url.and_then(archived_url::capture);
         let elsewhere = browsers.elsewhere(&link);
@@ -660,11 +660,11 @@ pub fn each_row(
         });
         each(&LinkRow {
             doc,
-            document: extraction.document(),
+            document: document_links.document(),
             link: &link,
             base: bases.text_of(link.base),
             retrieval,
-            rules: extraction.policy().rules,
+            rules: document_links.policy().rules,
             capture: capture.as_ref(),
             elsewhere: match &captured {
                 Some(captured) => Some(Ok(&captured.original)),

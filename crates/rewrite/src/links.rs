@@ -57,8 +57,8 @@ pub fn read_all(
 #[must_use]
 pub fn cut(document: &Document, policy: Policy) -> Option<ReadError> {
     let by_rules = ByRules::new(document, policy);
-    let mut extractions = by_rules.0.iter().flat_map(Resolved::documents);
-    let cut = extractions.find(|extraction| extraction.is_cut())?;
+    let mut documents = by_rules.0.iter().flat_map(Resolved::documents);
+    let cut = documents.find(|document_links| document_links.is_cut())?;
     let mut notes = cut.notes().iter();
     let note = notes.rfind(|note| note.code == NoteCode::UrlSize)?;
     let origin = document.origin.clone();
@@ -82,15 +82,15 @@ pub fn frame(entity: &Entity) -> Entity {
 #[must_use]
 pub fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
     let resolved = policy.rules(Rules::Rfc1808).resolve(document);
-    let mut extractions = resolved.documents();
-    extractions.next().is_some_and(|extraction| {
-        let mut resolving = extraction.link_resolver();
-        document.written().count() == wanted.len()
-            && document
-                .written()
-                .zip(wanted)
-                .all(|(reference, wanted)| resolving.url(&reference).ok().map(form) == *wanted)
-    })
+    let Some(links) = resolved.documents().next() else {
+        return false;
+    };
+    let mut link_resolver = links.link_resolver();
+    document.written().count() == wanted.len()
+        && document
+            .written()
+            .zip(wanted)
+            .all(|(reference, wanted)| link_resolver.url(&reference).ok().map(form) == *wanted)
 }
 
 /// A copy of a document as if it had been retrieved from `url`, without its links: links of the original
@@ -137,21 +137,21 @@ impl<'d> ByRules<'d> {
 pub type Urls = [Result<String, ResolveError>; 3];
 
 /// Resolves a reference by every rule set.
-pub fn urls(resolving: &mut [LinkResolver<'_>; 3], reference: &Reference<'_>) -> Urls {
-    resolving
+pub fn urls(resolver: &mut [LinkResolver<'_>; 3], reference: &Reference<'_>) -> Urls {
+    resolver
         .each_mut()
         .map(|one| one.url(reference).map(str::to_owned))
 }
 
 /// The bases of a document by every rule set.
-pub fn bases<'e>(extractions: &[&'e DocumentLinks<'_>; 3]) -> [&'e Base; 3] {
-    extractions.map(DocumentLinks::base)
+pub fn bases<'e>(links_by_rules: &[&'e DocumentLinks<'_>; 3]) -> [&'e Base; 3] {
+    links_by_rules.map(DocumentLinks::base)
 }
 
 /// Whether the base of a document is a relative reference.
 #[must_use]
-pub fn is_base_relative(extraction: &DocumentLinks<'_>) -> bool {
-    let candidates = &extraction.base_report().candidates;
+pub fn is_base_relative(document_links: &DocumentLinks<'_>) -> bool {
+    let candidates = &document_links.base_report().candidates;
     let taken = candidates.iter().find(|c| c.verdict == Verdict::Taken);
     taken.is_some_and(|candidate| {
         let value = candidate.value.trim_start_matches('<');

@@ -128,10 +128,10 @@ impl Rewriting {
     ) -> Option<Plan> {
         let by_rules = ByRules::new(document, self.policy);
         let mut edited = None;
-        for (number, extractions) in by_rules.documents().into_iter().enumerate() {
+        for (number, links_by_rules) in by_rules.documents().into_iter().enumerate() {
             let page = PageOf {
                 rewriting: self,
-                extractions,
+                links_by_rules,
                 source: source.filter(|_| number == 0),
                 is_outermost: number == 0,
             };
@@ -176,7 +176,7 @@ struct Link<'l> {
 /// A document, resolved by every rule set.
 struct PageOf<'p> {
     rewriting: &'p Rewriting,
-    extractions: [&'p DocumentLinks<'p>; 3],
+    links_by_rules: [&'p DocumentLinks<'p>; 3],
     /// The bytes of the document, if it is a whole file.
     source: Option<&'p [u8]>,
     /// Whether the document is not nested in an attribute of another, where positions have another origin.
@@ -200,13 +200,13 @@ impl Bases<'_> {
 
 impl PageOf<'_> {
     fn document(&self) -> &Document {
-        self.extractions[0].document()
+        self.links_by_rules[0].document()
     }
 
     /// Plans to rewrite a base below an old prefix, and single links only where that is not enough. If the
     /// new base would change the target of a link that cannot be edited, the base stays.
     fn plan(&self) -> Plan {
-        let bases = links::bases(&self.extractions).map(|base| base.url.as_deref());
+        let bases = links::bases(&self.links_by_rules).map(|base| base.url.as_deref());
         if let Some((edit, url)) = self.moved_base() {
             let mut plan = self.plan_for([Some(&url); 3]);
             if !plan.is_harmful {
@@ -220,15 +220,15 @@ impl PageOf<'_> {
 
     /// The edit of a base element below an old prefix, and the new base.
     fn moved_base(&self) -> Option<(Edit, String)> {
-        let base = self.extractions[0].base();
+        let base = self.links_by_rules[0].base();
         if base.source != BaseSource::Element || !self.document().xml_bases.is_empty() {
             return None;
         }
         let url = self.rewriting.prefixes.as_ref()?;
         let own = form_of(base);
         let url = url.moved_as_written(base.url.as_deref()?)?;
-        let is_same = |extraction: &&DocumentLinks<'_>| form_of(extraction.base()) == own;
-        if form(&url) == own || !self.extractions.iter().all(is_same) {
+        let is_same = |document_links: &&DocumentLinks<'_>| form_of(document_links.base()) == own;
+        if form(&url) == own || !self.links_by_rules.iter().all(is_same) {
             return None;
         }
         let source = self.source?;
@@ -254,10 +254,10 @@ impl PageOf<'_> {
             ],
         };
         let mut plan = Plan::default();
-        let mut resolving = self.extractions.map(DocumentLinks::link_resolver);
+        let mut resolver = self.links_by_rules.map(DocumentLinks::link_resolver);
         for (reference, part) in links::written(self.document()) {
             let link = Link {
-                urls: links::urls(&mut resolving, &reference),
+                urls: links::urls(&mut resolver, &reference),
                 reference,
                 part,
             };
@@ -314,7 +314,7 @@ impl PageOf<'_> {
         was: Option<&str>,
         bases: &Bases<'_>,
     ) -> Option<String> {
-        let is_base = is_base(reference) && was == Some(&*form_of(self.extractions[0].base()));
+        let is_base = is_base(reference) && was == Some(&*form_of(self.links_by_rules[0].base()));
         if reference.context == Context::Document && !reference.cut {
             let url = bases.resolvers[0].resolve(reference.value);
             return url.ok().map(|url| form(&url));

@@ -79,11 +79,11 @@ impl Task for BaseTask {
         self.writer.begin(out);
     }
 
-    fn document(&self, extraction: &DocumentLinks<'_>, buffer: &mut ResultBuffer<'_, Output>) {
-        let doc = extraction.document().origin.to_string();
+    fn document(&self, document_links: &DocumentLinks<'_>, buffer: &mut ResultBuffer<'_, Output>) {
+        let doc = document_links.document().origin.to_string();
         let row = BaseRow {
             doc: &doc,
-            extraction,
+            document_links,
         };
         #[cfg(feature = "arrow")]
         if let Some(columns) = &self.columns {

@@ -37,7 +37,7 @@ pub(super) trait Task: Sync {
     fn begin(&self, out: &mut Vec<u8>);
 
     /// Processes one document.
-    fn document(&self, extraction: &DocumentLinks<'_>, buffer: &mut ResultBuffer<'_, Output>);
+    fn document(&self, document_links: &DocumentLinks<'_>, buffer: &mut ResultBuffer<'_, Output>);
 
     /// Writes what follows all results.
     fn end(&self, groups: &Groups, out: &mut Vec<u8>);
@@ -357,14 +357,14 @@ fn work_off(
 
 /// Reports limits by which links may be missing; other notes are counted, and reported only if
 /// everything is.
-fn report_notes(extraction: &DocumentLinks<'_>, chunk: &mut Chunk) {
-    let document = extraction.document();
-    let of_base = &extraction.base_report().notes;
-    if document.notes.is_empty() && extraction.notes().is_empty() && of_base.is_empty() {
+fn report_notes(document_links: &DocumentLinks<'_>, chunk: &mut Chunk) {
+    let document = document_links.document();
+    let of_base = &document_links.base_report().notes;
+    if document.notes.is_empty() && document_links.notes().is_empty() && of_base.is_empty() {
         return;
     }
     let doc = document.origin.to_string();
-    for note in document.notes.iter().chain(extraction.notes()) {
+    for note in document.notes.iter().chain(document_links.notes()) {
         chunk.message(Message::from_note(&doc, note));
     }
     for note in of_base {

@@ -30,7 +30,7 @@ pub struct Missing<'l> {
 /// The list of missing captures.
 #[derive(Clone, Debug, Default)]
 pub struct MissingCaptures {
-    missing: Vec<(Box<str>, Counted)>,
+    missing: Vec<(Box<str>, MissingCounts)>,
     referrers: UrlList,
     pages: Vec<[u32; 2]>,
     urls: UrlList,
@@ -72,7 +72,7 @@ const NONE: u32 = u32::MAX;
 
 /// The counts of a missing URL.
 #[derive(Clone, Copy, Debug)]
-struct Counted {
+struct MissingCounts {
     links: u64,
     pages: u32,
     /// The last document that was counted.
@@ -83,7 +83,7 @@ struct Counted {
     is_absent: bool,
 }
 
-impl Counted {
+impl MissingCounts {
     fn referrers(&self) -> impl Iterator<Item = u32> {
         self.referrers.into_iter().filter(|number| *number != NONE)
     }
@@ -100,7 +100,7 @@ struct Lists {
 /// Counts the captures that pages are missing, page by page.
 #[derive(Debug, Default)]
 pub(crate) struct MissingCounter {
-    missing: HashMap<Box<str>, Counted, RandomState>,
+    missing: HashMap<Box<str>, MissingCounts, RandomState>,
     /// The number of documents so far.
     documents: u32,
     /// The number of different missing resources and pages of the current document.
@@ -160,7 +160,7 @@ impl MissingCounter {
     /// Adds a missing URL that the current document needs.
     pub(crate) fn add(&mut self, url: &str, need: Need, is_absent: bool, referrer: &str) {
         if !self.missing.contains_key(url) {
-            let counted = Counted {
+            let counted = MissingCounts {
                 links: 0,
                 pages: 0,
                 last: NONE,

@@ -90,7 +90,7 @@ const NOT_CAPTURED: &str = LinkClass::NotCaptured.as_str();
 
 /// The captures, and the missing ones that links lead to.
 #[derive(Debug)]
-pub(crate) struct Captured {
+pub(crate) struct CaptureJudge {
     pub(crate) index: Index,
     crawl: Crawl,
     hosts: HashSet<Box<str>>,
@@ -99,7 +99,7 @@ pub(crate) struct Captured {
     elsewhere: u64,
 }
 
-impl Captured {
+impl CaptureJudge {
     pub(crate) fn new(index: Index, mut crawl: Crawl, pages: impl Iterator<Item = Number>) -> Self {
         if let Scope::Prefixes(prefixes) = &mut crawl.scope {
             for prefix in prefixes {

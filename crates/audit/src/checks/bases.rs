@@ -26,12 +26,12 @@ use baseref_site::map::Location;
 
 /// Checks the base of a document, and every `base` element in it.
 pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
-    let extraction = page.extraction;
-    for inert in &extraction.document().inert_bases {
+    let document_links = page.document_links;
+    for inert in &document_links.document().inert_bases {
         let finding = inert_finding(page, inert);
         findings.push(finding);
     }
-    let established = extraction.base_report();
+    let established = document_links.base_report();
     let elements: Vec<&Candidate> = established
         .candidates
         .iter()
@@ -40,7 +40,7 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
     if elements.is_empty() && established.base.source != BaseSource::Header {
         return;
     }
-    let references: Vec<(usize, Reference<'_>)> = extraction
+    let references: Vec<(usize, Reference<'_>)> = document_links
         .document()
         .references
         .iter()
@@ -53,7 +53,7 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
         if number == 0 && is_forbidden(page) {
             found.push(BaseIgnored::Policy.into());
         }
-        if number >= extraction.document().bases_before_body {
+        if number >= document_links.document().bases_before_body {
             found.push(BaseOutsideHead.into());
         }
         for violation in found {
@@ -104,7 +104,7 @@ fn is_forbidden(page: &Page<'_>) -> bool {
     if document.policies.is_empty() {
         return false;
     }
-    let policy = page.extraction.policy().rules(Rules::Whatwg);
+    let policy = page.document_links.policy().rules(Rules::Whatwg);
     let of_browsers = establish_under(
         policy,
         &Base::default(),
@@ -168,7 +168,7 @@ fn base_violations(page: &Page<'_>, taken: &Candidate) -> Vec<Violation> {
     if is_elsewhere && retrieval.is_some_and(is_inside) {
         found.push(BaseForeign.into());
     }
-    let others = page.extraction.base_report().candidates.iter();
+    let others = page.document_links.base_report().candidates.iter();
     let mut others =
         others.filter(|other| other.source != taken.source && other.verdict == Verdict::InnerTaken);
     let other = others.find_map(|other| other.url.as_deref());
@@ -189,7 +189,7 @@ fn is_private_base(url: &str) -> bool {
 
 /// Whether some link of the document resolves differently against another base.
 fn differs_under(page: &Page<'_>, base: &str, other: &str) -> bool {
-    let rules = page.extraction.policy().rules;
+    let rules = page.document_links.policy().rules;
     let resolver = |base| Resolver::new(rules, Some(base), page.encoding);
     let (one, two) = (resolver(base), resolver(other));
     let options = NormalOptions::default();

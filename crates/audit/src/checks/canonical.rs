@@ -21,8 +21,8 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
         let Some(reference) = reference.filter(|one| !page.ctx.is_judged(one.slot, false)) else {
             continue;
         };
-        let mut resolving = page.extraction.link_resolver();
-        let link = resolving.link(0, reference);
+        let mut resolver = page.document_links.link_resolver();
+        let link = resolver.link(0, reference);
         let Ok(url) = link.url else { continue };
         let violation: Violation = if has_scheme(url, "file") {
             FileUrl::Canonical.into()

@@ -83,11 +83,11 @@ checks! {
     FileUrlCheck,
     UserinfoCheck,
     PrivateHostCheck,
-    Retargeted,
+    RetargetsFragmentCheck,
     Mixed,
     CharsetQueryCheck,
     SlashDependentCheck,
-    Reported,
+    ReportedStatusCheck,
 }
 
 /// `syntax/…`, except for the spelling in the source.
@@ -305,9 +305,9 @@ fn is_expected(page: &Page<'_>, link: &Link<'_>) -> bool {
 }
 
 /// `base/retargets-fragment`.
-struct Retargeted;
+struct RetargetsFragmentCheck;
 
-impl Check for Retargeted {
+impl Check for RetargetsFragmentCheck {
     type View<'s, 'p: 's> = SharedView<'s, 'p>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
@@ -360,7 +360,7 @@ impl Check for Mixed {
 
 /// Whether the URL of a link may lack `https`, by its own scheme or the scheme of its base.
 fn may_be_plain(link: &SimilarLink<'_, '_, '_>) -> bool {
-    let base = link.page.extraction.base().url.as_deref();
+    let base = link.page.document_links.base().url.as_deref();
     let is_secure = base.is_some_and(|base| has_scheme(base, "https"));
     !is_secure || has_scheme(link.reference.value, "http")
 }
@@ -429,7 +429,7 @@ fn without_slash(subject: &LinkView<'_, '_>) -> Option<(String, String)> {
     }
     let folder = audit.map.url_of(site as usize, file, &audit.hosting.index);
     let folder = folder.strip_suffix('/')?;
-    let rules = page.extraction.policy().rules;
+    let rules = page.document_links.policy().rules;
     let from_folder = Resolver::new(rules, Some(folder), page.encoding);
     let other = from_folder.resolve(link.reference.value).ok()?;
     let elsewhere = target::resolved(&audit.map, &audit.hosting, &other, page.encoding);
@@ -439,9 +439,9 @@ fn without_slash(subject: &LinkView<'_, '_>) -> Option<(String, String)> {
 }
 
 /// `external/…`: the results of link checkers for a link to another site.
-struct Reported;
+struct ReportedStatusCheck;
 
-impl Check for Reported {
+impl Check for ReportedStatusCheck {
     type View<'s, 'p: 's> = SharedView<'s, 'p>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {

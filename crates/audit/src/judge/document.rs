@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::captures::verdict::Verdict;
 use crate::compare::Comparison;
 use crate::context::audit_context::AuditContext;
-use crate::model::deferred::{DeferredLink, DeferredLinks, Target};
+use crate::model::deferred::{DeferredLink, DeferredLinks, DeferredTarget};
 use crate::model::scan::Scan;
 use baseref_findings::Urls;
 use baseref_resolve::Rules;
@@ -54,7 +54,7 @@ impl<'p> DocumentJudge<'p> {
 
     /// Whether a link leads to the URL of its own document.
     pub(crate) fn is_own(&self, link: &DeferredLink<'_>) -> bool {
-        let Target::Url { number, .. } = link.target else {
+        let DeferredTarget::Url { number, .. } = link.target else {
             return false;
         };
         self.scan.record == Some(self.ctx.record_key(self.deferred.url(number)))
@@ -66,7 +66,7 @@ impl<'p> DocumentJudge<'p> {
             .comparison
             .get_or_init(|| Comparison::new(self.scan.all_bases(), self.scan.encoding));
         let shown = |url: &str| Arc::<str>::from(self.ctx.map.shown(url));
-        if let Target::Url { number, .. } = link.target
+        if let DeferredTarget::Url { number, .. } = link.target
             && comparison.are_one(raw)
         {
             let url = self.deferred.url(number);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::captures::crawl::Crawl;
 use crate::captures::missing::MissingCaptures;
-use crate::captures::verdict::{Captured, CapturedLink, FindingParts, Verdict};
+use crate::captures::verdict::{CaptureJudge, CapturedLink, FindingParts, Verdict};
 use crate::context::audit_context::AuditContext;
 use crate::context::package::Packages;
 use crate::judge::captured_names::{CapturedNames, ElementIds};
@@ -23,14 +23,14 @@ use crate::judge::includes::{Elsewhere, Includes};
 use crate::judge::listing::listed_links;
 use crate::judge::missing_fragments::{MissingFragments, Remark};
 use crate::model::class::{Counts, LinkClass};
-use crate::model::deferred::{DeferredLink, DeferredLinks, Target};
+use crate::model::deferred::{DeferredLink, DeferredLinks, DeferredTarget};
 use crate::model::need::is_always_saved;
 use crate::model::outcome::{Fragment, LinkOutcome};
 use crate::model::package_id::PackageFile;
 use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
 use crate::model::site_file::SiteFile;
-use crate::model::stored_scan::{ScanOnDisk, Stored, StoredScan};
+use crate::model::stored_scan::{ScanOnDisk, ScanStorage, StoredScan};
 use crate::rules::doc::duplicate_id::DuplicateId;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::rules::target::listed_not_captured::ListedNotCaptured;
@@ -50,7 +50,7 @@ use baseref_site::meta_refresh::refresh_targets;
 
 /// A judged document.
 #[derive(Debug)]
-pub struct Judged {
+pub struct JudgedDocument {
     /// Its names.
     pub page: Arc<PageName>,
     /// Its findings, in the order of [`Finding::sort`].
@@ -85,7 +85,7 @@ pub struct Judge<'a> {
     excerpts: Excerpts,
     /// The element ids of captured pages.
     records: CapturedNames,
-    captured: Captured,
+    captured: CaptureJudge,
     /// The ids that links name and that several elements of a page have.
     referred: HashSet<(PackageFile, u64)>,
     /// The targets of pages that are instant meta refreshes which forward the fragment.
@@ -124,19 +124,19 @@ impl<'a> Judge<'a> {
         let (mut in_memory, mut pages) = (Vec::new(), Vec::new());
         for scan in scans {
             match &mut scan.0 {
-                Stored::Here(scan) => {
+                ScanStorage::Here(scan) => {
                     records.add(scan);
                     pages.extend(scan.capture.filter(|_| scan.is_captured_page()));
                     in_memory.push(&mut **scan);
                 }
-                Stored::OnDisk(on_disk) => {
+                ScanStorage::OnDisk(on_disk) => {
                     records.add_on_disk(*on_disk);
                     pages.extend(Some(on_disk.capture).filter(|_| on_disk.is_captured_page));
                 }
             }
         }
         records.finish();
-        let captured = Captured::new(index, crawl, pages.into_iter());
+        let captured = CaptureJudge::new(index, crawl, pages.into_iter());
         signals::judge(ctx, &mut in_memory);
         let mut referred = HashSet::new();
         let mut forwards = HashMap::new();
@@ -174,7 +174,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges the next document.
-    pub fn judge(&mut self, scan: StoredScan) -> Judged {
+    pub fn judge(&mut self, scan: StoredScan) -> JudgedDocument {
         let mut judged = match self.spool.take(scan) {
             Ok(scan) => self.judge_scan(scan),
             Err((on_disk, error)) => self.unread(on_disk, &error),
@@ -188,14 +188,14 @@ impl<'a> Judge<'a> {
 
     /// The judgement of a document whose scan could not be read back from disk. Only its URL is
     /// known.
-    fn unread(&self, on_disk: ScanOnDisk, error: &io::Error) -> Judged {
+    fn unread(&self, on_disk: ScanOnDisk, error: &io::Error) -> JudgedDocument {
         let url = self.captured.index.url(on_disk.capture);
         let page = Arc::new(PageName {
             doc: url.to_owned(),
             url: Some(url.to_owned()),
             key: url.to_owned(),
         });
-        Judged {
+        JudgedDocument {
             findings: vec![unreadable(&page, Unreadable::StoredLinks { error })],
             page,
             counts: Counts::default(),
@@ -207,7 +207,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn judge_scan(&mut self, mut scan: Scan) -> Judged {
+    fn judge_scan(&mut self, mut scan: Scan) -> JudgedDocument {
         let mut findings = std::mem::take(&mut scan.findings);
         self.drop_found(&scan, &mut findings);
         let package = scan.package.and_then(|package| self.packages.get(package));
@@ -252,7 +252,7 @@ impl<'a> Judge<'a> {
         Finding::sort(&mut findings);
         let shown = &self.ctx.shown;
         let is_placed = |one: &Finding| one.at.is_some() && shown.has_level(one.rule, one.level);
-        Judged {
+        JudgedDocument {
             is_of_message: scan.is_decoded && scan.provenance != Provenance::Saved,
             is_decoded: scan.is_decoded && findings.iter().any(is_placed),
             links: listed_links(ctx, &scan, &findings),
@@ -273,7 +273,9 @@ impl<'a> Judge<'a> {
     fn is_record(&self, deferred: &DeferredLinks, link: &DeferredLink<'_>) -> bool {
         let is_lost = matches!(link.class, LinkClass::Missing | LinkClass::Outside);
         match link.target {
-            Target::Url { number, .. } if is_lost => self.captured.has(deferred.url(number)),
+            DeferredTarget::Url { number, .. } if is_lost => {
+                self.captured.has(deferred.url(number))
+            }
             _ => false,
         }
     }
@@ -383,8 +385,8 @@ impl<'a> Judge<'a> {
         let mut outcome = LinkOutcome::new(link.class);
         let mut fragment = link.fragment.map(Cow::Borrowed);
         let elements = match link.target {
-            Target::File(file) => Elements::File(file),
-            Target::Url { number, need } => {
+            DeferredTarget::File(file) => Elements::File(file),
+            DeferredTarget::Url { number, need } => {
                 let verdict = self.verdict(page, link, number, need);
                 if link.class == LinkClass::External || self.is_record(page.deferred, link) {
                     outcome = LinkOutcome {
@@ -587,13 +589,13 @@ impl<'a> Judge<'a> {
         let (ctx, scan) = (page.ctx, page.scan);
         let mut related = Arc::default();
         let (target, remark, is_example): (Arc<str>, _, _) = match link.target {
-            Target::File(file) => {
+            DeferredTarget::File(file) => {
                 let (remark, is_example) = self.missing_fragments.remark(ctx, file, fragment);
                 let incomplete = self.missing_fragments.page(ctx, file);
                 related = Arc::clone(&incomplete.related);
                 (Arc::clone(&incomplete.path), remark, is_example)
             }
-            Target::Url { number, .. } => {
+            DeferredTarget::Url { number, .. } => {
                 let url = page.shared(number);
                 (
                     url,
@@ -651,7 +653,7 @@ fn unreported(package: &AuditContext, scan: &Scan) -> Vec<Finding> {
 
 /// The id that a deferred link names, if several elements of the target have it.
 fn repeated(ctx: &AuditContext, link: &DeferredLink<'_>) -> Option<(SiteFile, u64)> {
-    let Target::File(file) = link.target else {
+    let DeferredTarget::File(file) = link.target else {
         return None;
     };
     let names = ctx.names_of(file).filter(|names| names.has_repeated())?;

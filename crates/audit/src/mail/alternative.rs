@@ -7,8 +7,8 @@ use baseref_document::Document;
 use baseref_document::link_places::Class;
 use baseref_findings::{Finding, PageName};
 
-use super::opened::{Opened, is_web};
 use super::site::site;
+use super::unwrapped_link::{UnwrappedLink, is_web};
 use crate::rules::mail::alternative_mismatch::AlternativeMismatch;
 
 /// The sites that the parts of a message link to.
@@ -20,7 +20,7 @@ pub(super) struct Sites {
 }
 
 impl Sites {
-    pub(super) fn add(&mut self, opened: &Opened<'_>, document: &Document) {
+    pub(super) fn add(&mut self, opened: &UnwrappedLink<'_>, document: &Document) {
         let slot = opened.link.reference.slot;
         let is_attached = document.metadata.disposition.as_deref() == Some("attachment");
         let url = opened.final_url();

@@ -2,11 +2,11 @@
 
 use baseref_unwrap::share;
 
-use super::found::Found;
-use super::opened::Opened;
+use super::mail_findings::MailFindings;
+use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::cloud_attachment::CloudAttachment;
 
-pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
+pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>) {
     if !opened.is_followed() {
         return;
     }
@@ -27,5 +27,5 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
             through,
         },
     };
-    found.add(opened, service, message);
+    findings.add(opened, service, message);
 }

@@ -4,30 +4,30 @@ use baseref_document::link_places::Class;
 use baseref_reader::links::Named;
 use baseref_resolve::parts;
 
-use super::found::Found;
-use super::opened::Opened;
+use super::mail_findings::MailFindings;
 use super::pixel;
+use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::data_url_page::DataUrlPage;
 use crate::rules::mail::form_action::FormAction;
 use crate::rules::mail::remote_content::RemoteContent;
 use crate::rules::mail::tracker_pixel::TrackerPixel;
 
-pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
+pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>) {
     let url = opened.final_url();
     let reference = &opened.link.reference;
     if reference.slot.class == Class::Form {
         let site = &*opened.site();
         let through = opened.through();
-        found.add(opened, site, FormAction { site, through });
+        findings.add(opened, site, FormAction { site, through });
     }
     if opened.is_followed() && is_page_in_url(url) {
-        found.add(opened, "data:", DataUrlPage);
+        findings.add(opened, "data:", DataUrlPage);
     }
     let is_on_the_web = parts::has_scheme(url, "http") || parts::has_scheme(url, "https");
     // A part of the message with this location is shown in its place (RFC 2557 §8.2).
     let is_carried = matches!(opened.link.part, Named::Part(_));
     if opened.is_loaded() && is_on_the_web && !is_carried {
-        remote(found, opened, url);
+        remote(findings, opened, url);
     }
 }
 
@@ -44,11 +44,11 @@ fn is_page_in_url(url: &str) -> bool {
     )
 }
 
-fn remote(found: &mut Found<'_, '_>, opened: &Opened<'_>, url: &str) {
+fn remote(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>, url: &str) {
     let site = &*opened.site();
     match pixel::sign(opened, url) {
-        Some(sign) => found.add(opened, site, TrackerPixel { site, sign }),
-        None => found.add(opened, site, RemoteContent { site }),
+        Some(sign) => findings.add(opened, site, TrackerPixel { site, sign }),
+        None => findings.add(opened, site, RemoteContent { site }),
     };
 }
 

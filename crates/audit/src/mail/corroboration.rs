@@ -8,10 +8,10 @@ use baseref_resolve::parts::without_www;
 use baseref_unwrap::Unwrapper;
 
 use super::displayed_url::{self, Displayed};
-use super::found::Found;
-use super::opened::{Opened, is_web};
+use super::mail_findings::MailFindings;
 use super::site::site;
 use super::text::names_only;
+use super::unwrapped_link::{UnwrappedLink, is_web};
 use crate::rules::mail::title_mismatch::TitleMismatch;
 use crate::rules::mail::wrapper_conflict::WrapperConflict;
 
@@ -21,7 +21,11 @@ const KEPT: [(&str, &str); 2] = [
     ("data-saferedirecturl", "Gmail's data-saferedirecturl"),
 ];
 
-pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &Unwrapper) {
+pub(super) fn check(
+    findings: &mut MailFindings<'_, '_>,
+    opened: &UnwrappedLink<'_>,
+    unwrapper: &Unwrapper,
+) {
     // The final host must be known.
     let Some(host) = opened.host().filter(|_| is_web(opened.final_url())) else {
         return;
@@ -32,18 +36,18 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &
     for (attribute, name) in KEPT {
         if let Some(value) = opened.companions.attribute(attribute) {
             let value: String = value.split_whitespace().collect();
-            kept(found, opened, (host, name), &value, unwrapper);
+            kept(findings, opened, (host, name), &value, unwrapper);
         }
     }
     if let Some(value) = opened.companions.attribute("title") {
-        title(found, opened, host, value, unwrapper);
+        title(findings, opened, host, value, unwrapper);
     }
 }
 
 /// Compares the host of a link with the host of the URL that a mail program recorded.
 fn kept(
-    found: &mut Found<'_, '_>,
-    opened: &Opened<'_>,
+    findings: &mut MailFindings<'_, '_>,
+    opened: &UnwrappedLink<'_>,
     (host, name): (&str, &str),
     value: &str,
     unwrapper: &Unwrapper,
@@ -61,7 +65,7 @@ fn kept(
         host,
         through: opened.through(),
     };
-    let finding = found.add(opened, format!("{from} -> {to}"), message);
+    let finding = findings.add(opened, format!("{from} -> {to}"), message);
     if from == to {
         finding.level = Level::Note;
     }
@@ -79,8 +83,8 @@ fn known_host(url: &str, unwrapper: &Unwrapper) -> Option<String> {
 
 /// Compares the host of a link with the URL that programs show over it.
 fn title(
-    found: &mut Found<'_, '_>,
-    opened: &Opened<'_>,
+    findings: &mut MailFindings<'_, '_>,
+    opened: &UnwrappedLink<'_>,
     host: &str,
     title: &str,
     unwrapper: &Unwrapper,
@@ -101,7 +105,7 @@ fn title(
         host,
         through: opened.through(),
     };
-    let finding = found.add(opened, format!("{from} -> {to}"), message);
+    let finding = findings.add(opened, format!("{from} -> {to}"), message);
     if names_only(url, &shown) {
         finding.level = Level::Note;
     }

@@ -5,14 +5,14 @@ use baseref_hosts::{is_ip, is_private, is_registrable};
 use baseref_resolve::parts;
 use percent_encoding::percent_decode_str;
 
-use super::found::Found;
-use super::opened::Opened;
+use super::mail_findings::MailFindings;
 use super::site::site;
+use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::ip_host::IpHost;
 use crate::rules::mail::userinfo_trick::UserinfoTrick;
 
 /// What a URL hides before its host, and hosts without a name.
-pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
+pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>) {
     let url = opened.final_url();
     if !parts::is_special(url) || parts::has_scheme(url, "file") {
         return;
@@ -26,11 +26,11 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
             host: read,
             through: opened.through(),
         };
-        found.add(opened, site(read), message);
+        findings.add(opened, site(read), message);
     }
     if is_ip(read) {
         let through = opened.through();
-        let finding = found.add(opened, read, IpHost { ip: read, through });
+        let finding = findings.add(opened, read, IpHost { ip: read, through });
         if is_private(read) {
             finding.level = Level::Note;
         }

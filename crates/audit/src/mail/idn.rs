@@ -8,9 +8,9 @@ use unicode_security::confusable_detection::skeleton;
 use unicode_security::mixed_script::MixedScript;
 use unicode_security::restriction_level::{RestrictionLevel, RestrictionLevelDetection};
 
-use super::found::Found;
-use super::opened::Opened;
+use super::mail_findings::MailFindings;
 use super::site::site;
+use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::host_compat_chars::HostCompatChars;
 use crate::rules::mail::idn_confusable::IdnConfusable;
 use crate::rules::mail::idn_mixed_script::IdnMixedScript;
@@ -52,8 +52,8 @@ fn skeleton_of(site: &str) -> String {
 /// Judges the names in the host of a final URL. Returns whether it looks like another. `unlike` has the
 /// sites already known not to be lookalikes.
 pub(super) fn check(
-    found: &mut Found<'_, '_>,
-    opened: &Opened<'_>,
+    findings: &mut MailFindings<'_, '_>,
+    opened: &UnwrappedLink<'_>,
     known: [&Names; 2],
     unlike: &mut BTreeSet<Box<str>>,
 ) -> bool {
@@ -70,14 +70,14 @@ pub(super) fn check(
             other,
             through: opened.through(),
         };
-        found.add(opened, own, message);
+        findings.add(opened, own, message);
         return true;
     }
     if is_new {
         unlike.insert(own.into());
     }
     if !host.contains("xn--") {
-        compat(found, opened, url, host);
+        compat(findings, opened, url, host);
         return false;
     }
     let last = host.rsplit('.').next().unwrap_or_default();
@@ -88,7 +88,7 @@ pub(super) fn check(
             other: &ascii,
             through: opened.through(),
         };
-        found.add(opened, own, message);
+        findings.add(opened, own, message);
         return true;
     }
     let unicode = host_in_unicode(host);
@@ -97,7 +97,7 @@ pub(super) fn check(
             host: &unicode,
             through: opened.through(),
         };
-        found.add(opened, own, message);
+        findings.add(opened, own, message);
     }
     false
 }
@@ -126,12 +126,12 @@ fn is_mixed(label: &str) -> bool {
 }
 
 /// Names written in characters that browsers map to others: styled letters, full-width forms.
-fn compat(found: &mut Found<'_, '_>, opened: &Opened<'_>, url: &str, host: &str) {
+fn compat(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>, url: &str, host: &str) {
     let Some(written) = baseref_resolve::parts::host(url) else {
         return;
     };
     if !written.is_ascii() {
-        found.add(opened, host, HostCompatChars { host });
+        findings.add(opened, host, HostCompatChars { host });
     }
 }
 

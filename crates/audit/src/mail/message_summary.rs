@@ -6,7 +6,7 @@ use baseref_document::link_places::Class;
 use baseref_document::{Document, Origin, Section};
 use baseref_findings::{MessageLink, MessageSummary};
 
-use super::opened::Opened;
+use super::unwrapped_link::UnwrappedLink;
 use crate::view::page::Page;
 
 /// More links are only counted.
@@ -47,7 +47,7 @@ impl SummaryBuilder {
         self.summary.date = text(&metadata.date);
     }
 
-    pub(super) fn link(&mut self, page: &Page<'_>, opened: &Opened<'_>) {
+    pub(super) fn link(&mut self, page: &Page<'_>, opened: &UnwrappedLink<'_>) {
         let reference = &opened.link.reference;
         if !matches!(
             reference.slot.class,

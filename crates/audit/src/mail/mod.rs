@@ -13,10 +13,9 @@ pub(crate) mod content_ids;
 mod corroboration;
 mod displayed_url;
 mod domain;
-mod found;
 mod idn;
+mod mail_findings;
 mod message_summary;
-mod opened;
 mod pixel;
 mod protected;
 mod quoted_printable_residue;
@@ -24,6 +23,7 @@ mod recipient;
 mod site;
 mod text;
 mod unsubscribe;
+mod unwrapped_link;
 mod wrapped;
 
 use std::collections::BTreeSet;
@@ -32,13 +32,13 @@ use std::sync::Arc;
 use self::alternative::Sites;
 use self::cid::Parts;
 use self::content_ids::ContentIds;
-use self::found::Found;
 use self::idn::Names;
+use self::mail_findings::MailFindings;
 use self::message_summary::SummaryBuilder;
-use self::opened::Opened;
 use self::protected::Protected;
 use self::recipient::Recipients;
 use self::unsubscribe::Unsubscribe;
+use self::unwrapped_link::UnwrappedLink;
 use crate::view::page::Page;
 use baseref_document::link_places::Class;
 use baseref_document::{Document, MessageFields};
@@ -104,7 +104,7 @@ impl Message {
         if self.is_snapshot {
             return;
         }
-        let mut found = Found {
+        let mut mail_findings = MailFindings {
             page,
             findings: Vec::new(),
         };
@@ -112,49 +112,54 @@ impl Message {
         if let Some(summary) = &mut self.summary {
             summary.document(page.document());
         }
-        let extraction = page.extraction;
-        let references = &extraction.document().references;
-        let mut resolving = extraction.link_resolver();
+        let document_links = page.document_links;
+        let references = &document_links.document().references;
+        let mut resolver = document_links.link_resolver();
         for ((seq, index), reference) in (1..).zip(0..).zip(references.iter()) {
-            let link = resolving.link(seq, reference);
+            let link = resolver.link(seq, reference);
             self.parts.link(&link);
             // A host is judged even where no base gives its link a scheme.
             let network_path = link.network_path();
             let with_scheme = network_path.map(|reference| format!("http:{reference}"));
             let Some(url) = link.url.ok().or(with_scheme.as_deref()) else {
-                quoted_printable_residue::without_url(&mut found, &link);
+                quoted_printable_residue::without_url(&mut mail_findings, &link);
                 continue;
             };
             let chain = mail.unwrapper.unwrap(url);
-            let opened = Opened::new(&link, chain, references.companions(index));
+            let opened = UnwrappedLink::new(&link, chain, references.companions(index));
             if let Some(summary) = &mut self.summary {
                 summary.link(page, &opened);
             }
-            self.link(&mut found, &opened, mail);
+            self.link(&mut mail_findings, &opened, mail);
         }
-        findings.append(&mut found.findings);
+        findings.append(&mut mail_findings.findings);
     }
 
-    fn link(&mut self, found: &mut Found<'_, '_>, opened: &Opened<'_>, mail: &Mail) {
+    fn link(
+        &mut self,
+        findings: &mut MailFindings<'_, '_>,
+        opened: &UnwrappedLink<'_>,
+        mail: &Mail,
+    ) {
         if opened.link.reference.slot.class == Class::Header {
             self.unsubscribe.header(opened);
             return;
         }
-        self.sites.add(opened, found.page.document());
-        wrapped::check(found, opened, &mail.unwrapper);
-        quoted_printable_residue::check(found, opened);
-        recipient::check(found, opened, &self.recipients);
-        content::check(found, opened);
-        cloud::check(found, opened);
+        self.sites.add(opened, findings.page.document());
+        wrapped::check(findings, opened, &mail.unwrapper);
+        quoted_printable_residue::check(findings, opened);
+        recipient::check(findings, opened, &self.recipients);
+        content::check(findings, opened);
+        cloud::check(findings, opened);
         if opened.is_followed() {
-            text::check(found, opened);
-            corroboration::check(found, opened, &mail.unwrapper);
-            domain::check(found, opened);
+            text::check(findings, opened);
+            corroboration::check(findings, opened, &mail.unwrapper);
+            domain::check(findings, opened);
             let known = [&mail.protected, &self.own];
-            if !idn::check(found, opened, known, &mut self.unlike) {
-                protected::check(found, opened, &mail.spelled);
+            if !idn::check(findings, opened, known, &mut self.unlike) {
+                protected::check(findings, opened, &mail.spelled);
             }
-            self.unsubscribe.body(found, opened);
+            self.unsubscribe.body(findings, opened);
         }
     }
 

@@ -2,10 +2,10 @@
 
 use baseref_resolve::parts;
 
-use super::opened::Opened;
+use super::unwrapped_link::UnwrappedLink;
 
 /// Why an image is a tracking pixel, or `None` if it may be visible.
-pub(super) fn sign(opened: &Opened<'_>, url: &str) -> Option<&'static str> {
+pub(super) fn sign(opened: &UnwrappedLink<'_>, url: &str) -> Option<&'static str> {
     if opened.link.reference.slot.element != "img" {
         return None;
     }
@@ -51,7 +51,7 @@ fn is_spacer(url: &str, path: &str) -> bool {
 
 /// Whether both sides of an image are at most one pixel, by attributes or style. One side alone makes
 /// a line or a spacer.
-fn is_dot(opened: &Opened<'_>) -> bool {
+fn is_dot(opened: &UnwrappedLink<'_>) -> bool {
     let style = opened.companions.attribute("style").unwrap_or_default();
     [("width", "max-width"), ("height", "max-height")]
         .into_iter()
@@ -62,7 +62,7 @@ fn is_dot(opened: &Opened<'_>) -> bool {
         })
 }
 
-fn is_hidden(opened: &Opened<'_>) -> bool {
+fn is_hidden(opened: &UnwrappedLink<'_>) -> bool {
     let style = opened.companions.attribute("style").unwrap_or_default();
     let is = |property, wanted: &str| {
         declared(style, property).is_some_and(|value| value.eq_ignore_ascii_case(wanted))

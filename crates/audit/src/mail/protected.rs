@@ -9,8 +9,8 @@ use baseref_hosts::{is_ip, label, site};
 use baseref_resolve::host_in_unicode;
 use unicode_security::confusable_detection::skeleton;
 
-use super::found::Found;
-use super::opened::Opened;
+use super::mail_findings::MailFindings;
+use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::domain_lookalike::DomainLookalike;
 
 /// The domains, by their labels.
@@ -134,7 +134,11 @@ fn is_one_edit(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
-pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, protected: &Protected) {
+pub(super) fn check(
+    findings: &mut MailFindings<'_, '_>,
+    opened: &UnwrappedLink<'_>,
+    protected: &Protected,
+) {
     let Some(host) = opened.host() else { return };
     if let Some((domain, how)) = protected.imitated_by(host) {
         let message = DomainLookalike {
@@ -143,7 +147,7 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, protected: &
             how,
             through: opened.through(),
         };
-        found.add(opened, opened.site(), message);
+        findings.add(opened, opened.site(), message);
     }
 }
 

@@ -4,23 +4,23 @@ use baseref_reader::links::Link;
 use baseref_resolve::parts;
 use memchr::memmem;
 
-use super::found::Found;
-use super::opened::Opened;
+use super::mail_findings::MailFindings;
+use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::qp_residue::QpResidue;
 
-pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
+pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>) {
     let value = opened.link.reference.value;
     if is_broken(value) || is_in_query(value) {
-        found.add(opened, "=3D", message(value));
+        findings.add(opened, "=3D", message(value));
     }
 }
 
 /// Checks a link that has no URL because of it.
-pub(super) fn without_url(found: &mut Found<'_, '_>, link: &Link<'_>) {
+pub(super) fn without_url(findings: &mut MailFindings<'_, '_>, link: &Link<'_>) {
     let value = link.reference.value;
     if is_broken(value) {
-        let finding = found.page.finding(link, "=3D", message(value));
-        found.findings.push(finding);
+        let finding = findings.page.finding(link, "=3D", message(value));
+        findings.findings.push(finding);
     }
 }
 

@@ -12,8 +12,8 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
 use super::address;
-use super::found::Found;
-use super::opened::Opened;
+use super::mail_findings::MailFindings;
+use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::recipient_in_url::RecipientInUrl;
 
 /// The recipients of a message, in each form in which a URL may name them.
@@ -157,14 +157,18 @@ const fn is_delimiter(byte: u8) -> bool {
 /// Longer tokens are not looked into.
 const LONGEST_TOKEN: usize = 1_024;
 
-pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, recipients: &Recipients) {
+pub(super) fn check(
+    findings: &mut MailFindings<'_, '_>,
+    opened: &UnwrappedLink<'_>,
+    recipients: &Recipients,
+) {
     let slot = opened.link.reference.slot;
     let url = opened.link.url.unwrap_or_default();
     if !opened.is_followed() && slot.fetched == Fetched::No || url.starts_with("mailto:") {
         return;
     }
     if let Some(how) = recipients.in_url(url) {
-        found.add(opened, opened.site(), RecipientInUrl { how });
+        findings.add(opened, opened.site(), RecipientInUrl { how });
     }
 }
 

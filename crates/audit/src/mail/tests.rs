@@ -4,7 +4,7 @@ mod examples;
 
 use super::*;
 use crate::Audit;
-use crate::model::stored_scan::Stored;
+use crate::model::stored_scan::ScanStorage;
 use baseref_container::Entity;
 use baseref_document::{Origin, ReadOptions};
 use baseref_evidence::captures::Builder;
@@ -26,7 +26,7 @@ fn findings(message: &str) -> Vec<Finding> {
     let entity = Entity::message(Origin::new("m.eml"), message.as_bytes().to_vec());
     let mut findings = Vec::new();
     for scan in audit.scan(entity, &mut Builder::default()) {
-        let Stored::Here(mut scan) = scan.expect("the message can be read").0 else {
+        let ScanStorage::Here(mut scan) = scan.expect("the message can be read").0 else {
             panic!("no message is on disk");
         };
         Finding::sort(&mut scan.findings);

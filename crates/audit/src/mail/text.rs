@@ -7,9 +7,9 @@ use baseref_resolve::{host_in_browsers, parts};
 use percent_encoding::percent_decode_str;
 
 use super::displayed_url::{self, Displayed};
-use super::found::Found;
-use super::opened::{Opened, is_web};
+use super::mail_findings::MailFindings;
 use super::site::site;
+use super::unwrapped_link::{UnwrappedLink, is_web};
 use super::{address, quoted_printable_residue};
 use crate::rules::mail::mailto_mismatch::MailtoMismatch;
 use crate::rules::mail::text_host_differs::TextHostDiffers;
@@ -17,7 +17,7 @@ use crate::rules::mail::text_mismatch::TextMismatch;
 use crate::rules::mail::text_mismatch_opaque::TextMismatchOpaque;
 use crate::rules::mail::text_other_suffix::TextOtherSuffix;
 
-pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
+pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>) {
     let reference = &opened.link.reference;
     let Some(text) = reference.text else {
         return;
@@ -27,27 +27,27 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
         return;
     }
     let url = opened.final_url();
-    let before = found.findings.len();
+    let before = findings.findings.len();
     let path = parts::path(url);
     let without_images = || displayed_url::read(opened.companions.text_without_images()?, path);
     match displayed_url::read(text, path).or_else(without_images) {
         Some((Displayed::Host { host, is_weak }, shown)) => {
-            check_host(found, opened, &host, is_weak, &shown);
+            check_host(findings, opened, &host, is_weak, &shown);
         }
-        Some((Displayed::Address(address), _)) => check_address(found, opened, &address),
+        Some((Displayed::Address(address), _)) => check_address(findings, opened, &address),
         None => {}
     }
     // The text in place of an image is seen only without it.
     if opened.companions.is_text_of_images() {
-        for finding in &mut found.findings[before..] {
+        for finding in &mut findings.findings[before..] {
             finding.level = finding.level.lowered();
         }
     }
 }
 
 fn check_host(
-    found: &mut Found<'_, '_>,
-    opened: &Opened<'_>,
+    findings: &mut MailFindings<'_, '_>,
+    opened: &UnwrappedLink<'_>,
     claimed: &str,
     is_weak: bool,
     shown: &str,
@@ -68,7 +68,7 @@ fn check_host(
             host,
             through,
         };
-        found.add(opened, last, message);
+        findings.add(opened, last, message);
         return;
     }
     if from == to {
@@ -77,7 +77,7 @@ fn check_host(
             host,
             through,
         };
-        found.add(opened, to, message);
+        findings.add(opened, to, message);
         return;
     }
     let cause = format!("{from} -> {to}");
@@ -87,7 +87,7 @@ fn check_host(
             host,
             through,
         };
-        found.add(opened, cause, message);
+        findings.add(opened, cause, message);
         return;
     }
     let message = TextMismatch {
@@ -95,7 +95,7 @@ fn check_host(
         host,
         through,
     };
-    let finding = found.add(opened, cause, message);
+    let finding = findings.add(opened, cause, message);
     if names_only(url, claimed) {
         finding.level = Level::Note;
     } else if is_weak {
@@ -131,7 +131,7 @@ pub(super) fn names_only(url: &str, host: &str) -> bool {
     false
 }
 
-fn check_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) {
+fn check_address(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>, claimed: &str) {
     let url = opened.final_url();
     let domain = claimed.rsplit('@').next().unwrap_or_default();
     if parts::has_scheme(url, "mailto") {
@@ -144,7 +144,7 @@ fn check_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) 
                 through: opened.through(),
             };
             let cause = format!("{domain} -> {}", to.rsplit('@').next().unwrap_or_default());
-            found.add(opened, cause, message);
+            findings.add(opened, cause, message);
         }
     } else if let Some(host) = opened.host().filter(|_| is_web(url))
         && site(host) != site(domain)
@@ -156,7 +156,7 @@ fn check_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) 
             through: opened.through(),
         };
         let cause = format!("{domain} -> {}", site(host));
-        found.add(opened, cause, message);
+        findings.add(opened, cause, message);
     }
 }
 

@@ -6,8 +6,8 @@ use baseref_document::Position;
 use baseref_findings::{Finding, PageName, Violation};
 use baseref_resolve::parts::has_scheme;
 
-use super::found::Found;
-use super::opened::Opened;
+use super::mail_findings::MailFindings;
+use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::unsub_body_differs::UnsubBodyDiffers;
 use crate::rules::mail::unsub_no_https::UnsubNoHttps;
 use crate::rules::mail::unsub_oneclick_invalid::UnsubOneclickInvalid;
@@ -23,7 +23,7 @@ pub(super) struct Unsubscribe {
 }
 
 impl Unsubscribe {
-    pub(super) fn header(&mut self, opened: &Opened<'_>) {
+    pub(super) fn header(&mut self, opened: &UnwrappedLink<'_>) {
         let reference = &opened.link.reference;
         if reference.slot.attr.eq_ignore_ascii_case("List-Unsubscribe")
             || reference
@@ -42,7 +42,7 @@ impl Unsubscribe {
     }
 
     /// Compares a link of the text with the header.
-    pub(super) fn body(&self, found: &mut Found<'_, '_>, opened: &Opened<'_>) {
+    pub(super) fn body(&self, findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>) {
         let text = opened.link.reference.text.unwrap_or_default();
         if !is_meant(text) || !opened.final_url().starts_with("http") {
             return;
@@ -57,7 +57,7 @@ impl Unsubscribe {
                 header: first,
                 link: &own,
             };
-            found.add(opened, &*own, message);
+            findings.add(opened, &*own, message);
         }
     }
 

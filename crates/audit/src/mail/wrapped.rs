@@ -2,14 +2,18 @@
 
 use baseref_unwrap::{End, Unwrapper};
 
-use super::found::Found;
-use super::opened::Opened;
+use super::mail_findings::MailFindings;
+use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::wrapper_bad_target::WrapperBadTarget;
 use crate::rules::mail::wrapper_lookalike::WrapperLookalike;
 use crate::rules::mail::wrapper_opaque::WrapperOpaque;
 use crate::rules::mail::wrapper_undecodable::WrapperUndecodable;
 
-pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &Unwrapper) {
+pub(super) fn check(
+    findings: &mut MailFindings<'_, '_>,
+    opened: &UnwrappedLink<'_>,
+    unwrapper: &Unwrapper,
+) {
     let last = opened.chain.steps.last().map_or("", |step| step.wrapper);
     let through = opened.through();
     match opened.chain.end {
@@ -18,23 +22,23 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &
                 Some(hint) => WrapperOpaque::Hint { hint, through },
                 None => WrapperOpaque::NoHint { through },
             };
-            found.add(opened, last, message);
+            findings.add(opened, last, message);
         }
         Some(End::BadTarget) => {
-            found.add(opened, last, WrapperBadTarget { through });
+            findings.add(opened, last, WrapperBadTarget { through });
         }
         Some(End::Undecodable) if opened.is_followed() => {
-            found.add(opened, last, WrapperUndecodable::Damaged { through });
+            findings.add(opened, last, WrapperUndecodable::Damaged { through });
         }
         Some(end @ (End::Loop | End::Depth | End::TooLong)) => {
             let why = end.as_str();
-            found.add(opened, last, WrapperUndecodable::Endless { why, through });
+            findings.add(opened, last, WrapperUndecodable::Endless { why, through });
         }
         Some(_) => {}
         None => {
             if let Some(service) = unwrapper.lookalike(opened.final_url()) {
                 let message = WrapperLookalike { service, through };
-                found.add(opened, opened.site(), message);
+                findings.add(opened, opened.site(), message);
             }
         }
     }

@@ -19,7 +19,7 @@ use baseref_evidence::captures::Need;
 
 /// The target of a deferred link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum DeferredTarget {
     /// A file of a site.
     File(SiteFile),
     /// The capture of a URL, given by the number of the URL in its scan.
@@ -29,7 +29,7 @@ pub(crate) enum Target {
 /// A link to be checked once all pages are scanned.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DeferredLink<'w> {
-    pub(crate) target: Target,
+    pub(crate) target: DeferredTarget,
     /// Its class before its target is looked up.
     pub(crate) class: LinkClass,
     /// Its fragment; `None` if only the page must be looked up.
@@ -44,7 +44,7 @@ pub(crate) struct DeferredLink<'w> {
 /// A link to add, with the fields of [`DeferredLink`].
 #[derive(Clone, Copy)]
 pub(crate) struct NewDeferredLink<'l> {
-    pub(crate) target: Target,
+    pub(crate) target: DeferredTarget,
     pub(crate) class: LinkClass,
     pub(crate) fragment: Option<&'l str>,
     pub(crate) raw: &'l str,
@@ -211,8 +211,8 @@ impl DeferredLinks {
         self.has_lost |= matches!(class, LinkClass::Missing | LinkClass::Outside);
         let (bare, rest) = raw.split_at(raw.find('#').unwrap_or(raw.len()));
         let (climbs, url_end) = match target {
-            Target::Url { number, .. } => common(bare, self.url(number)),
-            Target::File(_) => None,
+            DeferredTarget::Url { number, .. } => common(bare, self.url(number)),
+            DeferredTarget::File(_) => None,
         }
         .unwrap_or_default();
         let rest = if climbs > 0 || url_end > 0 { rest } else { raw };
@@ -225,11 +225,11 @@ impl DeferredLinks {
             Some(_) => has::OWN_FRAGMENT,
         };
         let target = match target {
-            Target::File(file) => {
+            DeferredTarget::File(file) => {
                 self.files.push(file);
                 None
             }
-            Target::Url { number, need } => {
+            DeferredTarget::Url { number, need } => {
                 flags |= has::URL;
                 flags |= if need == Need::Resource {
                     has::RESOURCE
@@ -410,11 +410,11 @@ impl<'w> Iterator for Unpacker<'w> {
             } else {
                 Need::Page
             };
-            Target::Url { number, need }
+            DeferredTarget::Url { number, need }
         } else {
             let file = *self.links.files.get(self.latest.files)?;
             self.latest.files += 1;
-            Target::File(file)
+            DeferredTarget::File(file)
         };
         let climbs = self.size()?;
         let url_end = url.get(url.len().checked_sub(self.size()?)?..)?;
@@ -555,11 +555,11 @@ mod tests {
             let mut number = 0;
             for (url, raw, fragment, slot, at, more) in &links {
                 let target = match url {
-                    Some((number, is_resource)) => Target::Url {
+                    Some((number, is_resource)) => DeferredTarget::Url {
                         number: *number,
                         need: if *is_resource { Need::Resource } else { Need::Page },
                     },
-                    None => Target::File(SiteFile { site: 7, file: first_file() }),
+                    None => DeferredTarget::File(SiteFile { site: 7, file: first_file() }),
                 };
                 number += more;
                 let (slot, class) = (&LINK_PLACES[*slot], LinkClass::ALL[*slot % LinkClass::ALL.len()]);
@@ -584,11 +584,11 @@ mod tests {
                 prop_assert!(std::ptr::eq(read.slot, &raw const LINK_PLACES[*slot]));
                 prop_assert_eq!(read.class, LinkClass::ALL[*slot % LinkClass::ALL.len()]);
                 match (read.target, url) {
-                    (Target::Url { number, need }, Some((wanted, is_resource))) => {
+                    (DeferredTarget::Url { number, need }, Some((wanted, is_resource))) => {
                         prop_assert_eq!(number, *wanted);
                         prop_assert_eq!(need == Need::Resource, *is_resource);
                     }
-                    (Target::File(file), None) => prop_assert_eq!(file.site, 7),
+                    (DeferredTarget::File(file), None) => prop_assert_eq!(file.site, 7),
                     _ => prop_assert!(false, "another kind of target"),
                 }
             }
@@ -609,7 +609,7 @@ mod tests {
                 .expect("the list has room for a URL");
             let need = Need::Page;
             deferred.push(NewDeferredLink {
-                target: Target::Url { number, need },
+                target: DeferredTarget::Url { number, need },
                 class: LinkClass::External,
                 fragment: Some("c"),
                 raw: "b#c",
@@ -633,7 +633,7 @@ mod tests {
         let mut deferred = DeferredLinks::default();
         let url = "http://h/api/java/lang/String.html".into();
         let number = deferred.add_url(&url).expect("the list has room for a URL");
-        let target = Target::Url {
+        let target = DeferredTarget::Url {
             number,
             need: Need::Page,
         };

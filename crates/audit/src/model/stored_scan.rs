@@ -9,10 +9,10 @@ use baseref_evidence::captures::Number;
 /// In memory its size grows with the findings, the element ids and the links to other pages, not
 /// with the text. Scans of a large archive are on disk, and each takes 32 bytes of memory.
 #[derive(Debug)]
-pub struct StoredScan(pub(crate) Stored);
+pub struct StoredScan(pub(crate) ScanStorage);
 
 #[derive(Debug)]
-pub(crate) enum Stored {
+pub(crate) enum ScanStorage {
     Here(Box<Scan>),
     OnDisk(ScanOnDisk),
 }
@@ -44,22 +44,22 @@ impl ScanOnDisk {
 
 impl StoredScan {
     pub(crate) fn new(scan: Scan) -> Self {
-        Self(Stored::Here(Box::new(scan)))
+        Self(ScanStorage::Here(Box::new(scan)))
     }
 
     /// The scan, if it is in memory.
     pub(crate) fn in_memory(&mut self) -> Option<&mut Scan> {
         match &mut self.0 {
-            Stored::Here(scan) => Some(scan),
-            Stored::OnDisk(_) => None,
+            ScanStorage::Here(scan) => Some(scan),
+            ScanStorage::OnDisk(_) => None,
         }
     }
 
     /// Adds the number of captures in earlier documents to the number of its own.
     pub fn follow(&mut self, captures: Number) {
         let capture = match &mut self.0 {
-            Stored::Here(scan) => scan.capture.as_mut(),
-            Stored::OnDisk(stowed) => Some(&mut stowed.capture),
+            ScanStorage::Here(scan) => scan.capture.as_mut(),
+            ScanStorage::OnDisk(stowed) => Some(&mut stowed.capture),
         };
         if let Some(capture) = capture {
             *capture = capture.saturating_add(captures);
@@ -70,8 +70,8 @@ impl StoredScan {
     #[must_use]
     pub fn is_alone(&self) -> bool {
         match &self.0 {
-            Stored::Here(scan) => scan.is_alone(),
-            Stored::OnDisk(_) => false,
+            ScanStorage::Here(scan) => scan.is_alone(),
+            ScanStorage::OnDisk(_) => false,
         }
     }
 }

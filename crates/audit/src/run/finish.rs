@@ -9,8 +9,8 @@ use baseref_walk::skipped::{SkipReason, SkippedFiles};
 
 use super::cdx::CdxLines;
 use super::error::AuditError;
-use super::scanned::Scanned;
-use super::streaming::Emitted;
+use super::scanned_inputs::ScannedInputs;
+use super::streaming::EmittedTotals;
 use crate::{Audit, LinkClass, MissingCaptures};
 use baseref_server::rule_set::Redirects;
 
@@ -46,8 +46,8 @@ impl Finish {
     pub(super) fn end(
         self,
         audit: &Audit,
-        mut scanned: Scanned,
-        emitted: Emitted,
+        mut scanned: ScannedInputs,
+        emitted: EmittedTotals,
         sink: &mut dyn FindingSink,
     ) -> Result<AuditOutcome, AuditError> {
         if let Some(clash) = self.files.clash() {
@@ -81,12 +81,12 @@ const HOW: &str = "; name it, or give --glob, to check what is in it";
 /// Judges the remaining documents in order, emits their findings, and builds the summary.
 fn judge(
     audit: &Audit,
-    scanned: Scanned,
-    mut emitted: Emitted,
+    scanned: ScannedInputs,
+    mut emitted: EmittedTotals,
     sink: &mut dyn FindingSink,
     with: ListOptions,
 ) -> Result<AuditOutcome, AuditError> {
-    let Scanned {
+    let ScannedInputs {
         mut scans,
         captures,
     } = scanned;
@@ -102,7 +102,7 @@ fn judge(
     for scan in scans {
         emitted.emit(audit, &mut judge, scan, sink)?;
     }
-    let Emitted {
+    let EmittedTotals {
         mut summary,
         counts,
         serving_hints,

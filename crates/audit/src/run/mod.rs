@@ -17,7 +17,7 @@ pub mod fixing;
 mod hosting;
 mod plan;
 mod request;
-mod scanned;
+mod scanned_inputs;
 pub mod seeds;
 mod sites;
 mod streaming;

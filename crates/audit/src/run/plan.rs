@@ -24,9 +24,9 @@ use super::finish::{AuditOutcome, Finish, ListOptions};
 use super::fixing::Fixer;
 use super::hosting::hosting;
 use super::request::Request;
-use super::scanned::{merge, scan};
+use super::scanned_inputs::{merge, scan};
 use super::sites::{address_of, is_directory, mirrors, package_addresses, site_map, sites};
-use super::streaming::{Emitted, Streaming};
+use super::streaming::{EmittedTotals, Streaming};
 use crate::{Audit, External};
 use baseref_server::rule_set::Redirects;
 
@@ -170,7 +170,7 @@ impl Plan {
             |piece, scans| scan(&audit, piece, scans),
             merge,
         );
-        rest.end(&audit, scanned, Emitted::default(), sink)
+        rest.end(&audit, scanned, EmittedTotals::default(), sink)
     }
 
     /// Runs the audit on `jobs` threads, and emits findings as soon as they are final. Documents that are

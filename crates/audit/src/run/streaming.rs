@@ -3,7 +3,7 @@
 //!
 //! The memory of an audit is then independent of the size of a mailbox.
 
-use super::scanned::{Scanned, merge};
+use super::scanned_inputs::{ScannedInputs, merge};
 use crate::{Audit, Counts, Judge, ServingHints, StoredScan, rules};
 use baseref_document::ReadError;
 use baseref_evidence::captures::Builder;
@@ -11,7 +11,7 @@ use baseref_findings::{Finding, FindingSink, Refused, Summary};
 
 /// The totals of the documents emitted so far.
 #[derive(Default)]
-pub(super) struct Emitted {
+pub(super) struct EmittedTotals {
     pub(super) summary: Summary,
     pub(super) counts: Counts,
     pub(super) serving_hints: ServingHints,
@@ -22,7 +22,7 @@ pub(super) struct Emitted {
     last_message: String,
 }
 
-impl Emitted {
+impl EmittedTotals {
     /// Emits what precedes the first document, on the first call.
     pub(super) fn begin(
         &mut self,
@@ -93,7 +93,7 @@ pub(super) struct Streaming<'a, 't> {
     audit: &'a Audit,
     judge: Judge<'a>,
     sink: &'t mut (dyn FindingSink + Send),
-    emitted: Emitted,
+    emitted: EmittedTotals,
     /// Why the run cannot continue.
     refused: Option<Refused>,
 }
@@ -105,14 +105,14 @@ impl<'a, 't> Streaming<'a, 't> {
             audit,
             judge,
             sink,
-            emitted: Emitted::default(),
+            emitted: EmittedTotals::default(),
             refused: None,
         }
     }
 
     /// Emits the next documents, or adds them to the deferred ones. Reports are in input order, so
     /// all documents after a deferred one are deferred.
-    pub(super) fn take(&mut self, deferred: &mut Scanned, mut more: Scanned) {
+    pub(super) fn take(&mut self, deferred: &mut ScannedInputs, mut more: ScannedInputs) {
         if deferred.scans.is_empty() {
             let is_certain = |scan: &Result<StoredScan, Box<ReadError>>| match scan {
                 Ok(scan) => scan.is_alone(),
@@ -144,7 +144,7 @@ impl<'a, 't> Streaming<'a, 't> {
     }
 
     /// The totals of the emitted documents.
-    pub(super) fn finish(self) -> Result<Emitted, Refused> {
+    pub(super) fn finish(self) -> Result<EmittedTotals, Refused> {
         match self.refused {
             Some(refused) => Err(refused),
             None => Ok(self.emitted),
@@ -162,7 +162,7 @@ mod tests {
     use baseref_run as run;
 
     use super::*;
-    use crate::run::scanned::scan;
+    use crate::run::scanned_inputs::scan;
     use crate::run::{Plan, Request};
 
     #[derive(Default)]
@@ -184,10 +184,10 @@ mod tests {
     fn each_input(plan: Plan, sink: &mut (dyn FindingSink + Send)) -> (u64, Vec<usize>) {
         let (audit, started) = plan.start(sink.shown());
         let mut streaming = Streaming::new(&audit, sink);
-        let (mut deferred, mut numbers) = (Scanned::default(), Vec::new());
+        let (mut deferred, mut numbers) = (ScannedInputs::default(), Vec::new());
         for input in started.inputs().0 {
             let one = std::iter::once(input);
-            let work = |piece, scans: &mut Scanned| scan(&audit, piece, scans);
+            let work = |piece, scans: &mut ScannedInputs| scan(&audit, piece, scans);
             let more = run::fold(one, NonZeroUsize::MIN, work, merge);
             streaming.take(&mut deferred, more);
             numbers.push(deferred.scans.len());

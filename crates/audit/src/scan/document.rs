@@ -15,7 +15,7 @@ use crate::rules::doc::duplicate_id;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::scan::inclusions;
 use crate::scan::links;
-use crate::serving::declared::Declared;
+use crate::serving::declared_site::DeclaredSite;
 use crate::serving::hints::lacking;
 use crate::signals;
 use crate::target::host;
@@ -33,7 +33,7 @@ use baseref_text::decode::encoding;
 
 /// Where a document comes from.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'s> {
+pub(crate) struct DocumentSource<'s> {
     /// The bytes that its positions refer to, if it is a whole file.
     pub(crate) bytes: Option<&'s [u8]>,
     pub(crate) provenance: Provenance,
@@ -44,26 +44,26 @@ pub(crate) struct Source<'s> {
 /// Scans a document.
 pub(crate) fn scan(
     ctx: &AuditContext,
-    extraction: &DocumentLinks<'_>,
-    source: Source<'_>,
+    document_links: &DocumentLinks<'_>,
+    source: DocumentSource<'_>,
     cache: &mut Cache,
     mut message: Option<(&mut Message, &Mail)>,
 ) -> Scan {
-    let document = extraction.document();
+    let document = document_links.document();
     let ids = message
         .as_mut()
         .and_then(|(message, _)| message.ids(document));
     // A style sheet gives no hints.
     let is_page = document.reading.is_some();
-    let location = extraction.location().filter(|_| is_page);
-    let retrieval = retrieval_url(extraction);
+    let location = document_links.location().filter(|_| is_page);
+    let retrieval = retrieval_url(document_links);
     let url = location.as_deref().or(retrieval);
     let own = retrieval
         .and_then(|url| ctx.own_file(url))
         .filter(|_| document.origin.embedded.is_empty());
     let name = Arc::new(ctx.page_name(&document.origin, url));
-    let base = cache.base(ctx.base_name(extraction.base()));
-    let bases = bases(extraction);
+    let base = cache.base(ctx.base_name(document_links.base()));
+    let bases = bases(document_links);
     let names = Names::new(&document.identifiers);
     let record = url
         .filter(|_| own.is_none() && is_page)
@@ -89,7 +89,7 @@ pub(crate) fn scan(
     }
     let mut page = Page {
         ctx,
-        extraction,
+        document_links,
         encoding: scan.encoding,
         source: source.bytes,
         name,
@@ -99,14 +99,14 @@ pub(crate) fn scan(
         url,
         date: PageDate::new(source.date),
         provenance: source.provenance,
-        lacking: lacking(ctx.serving(), extraction.base()),
-        declared: Declared::from_base(ctx.serving(), own, extraction.base()),
+        lacking: lacking(ctx.serving(), document_links.base()),
+        declared: DeclaredSite::from_base(ctx.serving(), own, document_links.base()),
         latest: Latest::default(),
         is_of_folder: false,
         is_private: url.is_some_and(host::is_private),
         ids,
     };
-    let notes = document.notes.iter().chain(extraction.notes());
+    let notes = document.notes.iter().chain(document_links.notes());
     for note in notes.filter(|note| note.code.is_loss()) {
         let cause = page.name.doc.clone();
         let reason = &*note.detail;
@@ -145,17 +145,17 @@ fn repeated(ctx: &AuditContext, page: &Page<'_>) -> Vec<(Repeated, Option<Source
 
 /// Judges the links of a page, in document order.
 fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan: &mut Scan) {
-    let extraction = page.extraction;
-    let mut resolving = extraction.link_resolver();
+    let document_links = page.document_links;
+    let mut resolver = document_links.link_resolver();
     let is_shown = ctx.lists_links || ctx.wanted.is_some();
     cache.begin_page();
     page.is_of_folder = !is_shown && cache.folder.enter(page);
     let is_archived = page.provenance == Provenance::Archive;
-    for (seq, reference) in (1..).zip(extraction.document().references.iter()) {
+    for (seq, reference) in (1..).zip(document_links.document().references.iter()) {
         let is_judged = ctx.is_judged(reference.slot, is_archived);
         if !is_judged && !is_shown {
             if ctx.follows_all && reference.context != Context::Outside {
-                links::refer(page, &resolving.link(seq, reference), cache);
+                links::refer(page, &resolver.link(seq, reference), cache);
             }
             scan.counts.add(LinkClass::NotJudged);
             continue;
@@ -168,7 +168,7 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
             continue;
         }
         let is_base = reference.context == Context::Outside;
-        let link = resolving.link(seq, reference);
+        let link = resolver.link(seq, reference);
         let unjudged = if !is_judged {
             Some(LinkClass::NotJudged)
         } else if !ctx.is_wanted(&link) {
@@ -206,10 +206,10 @@ fn forward(page: &Page<'_>, reference: &Reference<'_>, outcome: LinkOutcome, sca
 pub(crate) fn provenance(
     is_saved: bool,
     kind: Option<CaptureKind>,
-    extraction: &DocumentLinks<'_>,
+    document_links: &DocumentLinks<'_>,
 ) -> Provenance {
     let is_snapshot = || {
-        let mut candidates = extraction.base_report().candidates.iter();
+        let mut candidates = document_links.base_report().candidates.iter();
         candidates.any(|candidate| {
             let record = Place::Retrieval(Retrieval::Record(SNAPSHOT));
             candidate.at == record
@@ -219,8 +219,8 @@ pub(crate) fn provenance(
         Provenance::Saved
     } else if kind.is_some_and(|kind| kind != CaptureKind::Page) {
         Provenance::Archive
-    } else if extraction.document().message.is_some()
-        && (is_snapshot() || extraction.location().is_some())
+    } else if document_links.document().message.is_some()
+        && (is_snapshot() || document_links.location().is_some())
     {
         Provenance::Saved
     } else {
@@ -234,12 +234,12 @@ const SNAPSHOT: &str = "Snapshot-Content-Location";
 /// Adds a page with a URL to the captures, unless its container already did.
 pub(crate) fn add_capture(
     scan: &mut Scan,
-    extraction: &DocumentLinks<'_>,
+    document_links: &DocumentLinks<'_>,
     number: Option<Number>,
     date: Option<&str>,
     captures: &mut Builder,
 ) {
-    let is_embedded = !extraction.document().origin.embedded.is_empty();
+    let is_embedded = !document_links.document().origin.embedded.is_empty();
     scan.capture = number;
     if number.is_some() || scan.record.is_none() || is_embedded {
         return;
@@ -250,8 +250,8 @@ pub(crate) fn add_capture(
 }
 
 /// The URL that a document was retrieved from, if known.
-fn retrieval_url<'e>(extraction: &'e DocumentLinks<'_>) -> Option<&'e str> {
-    let mut candidates = extraction.base_report().candidates.iter();
+fn retrieval_url<'e>(document_links: &'e DocumentLinks<'_>) -> Option<&'e str> {
+    let mut candidates = document_links.base_report().candidates.iter();
     let retrieval = candidates
         .find(|candidate| candidate.source == BaseSource::Retrieval && candidate.url.is_some())?;
     retrieval.url.as_deref()

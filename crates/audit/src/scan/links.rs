@@ -9,7 +9,7 @@ use crate::checks::{self, leads_to_itself};
 use crate::compare::{Cause, Disagreement, Distance};
 use crate::epub;
 use crate::model::class::LinkClass;
-use crate::model::deferred::{NewDeferredLink, Target};
+use crate::model::deferred::{DeferredTarget, NewDeferredLink};
 use crate::model::need::need_of;
 use crate::model::outcome::{Fragment, LinkOutcome};
 use crate::model::provenance::Provenance;
@@ -192,7 +192,7 @@ pub(crate) fn judge_known(
     };
     let target = match url {
         Some(url) => Some(capture_target(url, reference, cache, scan)?),
-        None => file.map(Target::File),
+        None => file.map(DeferredTarget::File),
     };
     if let Some(target) = target {
         let fragment = fragment.filter(|_| may_be_judged(reference));
@@ -207,10 +207,10 @@ fn capture_target(
     reference: &Reference<'_>,
     cache: &mut Cache,
     scan: &mut Scan,
-) -> Option<Target> {
+) -> Option<DeferredTarget> {
     let number = cache.urls.number(url, scan.deferred_mut())?;
     let need = need_of(reference);
-    Some(Target::Url { number, need })
+    Some(DeferredTarget::Url { number, need })
 }
 
 /// Records the file that an unchecked link leads to.
@@ -492,7 +492,7 @@ fn points_to(
     let LinkView { page, link, .. } = view;
     let reference = &link.reference;
     let target = match view.resolved.file {
-        Some(file) => Target::File(file),
+        Some(file) => DeferredTarget::File(file),
         // Pages of archives are identified only by URL.
         None if page.url.is_some()
             && may_be_captured(page, class, link)
@@ -541,12 +541,12 @@ fn may_be_judged(reference: &Reference<'_>) -> bool {
 fn leads_to(
     page: &Page<'_>,
     reference: &Reference<'_>,
-    target: Target,
+    target: DeferredTarget,
     fragment: Option<&str>,
     class: LinkClass,
     scan: &mut Scan,
 ) -> Fragment {
-    if let Target::File(file) = target
+    if let DeferredTarget::File(file) = target
         && class == LinkClass::Ok
         && page.own != Some(file)
     {
@@ -554,16 +554,16 @@ fn leads_to(
     }
     let name = fragment.and_then(|fragment| page.ctx.name_in(fragment));
     let Some(fragment) = name else {
-        if let Target::Url { .. } = target {
+        if let DeferredTarget::Url { .. } = target {
             defer(target, reference, None, class, scan);
         }
         return Fragment::None;
     };
     let may_be_there = matches!(class, LinkClass::Ok | LinkClass::External);
-    if !may_be_there && !matches!(target, Target::Url { .. }) {
+    if !may_be_there && !matches!(target, DeferredTarget::Url { .. }) {
         return Fragment::None;
     }
-    if let Target::File(file) = target {
+    if let DeferredTarget::File(file) = target {
         let names = page.ctx.names_of(file);
         if let Some((names, found)) = names.and_then(|names| Some((names, names.find(fragment)?))) {
             if names.is_repeated(found) {
@@ -578,7 +578,7 @@ fn leads_to(
 
 /// Defers a link until all pages are scanned.
 fn defer(
-    target: Target,
+    target: DeferredTarget,
     reference: &Reference<'_>,
     fragment: Option<&str>,
     class: LinkClass,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::serving::Serving;
-use crate::serving::declared::{Declared, DeclaredLinks};
+use crate::serving::declared_site::{DeclaredLinks, DeclaredSite};
 use crate::serving::url_map::{DEEPEST, own_path, url_map};
 use baseref_findings::words::count;
 use baseref_reader::base::{Base, BaseSource};
@@ -107,7 +107,7 @@ impl ServingHints {
     }
 
     /// Adds a link to another site, on a page whose base is on that site.
-    pub(crate) fn leads_below(&mut self, serving: Serving<'_>, declared: &Declared, url: &str) {
+    pub(crate) fn leads_below(&mut self, serving: Serving<'_>, declared: &DeclaredSite, url: &str) {
         self.declared.add(serving, declared, url);
     }
 

@@ -1,6 +1,6 @@
 //! Infers where a site is served when there is no `--url-map`.
 
-pub(crate) mod declared;
+pub(crate) mod declared_site;
 pub(crate) mod hints;
 pub(crate) mod url_map;
 

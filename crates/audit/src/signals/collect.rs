@@ -27,13 +27,13 @@ pub(crate) fn collect(page: &Page<'_>) -> Option<Box<Signals>> {
 
 /// The addresses listed in a sitemap, or in an index of sitemaps.
 fn entries(page: &Page<'_>) -> Vec<Mark> {
-    let mut resolving = page.extraction.link_resolver();
+    let mut resolver = page.document_links.link_resolver();
     let references = page.document().references.iter();
     let is_entry =
         |one: &Reference<'_>| one.slot.namespace == Namespace::Sitemap && one.slot.element == "loc";
     let entries = references.filter(is_entry);
     entries
-        .map(|reference| mark(page, &mut resolving, &reference))
+        .map(|reference| mark(page, &mut resolver, &reference))
         .collect()
 }
 
@@ -45,7 +45,7 @@ fn page_signals(page: &Page<'_>) -> Option<Signals> {
         alternates: Vec::new(),
         is_hidden: elements.iter().any(MetadataElement::forbids_indexing),
     };
-    let mut resolving = None;
+    let mut resolver = None;
     for element in elements {
         let is_canonical = element.is_canonical();
         if !is_canonical && element.alternate_language().is_none() {
@@ -55,19 +55,19 @@ fn page_signals(page: &Page<'_>) -> Option<Signals> {
         let Some(reference) = references.find(|reference| reference.slot.of_document) else {
             continue;
         };
-        let resolving = resolving.get_or_insert_with(|| page.extraction.link_resolver());
+        let resolver = resolver.get_or_insert_with(|| page.document_links.link_resolver());
         if !is_canonical {
-            signals.alternates.push(mark(page, resolving, &reference));
+            signals.alternates.push(mark(page, resolver, &reference));
         } else if signals.canonical.is_none() {
-            signals.canonical = Some(mark(page, resolving, &reference));
+            signals.canonical = Some(mark(page, resolver, &reference));
         }
     }
     let is_any = signals.is_hidden || signals.canonical.is_some() || !signals.alternates.is_empty();
     is_any.then_some(signals)
 }
 
-fn mark(page: &Page<'_>, resolving: &mut LinkResolver<'_>, reference: &Reference<'_>) -> Mark {
-    let url = resolving.url(reference).unwrap_or_default();
+fn mark(page: &Page<'_>, resolver: &mut LinkResolver<'_>, reference: &Reference<'_>) -> Mark {
+    let url = resolver.url(reference).unwrap_or_default();
     let ctx = page.ctx;
     let target = target::resolved(&ctx.map, &ctx.hosting, url, page.encoding);
     Mark {

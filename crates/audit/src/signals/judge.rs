@@ -159,7 +159,7 @@ impl<'t> SiteSignals<'t> {
 
     fn page(&self, scan: &Scan, own: SiteFile, signals: &Signals, findings: &mut Vec<Finding>) {
         let about = |mark: &Mark, violation| self.about(scan, mark, "link", "href", violation);
-        let mut undecided = Undecided::default();
+        let mut undecided = UndecidedAddresses::default();
         if let Some(mark) = &signals.canonical {
             let said = self.canonical(own, mark, &mut undecided);
             findings.extend(said.map(|violation| about(mark, violation)));
@@ -176,7 +176,7 @@ impl<'t> SiteSignals<'t> {
         &self,
         own: SiteFile,
         mark: &'m Mark,
-        undecided: &mut Undecided<'m>,
+        undecided: &mut UndecidedAddresses<'m>,
     ) -> Option<Violation> {
         // If canonical links are checked as links, a missing file has already been reported.
         let classes = self.ctx.places.unwrap_or_default();
@@ -219,7 +219,7 @@ impl<'t> SiteSignals<'t> {
         &self,
         own: SiteFile,
         mark: &'m Mark,
-        undecided: &mut Undecided<'m>,
+        undecided: &mut UndecidedAddresses<'m>,
     ) -> Option<Violation> {
         match self.ctx.redirect(&mark.url) {
             RedirectAnswer::Redirect { by, to, .. } => {
@@ -277,7 +277,7 @@ impl<'t> SiteSignals<'t> {
         findings: &mut Vec<Finding>,
     ) {
         let about = |mark: &Mark, violation| self.about(scan, mark, "loc", "#text", violation);
-        let mut undecided = Undecided::default();
+        let mut undecided = UndecidedAddresses::default();
         for entry in entries {
             match self.ctx.redirect(&entry.url) {
                 // A link to a missing target is reported as a dead link.
@@ -382,12 +382,12 @@ fn arrived(ctx: &AuditContext, mark: &Mark) -> Option<SiteFile> {
 
 /// Addresses in a document on which redirect rules cannot decide without unknown facts.
 #[derive(Default)]
-struct Undecided<'m> {
+struct UndecidedAddresses<'m> {
     first: Option<(&'m Mark, Arc<str>)>,
     count: u64,
 }
 
-impl<'m> Undecided<'m> {
+impl<'m> UndecidedAddresses<'m> {
     fn add(&mut self, mark: &'m Mark, by: &Arc<str>) {
         self.count += 1;
         self.first.get_or_insert_with(|| (mark, Arc::clone(by)));

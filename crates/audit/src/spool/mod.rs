@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use self::names::ReadNames;
 use crate::model::names_on_disk::NamesOnDisk;
 use crate::model::scan::Scan;
-use crate::model::stored_scan::{ScanOnDisk, Stored, StoredScan};
+use crate::model::stored_scan::{ScanOnDisk, ScanStorage, StoredScan};
 use baseref_files::Scratch;
 use baseref_findings::PageName;
 
@@ -70,7 +70,7 @@ impl Spool {
         } else {
             None
         };
-        StoredScan(on_disk.map_or_else(|| Stored::Here(Box::new(scan)), Stored::OnDisk))
+        StoredScan(on_disk.map_or_else(|| ScanStorage::Here(Box::new(scan)), ScanStorage::OnDisk))
     }
 
     /// Writes a scan to disk if memory is full.
@@ -102,16 +102,16 @@ impl Spool {
     /// If it cannot be read from disk.
     pub(crate) fn take(&self, scan: StoredScan) -> Result<Scan, (ScanOnDisk, io::Error)> {
         match scan.0 {
-            Stored::Here(scan) => Ok(*scan),
-            Stored::OnDisk(on_disk) => self.read(on_disk).map_err(|error| (on_disk, error)),
+            ScanStorage::Here(scan) => Ok(*scan),
+            ScanStorage::OnDisk(on_disk) => self.read(on_disk).map_err(|error| (on_disk, error)),
         }
     }
 
     /// The names of the document of a scan; `None` if they cannot be read from disk.
     pub(crate) fn page_of(&self, scan: &StoredScan) -> Option<Arc<PageName>> {
         match &scan.0 {
-            Stored::Here(scan) => Some(Arc::clone(&scan.name)),
-            Stored::OnDisk(on_disk) => {
+            ScanStorage::Here(scan) => Some(Arc::clone(&scan.name)),
+            ScanStorage::OnDisk(on_disk) => {
                 let head = self.read_bytes(*on_disk, NAMES.min(on_disk.length)).ok()?;
                 let name = scan_record::name_from_bytes(&head);
                 let whole = || {

@@ -1,7 +1,7 @@
 //! Pages of an archive, judged from memory and from disk.
 
 use super::*;
-use crate::{Audit, Judge, Judged, rules};
+use crate::{Audit, Judge, JudgedDocument, rules};
 use baseref_container::Entity;
 use baseref_document::{Capture, CaptureKind, Declaration, Origin, Place, ReadOptions, Retrieval};
 use baseref_evidence::captures::Builder;
@@ -55,7 +55,7 @@ fn entity((url, html): (&str, &str)) -> Entity {
 }
 
 /// Scans pages, with at most `room` bytes in memory, changes the stored scans, and judges them.
-fn judged(room: usize, change: impl Fn(usize, &mut StoredScan)) -> Vec<Judged> {
+fn judged(room: usize, change: impl Fn(usize, &mut StoredScan)) -> Vec<JudgedDocument> {
     let read = ReadOptions::default();
     let mut audit = Audit::new(SiteMap::new(), Hosting::default(), Policy::default(), read);
     audit.spool = Spool::with_room(room);
@@ -77,11 +77,11 @@ fn judged(room: usize, change: impl Fn(usize, &mut StoredScan)) -> Vec<Judged> {
 type Condition = fn(&Finding) -> bool;
 
 fn is_on_disk(stored: &StoredScan) -> bool {
-    matches!(stored.0, Stored::OnDisk(_))
+    matches!(stored.0, ScanStorage::OnDisk(_))
 }
 
 /// The fields of a document that outputs show.
-fn output(judged: &Judged) -> String {
+fn output(judged: &JudgedDocument) -> String {
     let lines = judged.findings.iter().map(|finding| {
         let mut shown = finding.clone();
         shown.line = None;
@@ -138,7 +138,7 @@ fn judging_from_any_split() {
 }
 
 /// The rules of unreadable documents, by the URL of the page.
-fn unreadable(judged: &[Judged]) -> Vec<(&str, &str)> {
+fn unreadable(judged: &[JudgedDocument]) -> Vec<(&str, &str)> {
     let findings = judged.iter().flat_map(|judged| &judged.findings);
     let lost = findings.filter(|finding| finding.rule == &rules::doc::unreadable::RULE);
     let told = lost.map(|finding| (finding.page.url.as_deref().unwrap_or(""), &*finding.message));
@@ -148,7 +148,7 @@ fn unreadable(judged: &[Judged]) -> Vec<(&str, &str)> {
 #[test]
 fn unreadable_scan_is_a_finding() {
     let judged = judged(0, |number, stored| {
-        if let (1, Stored::OnDisk(on_disk)) = (number, &mut stored.0) {
+        if let (1, ScanStorage::OnDisk(on_disk)) = (number, &mut stored.0) {
             on_disk.start += 1 << 40;
             on_disk.names = 0;
         }
@@ -167,7 +167,7 @@ fn unreadable_scan_is_a_finding() {
 #[test]
 fn unreadable_ids_are_a_finding_of_the_linking_page() {
     let judged = judged(0, |number, stored| {
-        if let (1, Stored::OnDisk(on_disk)) = (number, &mut stored.0) {
+        if let (1, ScanStorage::OnDisk(on_disk)) = (number, &mut stored.0) {
             // The ids would lie beyond the end of the file.
             on_disk.names = u32::MAX;
         }

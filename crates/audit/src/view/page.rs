@@ -10,7 +10,7 @@ use crate::context::audit_context::AuditContext;
 use crate::mail::content_ids::ContentIds;
 use crate::model::provenance::Provenance;
 use crate::model::site_file::SiteFile;
-use crate::serving::declared::Declared;
+use crate::serving::declared_site::DeclaredSite;
 use crate::view::page_date::PageDate;
 use baseref_document::{Context, Document, Reference};
 use baseref_findings::Urls as AllUrls;
@@ -23,7 +23,7 @@ use baseref_text::decode::encoding;
 /// A document as rules see it, with the data that its findings share.
 pub(crate) struct Page<'p> {
     pub(crate) ctx: &'p AuditContext,
-    pub(crate) extraction: &'p DocumentLinks<'p>,
+    pub(crate) document_links: &'p DocumentLinks<'p>,
     pub(crate) encoding: &'static Encoding,
     /// The bytes of the document, if it is a whole file.
     pub(crate) source: Option<&'p [u8]>,
@@ -41,7 +41,7 @@ pub(crate) struct Page<'p> {
     /// The site of its base, and the leading folders in the path of the base that the site does not have.
     pub(crate) lacking: Option<(usize, String)>,
     /// Where its site is served according to its base, which is on another site.
-    pub(crate) declared: Option<Declared>,
+    pub(crate) declared: Option<DeclaredSite>,
     pub(crate) latest: Latest,
     /// Whether the cache of its folder may be used for its links.
     pub(crate) is_of_folder: bool,
@@ -108,7 +108,7 @@ impl Page<'_> {
     }
 
     pub(crate) fn document(&self) -> &Document {
-        self.extraction.document()
+        self.document_links.document()
     }
 
     /// Whether the page is known to come over `https`.
@@ -119,7 +119,7 @@ impl Page<'_> {
 
     /// Whether a link is relative to the base of the page, rather than to a base of its own.
     pub(crate) fn has_base_of_page(&self, link: &Link<'_>) -> bool {
-        std::ptr::eq(link.base, self.extraction.base())
+        std::ptr::eq(link.base, self.document_links.base())
     }
 
     /// Compares the rule sets for a link.
@@ -247,9 +247,9 @@ fn shared_value<T: PartialEq>(latest: &RefCell<Arc<T>>, value: T) -> Arc<T> {
 }
 
 /// The base of a document under each of [`Rules::ALL`].
-pub(crate) fn bases(extraction: &DocumentLinks<'_>) -> [Option<String>; 3] {
-    let established = extraction.base_report();
-    let document = extraction.document();
+pub(crate) fn bases(document_links: &DocumentLinks<'_>) -> [Option<String>; 3] {
+    let established = document_links.base_report();
+    let document = document_links.document();
     let is_declared = |candidate: &Candidate| {
         use baseref_reader::base::BaseSource::{Element, Header};
         matches!(candidate.source, Element | Header)
@@ -264,10 +264,10 @@ pub(crate) fn bases(extraction: &DocumentLinks<'_>) -> [Option<String>; 3] {
     };
     let encoding = encoding::named(document.encoding);
     Rules::ALL.map(|rules| {
-        if rules == extraction.policy().rules {
+        if rules == document_links.policy().rules {
             return established.base.url.as_deref().map(str::to_owned);
         }
-        let policy = extraction.policy().rules(rules);
+        let policy = document_links.policy().rules(rules);
         let other = establish_under(
             policy,
             &around,

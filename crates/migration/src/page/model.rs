@@ -90,12 +90,12 @@ impl Outcome {
         document: &Document,
         new: &DocumentLinks<'_>,
     ) -> Vec<Option<String>> {
-        let mut resolving = new.link_resolver();
+        let mut resolver = new.link_resolver();
         let references = document.written().enumerate();
         references
             .map(|(number, reference)| match self.fixed.get(&number) {
                 Some(expected) => expected.clone(),
-                None => resolving.url(&reference).ok().map(form),
+                None => resolver.url(&reference).ok().map(form),
             })
             .collect()
     }

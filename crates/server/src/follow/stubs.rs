@@ -31,8 +31,8 @@ pub fn target(document: &Document, whatwg: &DocumentLinks<'_>, url: &str) -> Opt
     if element.refresh_delay()? >= LONGEST_DELAY {
         return None;
     }
-    let mut resolving = whatwg.link_resolver();
-    let target = resolving.url(&refresh).ok()?.to_owned();
+    let mut resolver = whatwg.link_resolver();
+    let target = resolver.url(&refresh).ok()?.to_owned();
     let bare = |url: &str| form(without_fragment(url));
     (bare(&target) != bare(url)).then_some(target)
 }

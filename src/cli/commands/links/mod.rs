@@ -132,8 +132,8 @@ impl Task for LinksTask {
         }
     }
 
-    fn document(&self, extraction: &DocumentLinks<'_>, buffer: &mut ResultBuffer<'_, Output>) {
-        let document = extraction.document();
+    fn document(&self, document_links: &DocumentLinks<'_>, buffer: &mut ResultBuffer<'_, Output>) {
+        let document = document_links.document();
         let doc = document.origin.to_string();
         let mut cache = RowCache::default();
         #[cfg(feature = "arrow")]
@@ -145,7 +145,7 @@ impl Task for LinksTask {
             wrappers: self.opening.wrappers.as_ref(),
             by_final: self.opening.by_final,
         };
-        each_row(extraction, &doc, opening, &mut |row| {
+        each_row(document_links, &doc, opening, &mut |row| {
             let counts = &mut buffer.results.counts;
             counts.links += 1;
             if let Err(error) = row.link.url {
@@ -172,7 +172,7 @@ impl Task for LinksTask {
         let chunk = &mut buffer.results;
         if lacks_base {
             chunk.counts.document_lacks_base(document);
-            chunk.counts.has_unused_mark |= has_unused_mark(extraction);
+            chunk.counts.has_unused_mark |= has_unused_mark(document_links);
         }
         if let Writer::Count(writer) = &self.writer {
             writer.document(&doc, taken, &mut chunk.out);
@@ -256,7 +256,7 @@ impl LinksTask {
 }
 
 /// Whether there is a mark of where the document came from, but marks are not used.
-fn has_unused_mark(extraction: &DocumentLinks<'_>) -> bool {
-    let mut candidates = extraction.base_report().candidates.iter();
+fn has_unused_mark(document_links: &DocumentLinks<'_>) -> bool {
+    let mut candidates = document_links.base_report().candidates.iter();
     candidates.any(|candidate| candidate.verdict == Verdict::OriginOff)
 }

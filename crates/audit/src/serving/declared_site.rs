@@ -13,12 +13,12 @@ use baseref_site::map::Location;
 
 /// The URLs at which a site may be served, according to the base of one of its pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Declared {
+pub(crate) struct DeclaredSite {
     site: usize,
     urls: Vec<String>,
 }
 
-impl Declared {
+impl DeclaredSite {
     /// From a base: the base itself, which many generators write into every page, and the root of
     /// the site if the base is the URL of the page. `None` if the user gave the address of the
     /// site, or if the base is not a web URL on another site.
@@ -65,7 +65,7 @@ pub(crate) struct DeclaredLinks(BTreeMap<(usize, String), u64>);
 
 impl DeclaredLinks {
     /// Counts a link to another site if it would lead to a file.
-    pub(crate) fn add(&mut self, serving: Serving<'_>, declared: &Declared, url: &str) {
+    pub(crate) fn add(&mut self, serving: Serving<'_>, declared: &DeclaredSite, url: &str) {
         for root in &declared.urls {
             let is_there = |rest: &str| serving.has_file(declared.site, rest);
             if url.strip_prefix(&**root).is_some_and(is_there) {

@@ -8,17 +8,17 @@ use crate::{Audit, StoredScan};
 
 /// The scans of some inputs.
 #[derive(Default)]
-pub(super) struct Scanned {
+pub(super) struct ScannedInputs {
     /// Documents, and errors in place of those that could not be read.
     // Errors are boxed because they are rare.
     pub(super) scans: Vec<Result<StoredScan, Box<ReadError>>>,
     pub(super) captures: Builder,
 }
 
-pub(super) fn scan(audit: &Audit, piece: Piece, scanned: &mut Scanned) {
+pub(super) fn scan(audit: &Audit, piece: Piece, scanned: &mut ScannedInputs) {
     match piece {
         Piece::Entity(entity) => {
-            let Scanned { scans, captures } = scanned;
+            let ScannedInputs { scans, captures } = scanned;
             let found = audit.scan(entity, captures);
             scans.extend(found.into_iter().map(|scan| scan.map_err(Box::new)));
         }
@@ -29,7 +29,7 @@ pub(super) fn scan(audit: &Audit, piece: Piece, scanned: &mut Scanned) {
 }
 
 /// Adds the results for later inputs.
-pub(super) fn merge(all: &mut Scanned, mut more: Scanned) {
+pub(super) fn merge(all: &mut ScannedInputs, mut more: ScannedInputs) {
     let before = all.captures.merge(more.captures);
     for scan in more.scans.iter_mut().flatten() {
         scan.follow(before);

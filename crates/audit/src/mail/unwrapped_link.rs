@@ -10,7 +10,7 @@ use baseref_resolve::{host_in_browsers, parts};
 use baseref_unwrap::Unwrapped;
 
 /// A link of a message, opened.
-pub(crate) struct Opened<'l> {
+pub(crate) struct UnwrappedLink<'l> {
     pub(crate) link: &'l Link<'l>,
     pub(crate) chain: Unwrapped<'l, 'l>,
     /// What else its element says.
@@ -19,7 +19,7 @@ pub(crate) struct Opened<'l> {
     host: Option<String>,
 }
 
-impl<'l> Opened<'l> {
+impl<'l> UnwrappedLink<'l> {
     pub(crate) fn new(
         link: &'l Link<'l>,
         chain: Unwrapped<'l, 'l>,

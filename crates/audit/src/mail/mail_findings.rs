@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use super::opened::Opened;
+use super::unwrapped_link::UnwrappedLink;
 use crate::view::page::Page;
 use baseref_findings::{Finding, Violation};
 
 /// Where the rules put what they find.
-pub(crate) struct Found<'f, 'p> {
+pub(crate) struct MailFindings<'f, 'p> {
     pub(crate) page: &'f Page<'p>,
     pub(crate) findings: Vec<Finding>,
 }
 
-impl Found<'_, '_> {
+impl MailFindings<'_, '_> {
     pub(crate) fn add(
         &mut self,
-        opened: &Opened<'_>,
+        opened: &UnwrappedLink<'_>,
         cause: impl Into<Arc<str>>,
         violation: impl Into<Violation>,
     ) -> &mut Finding {
