@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use baseref_audit::run::{Plan, Request};
-use baseref_findings::{FindingSink, Refused, Config, Excerpts, Finding, PageName, Summary};
+use baseref_findings::{FindingSink, SinkError, Config, Excerpts, Finding, PageName, Summary};
 use libfuzzer_sys::fuzz_target;
 
 const NAMES: [&str; 5] = ["a.html", "b/index.html", "b/c.htm", "d.svg", "e.css"];
@@ -27,12 +27,12 @@ impl FindingSink for Taken {
         Excerpts::All
     }
 
-    fn document(&mut self, _: &PageName, links: u64, found: Vec<Finding>) -> Result<(), Refused> {
+    fn document(&mut self, _: &PageName, links: u64, found: Vec<Finding>) -> Result<(), SinkError> {
         self.links += links;
         self.findings(found)
     }
 
-    fn findings(&mut self, findings: Vec<Finding>) -> Result<(), Refused> {
+    fn findings(&mut self, findings: Vec<Finding>) -> Result<(), SinkError> {
         for finding in &findings {
             if let Some(at) = &finding.at {
                 assert!(at.byte.start <= at.byte.end, "{finding:?}");

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use baseref_audit::run::{Plan, Request};
 use baseref_container::Format;
 use baseref_document::link_places::Classes;
-use baseref_findings::{FindingSink, Refused, Config, Finding, MessageSummary, PageName, Shown, Summary};
+use baseref_findings::{FindingSink, SinkError, Config, Finding, MessageSummary, PageName, Shown, Summary};
 use libfuzzer_sys::fuzz_target;
 
 const FORMATS: [Option<Format>; 6] = [
@@ -40,7 +40,7 @@ impl FindingSink for Taken {
         }
     }
 
-    fn document(&mut self, _: &PageName, links: u64, found: Vec<Finding>) -> Result<(), Refused> {
+    fn document(&mut self, _: &PageName, links: u64, found: Vec<Finding>) -> Result<(), SinkError> {
         self.links += links;
         self.findings(found)
     }
@@ -52,7 +52,7 @@ impl FindingSink for Taken {
         self.letters.push(letter.clone());
     }
 
-    fn findings(&mut self, findings: Vec<Finding>) -> Result<(), Refused> {
+    fn findings(&mut self, findings: Vec<Finding>) -> Result<(), SinkError> {
         for finding in &findings {
             if let Some(at) = &finding.at {
                 assert!(at.byte.start <= at.byte.end, "{finding:?}");

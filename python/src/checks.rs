@@ -13,15 +13,16 @@ use baseref_evidence::captures::Tier;
 use baseref_files::Files;
 use baseref_files::url_filter::UrlFilter;
 use baseref_findings::{
-    Config, Finding, FindingSink, JudgedLink, Level, Levels, PageName, Refused, Rule, Shown,
-    Summary, Triage, judging,
+    Config, Finding, FindingSink, JudgedLink, Level, Levels, PageName, Rule, SettingsError, Shown,
+    SinkError, Summary, Triage, judging,
 };
+use baseref_migration::MoveError;
 use baseref_migration::verify_move as moves;
 use baseref_report::arrow::{Columns, Rows};
 use baseref_report::column::{Record, Selection};
 use baseref_report::findings::{Findings, Format, Head, JudgedLinks, Options, Report, columns};
 use baseref_run::guard;
-use baseref_server::rule_set::read_redirects;
+use baseref_server::rule_set::{RuleSetError, read_redirects};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use time::{Date, OffsetDateTime};
@@ -89,14 +90,29 @@ pub(crate) struct FindingOptions {
     batch_bytes: usize,
 }
 
+/// Why a check has no result.
+#[derive(Debug, thiserror::Error)]
+enum CheckError {
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error(transparent)]
+    Audit(#[from] audits::AuditError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error(transparent)]
+    RuleSet(#[from] RuleSetError),
+    #[error(transparent)]
+    Sink(#[from] SinkError),
+}
+
 /// A check ready to begin: passes on findings, and returns the totals and the errors.
 type Check = Box<
-    dyn FnOnce(NonZeroUsize, &mut dyn FindingSink) -> Result<(Summary, Vec<ReadError>), Refused>
+    dyn FnOnce(NonZeroUsize, &mut dyn FindingSink) -> Result<(Summary, Vec<ReadError>), CheckError>
         + Send,
 >;
 
 /// Makes a check from the configuration, each time its records are requested.
-type Plan = Box<dyn Fn(&mut Config) -> Result<Check, Refused> + Send + Sync>;
+type Plan = Box<dyn Fn(&mut Config) -> Result<Check, CheckError> + Send + Sync>;
 
 /// How links of captured pages are judged.
 fn crawl(scopes: &[String], url_match: &str) -> PyResult<Crawl> {
@@ -183,12 +199,9 @@ pub(crate) fn verify_move(asked: Move, judging: FindingOptions) -> PyResult<Reco
     let plan = move |_: &mut Config| {
         let planned = moves::Plan::new(request.clone(), &Arc::default())?;
         let check = move |jobs, take: &mut dyn FindingSink| {
-            let mut unread = Vec::new();
-            let summary = planned.run(jobs, take, None, &mut |verified| {
-                unread = verified.unread.to_vec();
-                Ok(())
-            })?;
-            Ok((summary, unread))
+            let moved = planned.run(jobs, take, None)?;
+            let unread = moved.results.map(|results| results.unread);
+            Ok((moved.summary, unread.unwrap_or_default()))
         };
         Ok(Box::new(check) as Check)
     };
@@ -239,7 +252,7 @@ impl CheckRequest {
         self: &Arc<Self>,
         on_error: OnError,
         selection: &Selection<R>,
-        take: fn(&Self, Check, Triage, Batches<R>) -> Result<(), Refused>,
+        take: fn(&Self, Check, Triage, Batches<R>) -> Result<(), CheckError>,
     ) -> Records {
         let asked = Arc::clone(self);
         let texts = options::texts(asked.judging.dictionaries);
@@ -258,9 +271,9 @@ impl CheckRequest {
                     most: asked.judging.batch_bytes.max(1),
                     sender: sender.clone(),
                 };
-                if let Err(Refused(reason)) = take(&asked, check, triage, batches) {
+                if let Err(error) = take(&asked, check, triage, batches) {
                     // An error can no longer be reported.
-                    let _ = sender.send(Message::Refused(reason));
+                    let _ = sender.send(Message::Refused(error.to_string()));
                 }
             };
             Ok(Stream::new(Arc::clone(&of_stream), on_error, account, work))
@@ -268,7 +281,7 @@ impl CheckRequest {
         Records::from_start(start, schema, account)
     }
 
-    fn planned(&self) -> Result<(Check, Triage), Refused> {
+    fn planned(&self) -> Result<(Check, Triage), CheckError> {
         let known = &self.head.rules;
         let (mut config, file) =
             judging::config(self.judging.config.as_deref(), known, &Files::default())?;
@@ -284,12 +297,12 @@ impl CheckRequest {
 /// Makes the call without the GIL; a refusal is a `ValueError`, a panic a `ReadError`.
 fn guarded<T: Send>(
     py: Python<'_>,
-    call: impl Fn() -> Result<T, Refused> + Send + Sync,
+    call: impl Fn() -> Result<T, CheckError> + Send + Sync,
 ) -> PyResult<T> {
     let origin = || Origin::new("the check");
     match py.detach(|| guard::guarded(origin, call)) {
         Ok(Ok(made)) => Ok(made),
-        Ok(Err(Refused(reason))) => Err(PyValueError::new_err(reason)),
+        Ok(Err(error)) => Err(PyValueError::new_err(error.to_string())),
         Err(fault) => Err(errors::exception(py, &fault)),
     }
 }
@@ -307,7 +320,7 @@ impl FindingOptions {
         &self,
         config: (Config, PathBuf),
         known: &[&'static Rule],
-    ) -> Result<Triage, Refused> {
+    ) -> Result<Triage, CheckError> {
         let request = judging::Request {
             rule: &self.rule,
             allow: &self.allow,
@@ -320,7 +333,7 @@ impl FindingOptions {
 }
 
 /// The day in UTC, by `SOURCE_DATE_EPOCH` or the clock.
-fn today() -> Result<Date, Refused> {
+fn today() -> Result<Date, CheckError> {
     match env::var("SOURCE_DATE_EPOCH") {
         Ok(epoch) => Ok(judging::day_of_epoch(&epoch)?),
         Err(_) => Ok(OffsetDateTime::now_utc().date()),
@@ -336,25 +349,25 @@ struct Batches<R: Record> {
 }
 
 impl<R: Record> Batches<R> {
-    fn append(&mut self, row: &R::Row<'_>) -> Result<(), Refused> {
+    fn append(&mut self, row: &R::Row<'_>) -> Result<(), SinkError> {
         let appended = self.columns.append(row, &mut self.rows);
-        appended.map_err(|error| Refused(error.to_string()))?;
+        appended.map_err(|error| SinkError::Other(error.into()))?;
         if self.rows.bytes() >= self.most {
             self.flush()?;
         }
         Ok(())
     }
 
-    fn flush(&mut self) -> Result<(), Refused> {
+    fn flush(&mut self) -> Result<(), SinkError> {
         let finished = self.rows.finish();
-        match finished.map_err(|error| Refused(error.to_string()))? {
+        match finished.map_err(|error| SinkError::Other(error.into()))? {
             Some(done) => self.send(Message::Batch(done.batch)),
             None => Ok(()),
         }
     }
 
-    fn send(&self, message: Message) -> Result<(), Refused> {
-        let gone = |_| Refused("the reader has gone".to_owned());
+    fn send(&self, message: Message) -> Result<(), SinkError> {
+        let gone = |_| SinkError::Other("the reader has gone".into());
         self.sender.send(message).map_err(gone)
     }
 }
@@ -365,7 +378,7 @@ fn take_findings(
     check: Check,
     triage: Triage,
     batches: Batches<Findings>,
-) -> Result<(), Refused> {
+) -> Result<(), CheckError> {
     let mut taker = OfFindings {
         triage,
         level: asked.level,
@@ -382,11 +395,12 @@ fn take_findings(
     let mut json = Vec::new();
     Report::new(Format::Jsonl, asked.head.clone(), Options::default())
         .end(&summary, &mut json)
-        .map_err(|error| Refused(error.to_string()))?;
+        .map_err(|error| SinkError::Other(error.into()))?;
     taker.batches.send(Message::Summary(Numbers {
         json: String::from_utf8_lossy(&json).into_owned(),
         lines: summary.lines,
-    }))
+    }))?;
+    Ok(())
 }
 
 struct OfFindings {
@@ -396,7 +410,7 @@ struct OfFindings {
 }
 
 impl OfFindings {
-    fn append(&mut self, findings: &[Finding]) -> Result<(), Refused> {
+    fn append(&mut self, findings: &[Finding]) -> Result<(), SinkError> {
         let level = self.level;
         let is_shown = |finding: &&Finding| finding.level >= level && finding.allowed().is_none();
         let mut shown = findings.iter().filter(is_shown);
@@ -405,11 +419,11 @@ impl OfFindings {
 }
 
 impl FindingSink for OfFindings {
-    fn document(&mut self, _: &PageName, _: u64, findings: Vec<Finding>) -> Result<(), Refused> {
+    fn document(&mut self, _: &PageName, _: u64, findings: Vec<Finding>) -> Result<(), SinkError> {
         self.findings(findings)
     }
 
-    fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), Refused> {
+    fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), SinkError> {
         self.triage.document(&mut findings);
         self.append(&findings)
     }
@@ -425,11 +439,11 @@ fn take_links(
     check: Check,
     triage: Triage,
     batches: Batches<JudgedLinks>,
-) -> Result<(), Refused> {
+) -> Result<(), CheckError> {
     let levels = triage.levels().clone();
     let mut taker = OfLinks { batches, levels };
     check(asked.jobs(), &mut taker)?;
-    taker.batches.flush()
+    Ok(taker.batches.flush()?)
 }
 
 struct OfLinks {
@@ -447,16 +461,16 @@ impl FindingSink for OfLinks {
         }
     }
 
-    fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), Refused> {
+    fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), SinkError> {
         let mut links = links.iter();
         links.try_for_each(|link| self.batches.append(&(page, link)))
     }
 
-    fn document(&mut self, _: &PageName, _: u64, _: Vec<Finding>) -> Result<(), Refused> {
+    fn document(&mut self, _: &PageName, _: u64, _: Vec<Finding>) -> Result<(), SinkError> {
         Ok(())
     }
 
-    fn findings(&mut self, _: Vec<Finding>) -> Result<(), Refused> {
+    fn findings(&mut self, _: Vec<Finding>) -> Result<(), SinkError> {
         Ok(())
     }
 }

@@ -13,9 +13,9 @@ use super::args::{
     BaseArgs, BaseOfArgs, ChoiceArgs, ColorArg, FormArgs, Grouping, LinksArgs, LinksFormatArg,
     OutputArgs, ReadingArgs, UrlMap,
 };
+use super::error::CommandError;
 use super::filter::{Filter, Side};
 use super::message::{Messages, Verbosity};
-use super::outcome::Usage;
 use super::stdin::{self, is_stdin};
 use baseref_audit::run as audits;
 use baseref_container::Format;
@@ -124,7 +124,7 @@ pub enum Print {
 impl Links {
     /// # Errors
     /// If arguments contradict each other, no input is named, or the list of inputs cannot be read.
-    pub fn new(arguments: LinksArgs, files: &Arc<Files>) -> Result<Self, Usage> {
+    pub fn new(arguments: LinksArgs, files: &Arc<Files>) -> Result<Self, CommandError> {
         let LinksArgs {
             reading,
             choice,
@@ -141,7 +141,7 @@ impl Links {
         let has_fields = format.has_rows() && !is_counted;
         if errors && !has_fields && !is_counted {
             let text = "--errors prints links that have no URL: choose -f jsonl, csv or tsv";
-            return Err(Usage(text.to_owned()));
+            return Err(CommandError::Usage(text));
         }
         let selection = match form.fields.clone() {
             Some(fields) => fields,
@@ -254,7 +254,7 @@ fn wrappers(
     is_asked: bool,
     config: Option<&Path>,
     files: &Files,
-) -> Result<Option<Unwrapper>, Usage> {
+) -> Result<Option<Unwrapper>, CommandError> {
     if !is_asked && config.is_none() {
         return Ok(None);
     }
@@ -270,7 +270,7 @@ fn wrappers(
 
 /// Batches hold every row, and are not for people.
 #[cfg(feature = "arrow")]
-fn unless_batches_fit(run: &Run, is_counted: bool) -> Result<(), Usage> {
+fn unless_batches_fit(run: &Run, is_counted: bool) -> Result<(), CommandError> {
     let text = if is_counted {
         "--count, --group-by and --unique cannot be used with the format `arrow`"
     } else if run.output.is_none() && io::stdout().is_terminal() {
@@ -278,7 +278,7 @@ fn unless_batches_fit(run: &Run, is_counted: bool) -> Result<(), Usage> {
     } else {
         return Ok(());
     };
-    Err(Usage(text.to_owned()))
+    Err(CommandError::Usage(text))
 }
 
 /// How many characters of a `data:` URL a terminal shows.
@@ -286,7 +286,7 @@ const LONGEST_AT_TERMINAL: usize = 2_000;
 
 /// The two fields that links are counted by, if that is requested: by `--group-by`, or, for a format
 /// that has only edges, by `--fields` (default: the sites).
-fn edges(form: &FormArgs) -> Result<Option<Selection<LinkRecord>>, Usage> {
+fn edges(form: &FormArgs) -> Result<Option<Selection<LinkRecord>>, CommandError> {
     let names = |fields: &Selection<LinkRecord>| -> Vec<&str> {
         fields.columns.iter().map(|column| column.name).collect()
     };
@@ -295,55 +295,52 @@ fn edges(form: &FormArgs) -> Result<Option<Selection<LinkRecord>>, Usage> {
         Some(Grouping::Two(by)) => {
             if chosen.is_some_and(|chosen| names(chosen) != names(by)) {
                 let text = "--group-by: two fields are all that is printed, so --fields can only name them";
-                return Err(Usage(text.to_owned()));
+                return Err(CommandError::Usage(text));
             }
             Ok(Some((**by).clone()))
         }
-        Some(Grouping::One(_)) if form.format.is_of_edges() => Err(Usage(
-            "the formats `edges` and `graphml` have a source and a target: --group-by SOURCE,TARGET"
-                .to_owned(),
+        Some(Grouping::One(_)) if form.format.is_of_edges() => Err(CommandError::Usage(
+            "the formats `edges` and `graphml` have a source and a target: --group-by SOURCE,TARGET",
         )),
         None if form.format.is_of_edges() && !form.count => {
             let list = chosen.map_or("src_site,site".to_owned(), |chosen| names(chosen).join(","));
-            let by = edges::by(&list).map_err(|reason| Usage(format!("--fields: {reason}")))?;
+            let by = edges::by(&list).map_err(|error| CommandError::argument("--fields", error))?;
             Ok(Some(by))
         }
-        _ if form.format.is_of_edges() => Err(Usage(
-            "--count counts links by document: choose -f url, jsonl, csv or tsv".to_owned(),
+        _ if form.format.is_of_edges() => Err(CommandError::Usage(
+            "--count counts links by document: choose -f url, jsonl, csv or tsv",
         )),
         _ => Ok(None),
     }
 }
 
 /// Rejects options only for the format `url` in other formats, and those not for it.
-fn form_fits(form: &FormArgs) -> Result<(), Usage> {
+fn form_fits(form: &FormArgs) -> Result<(), CommandError> {
     let is_url = form.format == LinksFormatArg::Url;
     let of_url = [("-0", form.nul), ("-H", form.with_filename)];
     let is_counted = form.count || form.group_by.is_some() || form.format.is_of_edges();
     for (option, is_given) in of_url {
         if is_given && (!is_url || is_counted) {
-            return Err(Usage(format!(
-                "{option} can only be used with the format `url`"
-            )));
+            return Err(CommandError::OnlyForUrls(option));
         }
     }
     if is_counted && form.max_url.is_some() {
         let text = "--max-url cannot be used with --count and --group-by, which print no links";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     if form.fields.is_some() && matches!(form.group_by, Some(Grouping::One(_))) {
         let text = "--group-by counts links: with --fields it takes two of them";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     let has_choice = form.fields.is_some() || is_counted || form.max_url.is_some();
     if form.format.observables().is_some() && has_choice {
         let text = "the formats `observables`, `misp` and `stix` have columns of their own, and count \
                     links themselves";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     if is_url && form.fields.is_some() && form.group_by.is_none() {
         let text = "--fields can only be used with the formats `jsonl`, `csv` and `tsv`";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     Ok(())
 }
@@ -369,7 +366,7 @@ pub struct Bases {
 impl Bases {
     /// # Errors
     /// When no input is named, or the list of inputs cannot be read.
-    pub fn new(arguments: BaseArgs, files: &Arc<Files>) -> Result<Self, Usage> {
+    pub fn new(arguments: BaseArgs, files: &Arc<Files>) -> Result<Self, CommandError> {
         let BaseArgs { reading, format } = arguments;
         let options = ReadOptions::default()
             .classes(Classes::default())
@@ -401,7 +398,7 @@ impl Run {
         options: ReadOptions,
         marks_beside: bool,
         files: &Arc<Files>,
-    ) -> Result<Self, Usage> {
+    ) -> Result<Self, CommandError> {
         let ReadingArgs {
             inputs,
             base,
@@ -429,7 +426,7 @@ impl Run {
         Ok(Self {
             paths: named_paths(&inputs.paths, inputs.files_from.as_deref(), &[], files)?,
             walk: Walk::new(inputs.hidden, inputs.follow, &inputs.glob)
-                .map_err(|error| Usage(format!("--glob: {error}")))?,
+                .map_err(|error| CommandError::argument("--glob", error))?,
             jobs: inputs
                 .jobs
                 .and_then(|jobs| NonZeroUsize::new(jobs.into()))
@@ -466,7 +463,7 @@ fn terminal_has_color() -> bool {
     !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-fn retrieval_urls(base: BaseOfArgs, files: &Files) -> Result<RetrievalUrls, Usage> {
+fn retrieval_urls(base: BaseOfArgs, files: &Files) -> Result<RetrievalUrls, CommandError> {
     let mut urls = RetrievalUrls::new(base.url);
     for map in base.url_map {
         let directory = match &map {
@@ -475,23 +472,17 @@ fn retrieval_urls(base: BaseOfArgs, files: &Files) -> Result<RetrievalUrls, Usag
             | UrlMap::HtTrack(directory) => directory.clone(),
         };
         if !directory.is_dir() {
-            return Err(Usage(format!(
-                "--url-map: {} is not a directory",
-                directory.display()
-            )));
+            return Err(CommandError::NotDirectory(directory));
         }
         let is_new = match map {
             UrlMap::Below(directory, url) => urls.add_map(&directory, url),
             UrlMap::Mirror(directory, scheme) => urls.add_mirror(&directory, scheme),
             UrlMap::HtTrack(directory) => urls
                 .add_httrack(&directory, files)
-                .map_err(|error| Usage(format!("--url-map: {error}")))?,
+                .map_err(|error| CommandError::argument("--url-map", error))?,
         };
         if !is_new {
-            return Err(Usage(format!(
-                "--url-map: {} is given twice",
-                directory.display()
-            )));
+            return Err(CommandError::MappedTwice(directory));
         }
     }
     Ok(urls)
@@ -504,12 +495,9 @@ pub(super) fn named_paths(
     files_from: Option<&Path>,
     reports: &[PathBuf],
     files: &Files,
-) -> Result<Vec<PathBuf>, Usage> {
+) -> Result<Vec<PathBuf>, CommandError> {
     if let Some(url) = named.iter().find(|path| is_url(path)) {
-        return Err(Usage(format!(
-            "{}: baseref never fetches; save the page first, and give its URL with -u",
-            url.display()
-        )));
+        return Err(CommandError::UrlAsPath(url.clone()));
     }
     let others = || {
         let list = stdin::named("--files-from", files_from);
@@ -519,13 +507,13 @@ pub(super) fn named_paths(
     let mut argument = "PATH";
     if let Some(list) = files_from {
         stdin::check(stdin::named("PATH", named).chain(others()))?;
-        let bytes = list_of_paths(list, files)
-            .map_err(|error| Usage(format!("{}: {error}", list.display())))?;
+        let bytes =
+            list_of_paths(list, files).map_err(|error| CommandError::unreadable(list, error))?;
         paths.extend(walk::listed_paths(&bytes));
     } else if paths.is_empty() {
         if io::stdin().is_terminal() {
             let text = "name a file or directory, or `-` for standard input";
-            return Err(Usage(text.to_owned()));
+            return Err(CommandError::Usage(text));
         }
         paths.push(PathBuf::from("-"));
         argument = "the PATH left out";

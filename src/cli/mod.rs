@@ -10,6 +10,7 @@ mod columns;
 mod commands;
 mod config;
 mod counts;
+mod error;
 mod filter;
 mod message;
 mod missing;
@@ -27,8 +28,9 @@ use std::sync::Arc;
 
 use args::{Command, CommandLine};
 use commands::{base, checks, diff, links, manual, resolve, rewrite};
+use error::CommandError;
 use message::Message;
-use outcome::{Outcome, Usage};
+use outcome::Outcome;
 
 use baseref_startup::stdout_was_closed;
 
@@ -58,7 +60,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     guard::report_only_unguarded_panics();
     let outcome = files(&command).and_then(|files| dispatch(command, &files));
-    outcome.unwrap_or_else(|Usage(text)| refused(text)).into()
+    outcome
+        .unwrap_or_else(|error| refused(error.to_string()))
+        .into()
 }
 
 /// Says why nothing was done.
@@ -68,7 +72,7 @@ fn refused(text: String) -> Outcome {
 }
 
 /// The files of a run, for its outputs.
-fn files(command: &Command) -> Result<Arc<Files>, Usage> {
+fn files(command: &Command) -> Result<Arc<Files>, CommandError> {
     let outputs = outputs::declared(command);
     if stdout_was_closed()
         && outputs
@@ -76,12 +80,12 @@ fn files(command: &Command) -> Result<Arc<Files>, Usage> {
             .any(|output| output.goal == OutputGoal::Stdout)
     {
         let text = "standard output is closed: there is nowhere to write the results";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
-    Files::writing(outputs).map_err(Usage)
+    Ok(Files::writing(outputs)?)
 }
 
-fn dispatch(command: Command, files: &Arc<Files>) -> Result<Outcome, Usage> {
+fn dispatch(command: Command, files: &Arc<Files>) -> Result<Outcome, CommandError> {
     match command {
         Command::Links(arguments) => links::run(arguments, files),
         Command::Base(arguments) => base::run(arguments, files),

@@ -1,7 +1,5 @@
 //! How a run ends.
 
-pub(super) use baseref_findings::Refused as Usage;
-
 /// How a run ends; the numbers are the exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use baseref_startup::stdin_was_closed;
 
-use super::outcome::Usage;
+use super::error::CommandError;
 
 /// Whether a path stands for standard input.
 pub(super) fn is_stdin(path: &Path) -> bool {
@@ -23,18 +23,16 @@ pub(super) fn named<'p>(
 /// Refuses the arguments if two of their paths are standard input, or if one is and it is closed.
 pub(super) fn check<'p>(
     arguments: impl IntoIterator<Item = (&'static str, &'p Path)>,
-) -> Result<(), Usage> {
+) -> Result<(), CommandError> {
     let arguments = arguments.into_iter();
     let mut readers = arguments.filter(|(_, path)| is_stdin(path));
     let Some((first, _)) = readers.next() else {
         return Ok(());
     };
     if let Some((second, _)) = readers.next() {
-        return Err(Usage(format!(
-            "standard input comes once, but is named twice: by {first} and by {second}"
-        )));
+        return Err(CommandError::StdinTwice { first, second });
     }
-    check_open().map_err(|text| Usage(text.to_owned()))
+    check_open().map_err(CommandError::Usage)
 }
 
 /// Refuses to read a standard input that is closed.

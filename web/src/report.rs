@@ -8,8 +8,8 @@ use baseref_audit::run::{Plan, Request as Audit};
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_findings::{
-    Config, Excerpts, Finding, FindingSink, JudgedLink, Level, MessageSummary, PageName, Refused,
-    Shown, Summary, Triage, judging,
+    Config, Excerpts, Finding, FindingSink, JudgedLink, Level, MessageSummary, PageName, Shown,
+    SinkError, Summary, Triage, judging,
 };
 use baseref_report::findings::{Format as ReportFormat, Head, Options, Report};
 use time::{Date, Month};
@@ -174,12 +174,12 @@ impl FindingSink for ReportSink<'_> {
         }
     }
 
-    fn begin(&mut self) -> Result<(), Refused> {
+    fn begin(&mut self) -> Result<(), SinkError> {
         self.report.begin(&mut self.buffer);
         Ok(())
     }
 
-    fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), Refused> {
+    fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), SinkError> {
         self.report.links(page, links, &mut self.buffer);
         self.flush_if_large();
         Ok(())
@@ -190,7 +190,7 @@ impl FindingSink for ReportSink<'_> {
         page: &PageName,
         links: u64,
         mut findings: Vec<Finding>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), SinkError> {
         self.triage.document(&mut findings);
         self.report
             .document(page, links, &findings, &mut self.buffer);
@@ -208,7 +208,7 @@ impl FindingSink for ReportSink<'_> {
         self.answer.troubles(&line);
     }
 
-    fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), Refused> {
+    fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), SinkError> {
         self.triage.document(&mut findings);
         self.report.findings(&findings, &mut self.buffer);
         self.flush_if_large();

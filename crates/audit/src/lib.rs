@@ -49,7 +49,7 @@ mod view;
 
 pub use self::audit::Audit;
 pub use self::captures::completeness::PageLacks;
-pub use self::captures::crawl::{Crawl, Scope};
+pub use self::captures::crawl::{Crawl, Scope, ScopeError};
 pub use self::captures::missing::{Missing, MissingCaptures};
 pub use self::judge::{Judge, JudgedDocument};
 pub use self::model::class::{Counts, LinkClass};

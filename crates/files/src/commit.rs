@@ -14,7 +14,7 @@ impl OutputFile {
     /// If not everything could be written, or the file was met among the inputs: the old file is
     /// then unchanged.
     pub fn commit(self) -> io::Result<()> {
-        commit(vec![self], None).map_err(|failed| failed.error)
+        commit(vec![self], None).map_err(io::Error::from)
     }
 }
 
@@ -25,15 +25,11 @@ impl OutputFile {
 /// refuses a renaming, nothing is then changed.
 pub fn commit(mut outputs: Vec<OutputFile>, folder: Option<NewFolder>) -> Result<(), OutputError> {
     for output in &mut outputs {
-        let clash = output.files.clash();
-        let complete = match clash {
-            Some(clash) => Err(io::Error::other(clash.to_string())),
+        let complete = match output.files.clash() {
+            Some(clash) => Err(io::Error::other(clash.clone())),
             None => output.is_complete(),
         };
-        complete.map_err(|error| OutputError {
-            name: output.name.clone(),
-            error,
-        })?;
+        complete.map_err(|error| OutputError::io(&output.name, error))?;
     }
     let signals = signals::hold();
     // What is dropped takes itself off the list of what a signal removes: not while that is held.
@@ -50,7 +46,7 @@ pub fn commit(mut outputs: Vec<OutputFile>, folder: Option<NewFolder>) -> Result
                 let (registered, placed) = beside.appear();
                 later.placed.push(registered);
                 let name = output.name;
-                failed = placed.err().map(|error| OutputError { name, error });
+                failed = placed.err().map(|error| OutputError::io(&name, error));
             }
             Writing::TemporaryFile(beside) => later.unplaced.push(beside),
             Writing::Stdout(_) | Writing::InPlace(_) => {}

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::failed::OutputError;
 use super::identity::FileId;
 use super::ledger::Files;
 use super::target::{Place, Target, To};
@@ -35,17 +36,16 @@ impl Files {
     /// The files of a run that writes these outputs. Nothing is created yet.
     ///
     /// # Errors
-    /// A sentence for the user, if an output cannot be written where it is wanted, or if two lead to
-    /// one file.
-    pub fn writing(outputs: Vec<DeclaredOutput>) -> Result<Arc<Self>, String> {
+    /// If an output cannot be written where it is wanted, or if two lead to one file.
+    pub fn writing(outputs: Vec<DeclaredOutput>) -> Result<Arc<Self>, OutputError> {
         let mut targets: Vec<Target> = Vec::new();
         for output in outputs {
             let target = Target::new(output)?;
             if let Some(other) = targets.iter().find(|other| other.overlaps(&target)) {
-                return Err(format!(
-                    "{} and {} lead to one place; nothing was written",
-                    other.label, target.label
-                ));
+                return Err(OutputError::SamePlace {
+                    first: other.label.clone(),
+                    second: target.label,
+                });
             }
             targets.push(target);
         }
@@ -75,8 +75,8 @@ impl Files {
     /// Refuses an output that would be a file of one of these trees. A new baseline may be.
     ///
     /// # Errors
-    /// A sentence for the user.
-    pub fn keep_out_of(&self, trees: &[PathBuf]) -> Result<(), String> {
+    /// If an output would be.
+    pub fn keep_out_of(&self, trees: &[PathBuf]) -> Result<(), OutputError> {
         let roots: Vec<_> = trees
             .iter()
             .filter_map(|tree| Some((tree, fs::canonicalize(tree).ok()?)))
@@ -91,11 +91,10 @@ impl Files {
             };
             let tree = roots.iter().find(|(_, root)| folder.starts_with(root));
             if let Some((tree, _)) = tree.filter(|_| !is_free) {
-                return Err(format!(
-                    "{}: a report must not be in {}, the tree that it is about",
-                    target.shown(),
-                    tree.display()
-                ));
+                return Err(OutputError::ReportInTree {
+                    output: target.shown(),
+                    tree: (*tree).clone(),
+                });
             }
         }
         Ok(())
@@ -103,7 +102,7 @@ impl Files {
 }
 
 impl Target {
-    fn new(output: DeclaredOutput) -> Result<Self, String> {
+    fn new(output: DeclaredOutput) -> Result<Self, OutputError> {
         let DeclaredOutput { option, goal } = output;
         let mut target = Self {
             label: option.clone(),
@@ -136,14 +135,14 @@ impl Target {
         Ok(target)
     }
 
-    fn lead_to(&mut self, option: &str, path: PathBuf) -> Result<(), String> {
+    fn lead_to(&mut self, option: &str, path: PathBuf) -> Result<(), OutputError> {
         let shown = path.display();
         self.label = if option.ends_with('=') {
             format!("{option}{shown}")
         } else {
             format!("{option} {shown}")
         };
-        let failed = |error: io::Error| format!("{shown}: {error}");
+        let failed = |error| OutputError::io(&shown, error);
         match regular_target(&path).map_err(failed)? {
             None => {
                 self.to = To::InPlace;

@@ -66,10 +66,7 @@ impl Files {
     /// # Errors
     /// If the path exists already, or no folder can be made next to it.
     pub fn build(self: &Arc<Self>, path: &Path) -> Result<NewFolder, OutputError> {
-        let failed = |error: io::Error| OutputError {
-            name: path.display().to_string(),
-            error,
-        };
+        let failed = |error| OutputError::io(&path.display(), error);
         let mut targets = self.targets.iter();
         let target = targets.find_map(|target| match &target.to {
             To::Folder(folder) if target.named.as_deref() == Some(path) => Some(folder.clone()),
@@ -115,25 +112,24 @@ impl Files {
 /// Checks that a folder does not exist or is empty, and is not in one of the trees.
 ///
 /// # Errors
-/// A sentence for the user.
-pub fn is_suitable(folder: &Path, trees: &[&Path]) -> Result<(), String> {
-    let shown = folder.display();
+/// If it is not suitable, or the system refuses to say.
+pub fn is_suitable(folder: &Path, trees: &[&Path]) -> Result<(), OutputError> {
     if let Ok(mut entries) = fs::read_dir(folder)
         && entries.next().is_some()
     {
-        return Err(format!("{shown}: the folder must be new or empty"));
+        return Err(OutputError::FolderNotEmpty(folder.to_owned()));
     }
     if fs::symlink_metadata(folder).is_ok() && !folder.is_dir() {
-        return Err(format!("{shown}: is not a folder"));
+        return Err(OutputError::NotFolder(folder.to_owned()));
     }
     let near = fs::canonicalize(folder)
         .or_else(|_| fs::canonicalize(folder_of(folder)))
-        .map_err(|error| format!("{shown}: {error}"))?;
+        .map_err(|error| OutputError::io(&folder.display(), error))?;
     for tree in trees {
         let root =
-            fs::canonicalize(tree).map_err(|error| format!("{}: {error}", tree.display()))?;
+            fs::canonicalize(tree).map_err(|error| OutputError::io(&tree.display(), error))?;
         if near.starts_with(&root) {
-            return Err(format!("{shown}: is in the tree that is read"));
+            return Err(OutputError::FolderInTree(folder.to_owned()));
         }
     }
     Ok(())
@@ -185,15 +181,10 @@ impl NewFolder {
     fn failed(&self, place: &Path, error: io::Error) -> OutputError {
         let below = place.strip_prefix(&self.building).unwrap_or(place);
         if error.kind() == io::ErrorKind::AlreadyExists {
-            return OutputError {
-                name: below.display().to_string(),
-                error: io::Error::other("two inputs have this name in the new folder"),
-            };
+            let error = io::Error::other("two inputs have this name in the new folder");
+            return OutputError::io(&below.display(), error);
         }
-        OutputError {
-            name: self.name.join(below).display().to_string(),
-            error,
-        }
+        OutputError::io(&self.name.join(below).display(), error)
     }
 
     fn folder(&self, place: &Path) -> Result<(), OutputError> {
@@ -222,10 +213,7 @@ impl NewFolder {
         is_named: bool,
         how: &mut FolderCopy<'_>,
     ) -> Result<(), OutputError> {
-        let unread = |error: io::Error| OutputError {
-            name: from.display().to_string(),
-            error,
-        };
+        let unread = |error| OutputError::io(&from.display(), error);
         let mut metadata = fs::symlink_metadata(from).map_err(unread)?;
         if metadata.is_symlink() {
             if !is_named && let Some(link) = Self::link(from, depth, how).map_err(unread)? {
@@ -271,10 +259,7 @@ impl NewFolder {
             let names = entries.map(|entry| Ok(entry?.file_name()));
             names.collect::<io::Result<Vec<OsString>>>()
         });
-        let mut names = names.map_err(|error| OutputError {
-            name: from.display().to_string(),
-            error,
-        })?;
+        let mut names = names.map_err(|error| OutputError::io(&from.display(), error))?;
         names.sort();
         for name in names {
             self.entry(&from.join(&name), &place.join(&name), depth + 1, false, how)?;
@@ -303,10 +288,7 @@ impl NewFolder {
         drop(signals);
         let mut to = to.map_err(failed)?;
         if let Some(edited) = edited {
-            let bytes = edited.map_err(|error| OutputError {
-                name: from.display().to_string(),
-                error,
-            })?;
+            let bytes = edited.map_err(|error| OutputError::io(&from.display(), error))?;
             to.write_all(&bytes).map_err(failed)?;
         } else {
             // The system copies from file to file by itself.
@@ -323,10 +305,7 @@ impl NewFolder {
 
     fn open(&self, from: &Path) -> Result<OpenFile, OutputError> {
         let opened = self.files.open(from, Role::Document);
-        opened.map_err(|error| OutputError {
-            name: from.display().to_string(),
-            error,
-        })
+        opened.map_err(|error| OutputError::io(&from.display(), error))
     }
 
     /// The target for the copy of a link, if it leads into the tree. A target that would lead back into
@@ -381,10 +360,7 @@ impl NewFolder {
             fs::rename(&self.building, &self.target)
         });
         self.is_placed = placed.is_ok();
-        let failed = placed.map_err(|error| OutputError {
-            name: self.name.display().to_string(),
-            error,
-        });
+        let failed = placed.map_err(|error| OutputError::io(&self.name.display(), error));
         (self, failed)
     }
 

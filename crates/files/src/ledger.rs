@@ -6,6 +6,7 @@ use std::io::{self, Read, Stdin};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use super::failed::OutputError;
 use super::identity::FileId;
 use super::role::{OutputConflict, Role};
 use super::store::{OpenFile, Store};
@@ -297,6 +298,15 @@ impl Files {
     #[must_use]
     pub fn clash(&self) -> Option<&OutputConflict> {
         self.clash.get()
+    }
+
+    /// # Errors
+    /// If a file was read that an output would replace.
+    pub fn check_conflicts(&self) -> Result<(), OutputError> {
+        match self.clash() {
+            Some(clash) => Err(clash.clone().into()),
+            None => Ok(()),
+        }
     }
 
     fn target_of(

@@ -76,7 +76,7 @@ impl Files {
                 name,
                 to,
             }),
-            Err(error) => Err(OutputError { name, error }),
+            Err(error) => Err(OutputError::io(&name, error)),
         }
     }
 
@@ -186,15 +186,13 @@ mod tests {
     use crate::{DeclaredOutput, OutputGoal};
 
     /// The only output of a run.
-    fn create(path: &Path) -> Result<OutputFile, String> {
+    fn create(path: &Path) -> Result<OutputFile, OutputError> {
         let declared = DeclaredOutput {
             option: "-o".to_owned(),
             goal: OutputGoal::File(path.to_owned()),
         };
         let files = Files::writing(vec![declared])?;
-        files
-            .create(Some(path))
-            .map_err(|failed| failed.error.to_string())
+        files.create(Some(path))
     }
 
     fn names(directory: &Path) -> Vec<String> {

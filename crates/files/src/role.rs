@@ -1,7 +1,7 @@
 //! What files are read as, and the sentence for one that would be replaced.
 
-use std::fmt;
 use std::path::PathBuf;
+use std::{error, fmt};
 
 /// What a file is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,8 @@ impl OutputConflict {
         )
     }
 }
+
+impl error::Error for OutputConflict {}
 
 impl fmt::Display for OutputConflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

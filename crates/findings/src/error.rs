@@ -1,4 +1,4 @@
-//! The errors of settings and baselines.
+//! The errors of settings, baselines and sinks.
 
 use std::path::PathBuf;
 use std::{error, fmt, io};
@@ -7,13 +7,15 @@ use toml::value::Datetime;
 
 use crate::text::nearest::did_you_mean;
 use baseref_document::Position;
+use baseref_files::OutputError;
 use baseref_files::globs::GlobError;
 use baseref_unwrap::{CustomCoding, CustomError};
 
 /// Why levels, exceptions, a configuration or a baseline cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// A glob is malformed.
+    #[error("`{text}`: {source}")]
     Glob {
         /// The glob.
         text: String,
@@ -21,8 +23,10 @@ pub enum SettingsError {
         source: GlobError,
     },
     /// The globs for URLs are malformed, or too large together.
+    #[error(transparent)]
     Globs(GlobError),
     /// No rule has an id that matches a glob.
+    #[error("no rule matches `{glob}`{}", meant_or_list(suggestion.as_deref()))]
     NoRule {
         /// The glob.
         glob: String,
@@ -30,6 +34,7 @@ pub enum SettingsError {
         suggestion: Option<String>,
     },
     /// The argument of an exception names no rule.
+    #[error("--allow{}: {source}", form_of_allow(argument, source))]
     AllowedRule {
         /// The argument.
         argument: String,
@@ -37,26 +42,37 @@ pub enum SettingsError {
         source: Box<Self>,
     },
     /// The argument is not an exception.
+    #[error("`{0}` is not of the form RULE[:URLGLOB][@DOCGLOB]")]
     AllowArgument(String),
     /// The argument does not set the level of a rule.
+    #[error("`{0}` is not of the form ID=LEVEL")]
     LevelArgument(String),
     /// There is no level of this name.
+    #[error("`{}` is not a level: error, warning, note or off{}", .0, did_you_mean(.0, LEVELS))]
     Level(String),
     /// An exception has no reason.
+    #[error("the reason is empty")]
     NoReason,
     /// The value is not a day.
+    #[error("`expires = {0}` is not a day such as 2030-12-31")]
     Expires(Datetime),
     /// There is no coding of this name.
+    #[error("`{}` is not a coding{}", .0, did_you_mean(.0, CustomCoding::ALL.map(CustomCoding::as_str)))]
     Coding(String),
     /// A wrapper cannot be used.
+    #[error(transparent)]
     Unwrap(CustomError),
     /// A configuration is not valid TOML, or has other keys.
+    #[error("{0}")]
     Toml(String),
     /// The text is not a fingerprint.
+    #[error("`{0}` is not a fingerprint of 32 hexadecimal digits")]
     Fingerprint(String),
     /// `SOURCE_DATE_EPOCH` is not a time.
+    #[error("SOURCE_DATE_EPOCH: {0:?} is not a number of seconds since 1970")]
     Epoch(String),
     /// A file cannot be read.
+    #[error("{}: {source}", .path.display())]
     Unreadable {
         /// Its path.
         path: PathBuf,
@@ -64,6 +80,7 @@ pub enum SettingsError {
         source: io::Error,
     },
     /// A configuration is invalid.
+    #[error("{}:{source}", .path.display())]
     Config {
         /// Its path.
         path: PathBuf,
@@ -71,6 +88,7 @@ pub enum SettingsError {
         source: Box<ConfigError>,
     },
     /// A baseline is invalid.
+    #[error("{}: {source}", .path.display())]
     Baseline {
         /// Its path.
         path: PathBuf,
@@ -78,8 +96,13 @@ pub enum SettingsError {
         source: BaselineError,
     },
     /// The argument is not a source map.
+    #[error(
+        "--source-map {0}: write it 'REGEX=TEMPLATE', such as \
+         'public/(.*)\\.html=content/$1.md'"
+    )]
     SourceMapArgument(String),
     /// The expression of a source map is invalid.
+    #[error("--source-map {argument}: {}", reason(source))]
     SourceMapRegex {
         /// The argument.
         argument: String,
@@ -87,6 +110,9 @@ pub enum SettingsError {
         source: regex::Error,
     },
     /// The template of a source map refers to a group that its expression does not have.
+    #[error(
+        "--source-map {argument}: the template has ${group}, and the expression {groups} groups"
+    )]
     SourceMapGroup {
         /// The argument.
         argument: String,
@@ -97,99 +123,32 @@ pub enum SettingsError {
     },
 }
 
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Glob { text, source } => write!(f, "`{text}`: {source}"),
-            Self::Globs(source) => source.fmt(f),
-            Self::NoRule { glob, suggestion } => match suggestion {
-                Some(similar) => write!(f, "no rule matches `{glob}`; did you mean `{similar}`?"),
-                None => write!(f, "no rule matches `{glob}`: --list-rules lists them"),
-            },
-            Self::AllowedRule { argument, source } => match **source {
-                Self::NoRule {
-                    suggestion: Some(_),
-                    ..
-                } => write!(f, "--allow: {source}"),
-                _ => write!(
-                    f,
-                    "--allow takes RULE[:URL][@DOC], such as 'target/*:{argument}': {source}"
-                ),
-            },
-            Self::AllowArgument(argument) => {
-                write!(
-                    f,
-                    "`{argument}` is not of the form RULE[:URLGLOB][@DOCGLOB]"
-                )
-            }
-            Self::LevelArgument(argument) => {
-                write!(f, "`{argument}` is not of the form ID=LEVEL")
-            }
-            Self::Level(name) => {
-                let meant = did_you_mean(name, ["error", "warning", "note", "off"]);
-                write!(
-                    f,
-                    "`{name}` is not a level: error, warning, note or off{meant}"
-                )
-            }
-            Self::NoReason => f.write_str("the reason is empty"),
-            Self::Expires(value) => {
-                write!(f, "`expires = {value}` is not a day such as 2030-12-31")
-            }
-            Self::Coding(name) => {
-                let names = CustomCoding::ALL.into_iter().map(CustomCoding::as_str);
-                write!(f, "`{name}` is not a coding{}", did_you_mean(name, names))
-            }
-            Self::Unwrap(source) => source.fmt(f),
-            Self::Toml(message) => f.write_str(message),
-            Self::Fingerprint(text) => {
-                write!(f, "`{text}` is not a fingerprint of 32 hexadecimal digits")
-            }
-            Self::Epoch(epoch) => write!(
-                f,
-                "SOURCE_DATE_EPOCH: {epoch:?} is not a number of seconds since 1970"
-            ),
-            Self::Unreadable { path, source } => write!(f, "{}: {source}", path.display()),
-            Self::Config { path, source } => write!(f, "{}:{source}", path.display()),
-            Self::Baseline { path, source } => write!(f, "{}: {source}", path.display()),
-            Self::SourceMapArgument(argument) => write!(
-                f,
-                "--source-map {argument}: write it 'REGEX=TEMPLATE', such as \
-                 'public/(.*)\\.html=content/$1.md'"
-            ),
-            Self::SourceMapRegex { argument, source } => {
-                // The last line gives the reason, and those before it the position.
-                let text = source.to_string();
-                let last = text.lines().last().unwrap_or_default().trim();
-                let reason = last.trim_start_matches("error: ");
-                write!(f, "--source-map {argument}: {reason}")
-            }
-            Self::SourceMapGroup {
-                argument,
-                group,
-                groups,
-            } => write!(
-                f,
-                "--source-map {argument}: the template has ${group}, and the expression {groups} \
-                 groups"
-            ),
-        }
+/// The names of levels.
+const LEVELS: [&str; 4] = ["error", "warning", "note", "off"];
+
+fn meant_or_list(suggestion: Option<&str>) -> String {
+    match suggestion {
+        Some(similar) => format!("; did you mean `{similar}`?"),
+        None => ": --list-rules lists them".to_owned(),
     }
 }
 
-impl error::Error for SettingsError {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match self {
-            Self::Glob { source, .. } | Self::Globs(source) => Some(source),
-            Self::AllowedRule { source, .. } => Some(source),
-            Self::Unwrap(source) => Some(source),
-            Self::Unreadable { source, .. } => Some(source),
-            Self::Config { source, .. } => Some(source),
-            Self::Baseline { source, .. } => Some(source),
-            Self::SourceMapRegex { source, .. } => Some(source),
-            _ => None,
-        }
+/// What an exception looks like, unless the name of its rule is only misspelled.
+fn form_of_allow(argument: &str, source: &SettingsError) -> String {
+    match source {
+        SettingsError::NoRule {
+            suggestion: Some(_),
+            ..
+        } => String::new(),
+        _ => format!(" takes RULE[:URL][@DOC], such as 'target/*:{argument}'"),
     }
+}
+
+/// The last line of the message, which gives the reason; those before it give the position.
+fn reason(error: &regex::Error) -> String {
+    let text = error.to_string();
+    let last = text.lines().last().unwrap_or_default().trim();
+    last.trim_start_matches("error: ").to_owned()
 }
 
 /// An error in a configuration, and its position.
@@ -216,7 +175,8 @@ impl error::Error for ConfigError {
 }
 
 /// The reason why a baseline is invalid.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
 pub struct BaselineError {
     /// The line, 1-based.
     pub line: usize,
@@ -224,10 +184,13 @@ pub struct BaselineError {
     pub message: String,
 }
 
-impl fmt::Display for BaselineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
+/// Why a sink takes no more findings.
+#[derive(Debug, thiserror::Error)]
+pub enum SinkError {
+    /// An output cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A reason of the sink's own.
+    #[error(transparent)]
+    Other(Box<dyn error::Error + Send + Sync>),
 }
-
-impl error::Error for BaselineError {}

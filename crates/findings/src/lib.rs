@@ -43,7 +43,7 @@ mod text;
 
 pub use self::baseline::earlier::Earlier;
 pub use self::baseline::{Baseline, Recorded};
-pub use self::error::{BaselineError, ConfigError, SettingsError};
+pub use self::error::{BaselineError, ConfigError, SettingsError, SinkError};
 pub use self::finding::excerpt::{Excerpt, Excerpts};
 pub use self::finding::fingerprint::Fingerprint;
 pub use self::finding::source_line::{SourceLine, SourceLines};
@@ -54,7 +54,7 @@ pub use self::results::difference::{Change, Difference, Side};
 pub use self::results::group::{Group, Groups};
 pub use self::results::judged_link::JudgedLink;
 pub use self::results::message_summary::{MessageLink, MessageSummary};
-pub use self::results::sink::{FindingSink, Refused};
+pub use self::results::sink::FindingSink;
 pub use self::results::summary::{Class, Count, Summary, Table, Totals};
 pub use self::results::triage::{BaselineCounts, Triage};
 pub use self::rule::common::ALL as RULES;

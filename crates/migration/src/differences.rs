@@ -232,15 +232,18 @@ fn rows<'l>(doc: &'l str, pairing: &Pairing<'l>, kept: &[Option<usize>]) -> Vec<
 /// Reads the links of documents, by name, from the output of `baseref links -f jsonl`.
 ///
 /// # Errors
-/// The number of the first malformed line, 1-based, and its fault.
-pub fn read_records(text: &str) -> Result<Documents, (usize, String)> {
+/// The first line that is malformed.
+pub fn read_records(text: &str) -> Result<Documents, RecordError> {
     let mut documents = Documents::new();
     let mut indices: HashMap<String, usize> = HashMap::new();
     for (number, line) in (1..).zip(text.lines()) {
         if line.trim().is_empty() {
             continue;
         }
-        let (doc, link) = read_record(line).map_err(|error| (number, error))?;
+        let (doc, link) = read_record(line).map_err(|fault| RecordError {
+            line: number,
+            fault,
+        })?;
         let index = match documents.last() {
             Some((last, _)) if *last == doc => documents.len() - 1,
             _ => *indices.entry(doc.clone()).or_insert_with(|| {
@@ -253,6 +256,31 @@ pub fn read_records(text: &str) -> Result<Documents, (usize, String)> {
         }
     }
     Ok(documents)
+}
+
+/// A line of a list of links that is malformed.
+#[derive(Debug, thiserror::Error)]
+#[error("{line}: {fault}")]
+pub struct RecordError {
+    /// The line, 1-based.
+    pub line: usize,
+    /// What is wrong with it.
+    #[source]
+    pub fault: RecordFault,
+}
+
+/// Why a line is not a link.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordFault {
+    /// It is not an object of JSON with fields of the right types.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// It is a record of another type.
+    #[error("a record of the type {0}, and not of a link")]
+    OtherType(String),
+    /// It has neither of the fields that say what the link is.
+    #[error("neither url nor raw is there, so nothing says what the link is")]
+    NoLink,
 }
 
 /// A record of `baseref links -f jsonl`.
@@ -270,13 +298,13 @@ struct LinkRecord {
     column: Option<u64>,
 }
 
-fn read_record(line: &str) -> Result<(String, Link), String> {
-    let record: LinkRecord = serde_json::from_str(line).map_err(|error| error.to_string())?;
+fn read_record(line: &str) -> Result<(String, Link), RecordFault> {
+    let record: LinkRecord = serde_json::from_str(line)?;
     if let Some(kind) = record.kind.filter(|kind| kind != "link") {
-        return Err(format!("a record of the type {kind}, and not of a link"));
+        return Err(RecordFault::OtherType(kind));
     }
     if record.raw.is_none() && record.url.is_none() {
-        return Err("neither url nor raw is there, so nothing says what the link is".to_owned());
+        return Err(RecordFault::NoLink);
     }
     let element = record.element.unwrap_or_default().into_boxed_str();
     let found = Link {
@@ -416,7 +444,7 @@ mod tests {
         assert_eq!(read[0].1[0].url.as_deref(), Some("http://h/"));
         for wrong in ["{\"type\":\"base\"}", "{\"doc\":\"a\"}", "x"] {
             let text = format!("{good}\n\n{wrong}");
-            assert_eq!(read_records(&text).unwrap_err().0, 3, "{wrong}");
+            assert_eq!(read_records(&text).unwrap_err().line, 3, "{wrong}");
         }
     }
 }

@@ -1,25 +1,33 @@
 //! The errors of a move that cannot be checked.
 
+use std::io;
 use std::path::PathBuf;
-use std::{error, fmt, io};
 
 use crate::old_urls::ListError;
 use baseref_document::ReadError;
 use baseref_evidence::link_reports::ReportError;
-use baseref_findings::Refused;
+use baseref_files::OutputError;
+use baseref_findings::SinkError;
 use baseref_server::rule_set::RuleSetError;
 use baseref_site::moves::PrefixError;
 
 /// Why a move cannot be checked.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum MoveError {
     /// The argument is not of the form `OLD=NEW`.
+    #[error("{0:?} is not of the form OLD=NEW")]
     PairArgument(String),
     /// The URLs of the old and the new site cannot be used.
-    Prefix(PrefixError),
+    #[error(transparent)]
+    Prefix(#[from] PrefixError),
     /// The site stays at this URL and is not rebuilt.
+    #[error(
+        "--from and --to are both {0}: nothing moves; give --new-tree or --redirects to check a \
+         site that was rebuilt in its place"
+    )]
     NothingMoves(String),
     /// A file or folder cannot be read.
+    #[error("{}: {source}", .path.display())]
     Unreadable {
         /// The file or folder.
         path: PathBuf,
@@ -27,12 +35,16 @@ pub enum MoveError {
         source: io::Error,
     },
     /// The folder contains no files.
+    #[error("{}: contains no files", .0.display())]
     EmptyFolder(PathBuf),
     /// The rules cannot be read.
+    #[error(transparent)]
     Rules(RuleSetError),
     /// The reports of link checkers cannot be read.
+    #[error(transparent)]
     Reports(ReportError),
     /// A list of old addresses is malformed.
+    #[error("{}: {source}", .path.display())]
     List {
         /// The list.
         path: PathBuf,
@@ -40,8 +52,10 @@ pub enum MoveError {
         source: ListError,
     },
     /// The old site is standard input, which cannot be read twice.
+    #[error("-: the old site is read twice, and standard input comes once")]
     StandardInput,
     /// The archive of the old site cannot be opened.
+    #[error("{}: {}", .path.display(), .source.reason)]
     Archive {
         /// The archive.
         path: PathBuf,
@@ -49,6 +63,7 @@ pub enum MoveError {
         source: Box<ReadError>,
     },
     /// The file contains no site.
+    #[error("{}: no site is in it: {}", .path.display(), kinds(index_fault.as_deref()))]
     NoSite {
         /// The file.
         path: PathBuf,
@@ -56,10 +71,13 @@ pub enum MoveError {
         index_fault: Option<String>,
     },
     /// The old site does not say its URL.
+    #[error("--from is missing: {} does not say which URL its pages have at present", .0.display())]
     NoUrl(PathBuf),
     /// No page was captured.
+    #[error("{}: no page was captured", .0.display())]
     NoCapture(PathBuf),
     /// The captured pages are of several hosts.
+    #[error("--from is missing: the pages of {} are of {hosts} hosts: {origins}", .path.display())]
     SeveralHosts {
         /// The archive or index.
         path: PathBuf,
@@ -69,6 +87,7 @@ pub enum MoveError {
         origins: String,
     },
     /// The archive or index has no page below the old URL.
+    #[error("{}: no page of the old site is in it{}", .path.display(), captured(others))]
     NoOldPage {
         /// The archive or index.
         path: PathBuf,
@@ -76,96 +95,35 @@ pub enum MoveError {
         others: String,
     },
     /// An index of captures has only addresses, and the request needs pages.
+    #[error(
+        "{}: an index of captures has addresses only: give --new-tree or --redirects to check \
+         where they lead",
+        .0.display()
+    )]
     AddressesOnly(PathBuf),
     /// There was nothing to check, for this reason.
+    #[error("nothing was checked: {0}")]
     NothingChecked(String),
+    /// An output is among the documents.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The sink cannot continue.
+    #[error(transparent)]
+    Sink(#[from] SinkError),
 }
 
-/// The kinds of old sites.
-const KINDS: &str = "the old site is a folder, an archive (WARC, WACZ, ARC, HAR, zip, EPUB) or an \
-                     index of captures (CDX, CDXJ)";
-
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::PairArgument(pair) => write!(f, "{pair:?} is not of the form OLD=NEW"),
-            Self::Prefix(source) => source.fmt(f),
-            Self::NothingMoves(url) => write!(
-                f,
-                "--from and --to are both {url}: nothing moves; give --new-tree or --redirects to \
-                 check a site that was rebuilt in its place"
-            ),
-            Self::Unreadable { path, source } => write!(f, "{}: {source}", path.display()),
-            Self::EmptyFolder(path) => write!(f, "{}: contains no files", path.display()),
-            Self::Rules(source) => source.fmt(f),
-            Self::Reports(source) => source.fmt(f),
-            Self::List { path, source } => write!(f, "{}: {source}", path.display()),
-            Self::StandardInput => {
-                f.write_str("-: the old site is read twice, and standard input comes once")
-            }
-            Self::Archive { path, source } => write!(f, "{}: {}", path.display(), source.reason),
-            Self::NoSite { path, index_fault } => {
-                write!(f, "{}: no site is in it: ", path.display())?;
-                match index_fault {
-                    Some(line) => write!(f, "as an index of captures, {line}"),
-                    None => f.write_str(KINDS),
-                }
-            }
-            Self::NoUrl(path) => write!(
-                f,
-                "--from is missing: {} does not say which URL its pages have at present",
-                path.display()
-            ),
-            Self::NoCapture(path) => write!(f, "{}: no page was captured", path.display()),
-            Self::SeveralHosts {
-                path,
-                hosts,
-                origins,
-            } => write!(
-                f,
-                "--from is missing: the pages of {} are of {hosts} hosts: {origins}",
-                path.display()
-            ),
-            Self::NoOldPage { path, others } => {
-                write!(f, "{}: no page of the old site is in it", path.display())?;
-                if others.is_empty() {
-                    return Ok(());
-                }
-                write!(f, ": its captures are of {others}")
-            }
-            Self::AddressesOnly(path) => write!(
-                f,
-                "{}: an index of captures has addresses only: give --new-tree or --redirects to \
-                 check where they lead",
-                path.display()
-            ),
-            Self::NothingChecked(reason) => write!(f, "nothing was checked: {reason}"),
-        }
+fn kinds(index_fault: Option<&str>) -> String {
+    match index_fault {
+        Some(line) => format!("as an index of captures, {line}"),
+        None => "the old site is a folder, an archive (WARC, WACZ, ARC, HAR, zip, EPUB) or an \
+                 index of captures (CDX, CDXJ)"
+            .to_owned(),
     }
 }
 
-impl error::Error for MoveError {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match self {
-            Self::Prefix(source) => Some(source),
-            Self::Unreadable { source, .. } => Some(source),
-            Self::Rules(source) => Some(source),
-            Self::Reports(source) => Some(source),
-            Self::List { source, .. } => Some(source),
-            Self::Archive { source, .. } => Some(source),
-            _ => None,
-        }
+fn captured(others: &str) -> String {
+    if others.is_empty() {
+        return String::new();
     }
-}
-
-impl From<PrefixError> for MoveError {
-    fn from(error: PrefixError) -> Self {
-        Self::Prefix(error)
-    }
-}
-
-impl From<MoveError> for Refused {
-    fn from(error: MoveError) -> Self {
-        Self(error.to_string())
-    }
+    format!(": its captures are of {others}")
 }

@@ -70,15 +70,27 @@ fn key(cell: Cell<'_>) -> Option<Box<str>> {
     }
 }
 
+/// Why links cannot be counted by a list of fields.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EdgeError {
+    /// There is no field of this name.
+    #[error("no field `{}`{}", .0, did_you_mean(.0, Links::COLUMNS.iter().map(|column| column.name)))]
+    Unknown(String),
+    /// A link can have several values of this field.
+    #[error("`{0}` can have several values")]
+    Several(&'static str),
+    /// The list does not have two fields.
+    #[error("give two fields: SOURCE,TARGET")]
+    NotTwo,
+}
+
 /// Two fields by which links can be counted, from a list of names.
 ///
 /// # Errors
 /// If these are not two fields, or one of them can have several values.
-pub fn by(list: &str) -> Result<Selection<Links>, String> {
+pub fn by(list: &str) -> Result<Selection<Links>, EdgeError> {
     let fields = Selection::<Links>::parse(list);
-    let known = || Links::COLUMNS.iter().map(|column| column.name);
-    let unknown = |name: &str| format!("no field `{name}`{}", did_you_mean(name, known()));
-    let fields = fields.map_err(|UnknownColumn(name)| unknown(&name))?;
+    let fields = fields.map_err(|UnknownColumn(name)| EdgeError::Unknown(name))?;
     let is_one = |column: &&Column<Links>| {
         matches!(
             column.kind,
@@ -86,8 +98,8 @@ pub fn by(list: &str) -> Result<Selection<Links>, String> {
         )
     };
     match fields.columns.iter().find(|column| !is_one(column)) {
-        Some(several) => Err(format!("`{}` can have several values", several.name)),
-        None if fields.columns.len() != 2 => Err("give two fields: SOURCE,TARGET".to_owned()),
+        Some(several) => Err(EdgeError::Several(several.name)),
+        None if fields.columns.len() != 2 => Err(EdgeError::NotTwo),
         None => Ok(fields),
     }
 }
@@ -304,7 +316,8 @@ mod tests {
             ("host,hosts", "no field `hosts`; did you mean `host`?"),
             ("host,wrappers", "`wrappers` can have several values"),
         ] {
-            assert_eq!(by(list).map(|_| ()), Err(reason.to_owned()), "{list}");
+            let error = by(list).map(|_| ()).unwrap_err();
+            assert_eq!(error.to_string(), reason, "{list}");
         }
     }
 

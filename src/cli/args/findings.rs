@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+use super::values::ValueError;
 use super::{ADVANCED, ColorArg, SuggestingParser};
 use baseref_audit as audit;
 use baseref_findings::nearest::nearest;
@@ -198,14 +199,14 @@ impl From<FailOnArg> for Option<Level> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupLimit(pub Option<usize>);
 
-fn parse_groups(argument: &str) -> Result<GroupLimit, String> {
+fn parse_groups(argument: &str) -> Result<GroupLimit, ValueError> {
     if argument == "all" {
         return Ok(GroupLimit(None));
     }
     let number = argument.parse();
     number
         .map(|number| GroupLimit(Some(number)))
-        .map_err(|_| "this is neither a number nor `all`".to_owned())
+        .map_err(|_| ValueError::Form("this is neither a number nor `all`"))
 }
 
 /// What `--out` writes.
@@ -253,11 +254,20 @@ pub fn redirects_help(about: &str, more: &str) -> String {
     )
 }
 
-fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
+/// Why the value of `--out` cannot be used.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum OutError {
+    #[error("this is not of the form FORMAT=FILE")]
+    Form,
+    #[error("no format `{}`{}", .0, meant_or_known(.0))]
+    Format(String),
+}
+
+fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), OutError> {
     let (name, file) = argument
         .split_once('=')
         .filter(|(_, file)| !file.is_empty())
-        .ok_or("this is not of the form FORMAT=FILE")?;
+        .ok_or(OutError::Form)?;
     let report = Format::from_name(name);
     let dialect = name.strip_prefix("redirects.");
     let format = match (report, dialect.and_then(Dialect::from_name)) {
@@ -268,25 +278,27 @@ fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
         (None, None) if name == "seeds" => OutFormat::Seeds,
         (None, None) if name == "seeds.csv" => OutFormat::SeedsCsv,
         (None, None) if name == "pages.csv" => OutFormat::PagesCsv,
-        (None, None) => {
-            let known = Format::ALL.map(Format::as_str);
-            let others = ["urlmap", "recheck", "seeds", "seeds.csv", "pages.csv"];
-            let redirects: Vec<String> = Dialect::names()
-                .map(|dialect| format!("redirects.{dialect}"))
-                .collect();
-            let all = known.into_iter().chain(others);
-            let all = all.chain(redirects.iter().map(String::as_str));
-            if let Some(meant) = nearest(&name.replace(':', "."), all) {
-                return Err(format!("no format `{name}`; did you mean `{meant}`?"));
-            }
-            return Err(format!(
-                "no format `{name}`; there are {}; of an audit seeds, seeds.csv and \
-                 pages.csv; and of a move urlmap, recheck and redirects.DIALECT",
-                known.join(", ")
-            ));
-        }
+        (None, None) => return Err(OutError::Format(name.to_owned())),
     };
     Ok((format, file.into()))
+}
+
+fn meant_or_known(name: &str) -> String {
+    let known = Format::ALL.map(Format::as_str);
+    let others = ["urlmap", "recheck", "seeds", "seeds.csv", "pages.csv"];
+    let redirects: Vec<String> = Dialect::names()
+        .map(|dialect| format!("redirects.{dialect}"))
+        .collect();
+    let all = known.into_iter().chain(others);
+    let all = all.chain(redirects.iter().map(String::as_str));
+    match nearest(&name.replace(':', "."), all) {
+        Some(meant) => format!("; did you mean `{meant}`?"),
+        None => format!(
+            "; there are {}; of an audit seeds, seeds.csv and pages.csv; and of a move urlmap, \
+             recheck and redirects.DIALECT",
+            known.join(", ")
+        ),
+    }
 }
 
 #[cfg(test)]

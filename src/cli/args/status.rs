@@ -6,8 +6,9 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::ADVANCED;
+use super::values::ValueError;
 use crate::cli::clock::days_ago;
-use crate::cli::outcome::Usage;
+use crate::cli::error::CommandError;
 use baseref_evidence::link_reports::Format;
 use baseref_evidence::link_reports::ReportFiles;
 
@@ -37,7 +38,7 @@ impl StatusArgs {
     ///
     /// # Errors
     /// If the day is out of range.
-    pub fn request(&self) -> Result<ReportFiles, Usage> {
+    pub(in crate::cli) fn request(&self) -> Result<ReportFiles, CommandError> {
         Ok(ReportFiles {
             files: self.status.clone(),
             format: self.status_format,
@@ -63,7 +64,7 @@ fn formats() -> impl TypedValueParser<Value = Format> {
     })
 }
 
-fn parse_days(argument: &str) -> Result<u16, String> {
+fn parse_days(argument: &str) -> Result<u16, ValueError> {
     let days = argument.trim_end_matches(['d', 'D']).parse();
-    days.map_err(|_| "it is a number of days from 0 to 65535, such as 30".to_owned())
+    days.map_err(|_| ValueError::Form("it is a number of days from 0 to 65535, such as 30"))
 }

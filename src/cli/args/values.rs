@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use baseref_files::globs::{Form, Glob};
+use baseref_files::globs::{Form, Glob, GlobError};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use encoding_rs::Encoding;
@@ -14,7 +14,7 @@ use baseref_document::link_places::{Class, Classes};
 use baseref_findings::nearest::{did_you_mean, nearest};
 use baseref_report::bases::BasesFormat;
 use baseref_report::column::{Record, Selection, UnknownColumn};
-use baseref_report::edges::{self, EdgeFormat};
+use baseref_report::edges::{self, EdgeError, EdgeFormat};
 use baseref_report::groups::GroupBy;
 use baseref_report::links::{Links, LinksFormat};
 use baseref_report::observables::ObservablesFormat;
@@ -286,19 +286,38 @@ pub(super) fn grouping_names() -> Vec<&'static str> {
     names.map(|name| GroupBy::from(*name).as_str()).collect()
 }
 
-pub(super) fn parse_grouping(argument: &str) -> Result<Grouping, String> {
+/// Why the value of an option cannot be used; the message follows the option.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::cli) enum ValueError {
+    /// The value has another form, in words for the user.
+    #[error("{0}")]
+    Form(&'static str),
+    #[error("write it {0}DIR")]
+    NoDirectory(&'static str),
+    #[error("the directory comes first: --url-map {url}={directory}")]
+    UrlFirst { url: String, directory: String },
+    #[error("{}", no_class(.0))]
+    Class(String),
+    #[error("this is not one of {}, nor two fields{}", grouping_names().join(", "), did_you_mean(.0, grouping_names()))]
+    Grouping(String),
+    #[error("no field `{}`{}", .0, field_meant(.0))]
+    Field(String),
+    #[error("the Encoding Standard has no encoding with this label{}", did_you_mean(.0, ENCODINGS.map(Encoding::name)))]
+    Encoding(String),
+    #[error("give the number of threads, from 1 to {}", u16::MAX)]
+    Jobs,
+    #[error(transparent)]
+    Edges(#[from] EdgeError),
+}
+
+pub(super) fn parse_grouping(argument: &str) -> Result<Grouping, ValueError> {
     if argument.contains(',') {
-        return edges::by(argument).map(Box::new).map(Grouping::Two);
+        return Ok(Grouping::Two(Box::new(edges::by(argument)?)));
     }
-    let one = GroupByArg::from_str(argument, false);
-    one.map(|one| Grouping::One(one.into())).map_err(|_| {
-        let names = grouping_names();
-        let meant = did_you_mean(argument, names.iter().copied());
-        format!(
-            "this is not one of {}, nor two fields{meant}",
-            names.join(", ")
-        )
-    })
+    match GroupByArg::from_str(argument, false) {
+        Ok(one) => Ok(Grouping::One(one.into())),
+        Err(_) => Err(ValueError::Grouping(argument.to_owned())),
+    }
 }
 
 impl From<GroupByArg> for GroupBy {
@@ -325,7 +344,7 @@ pub enum UrlMap {
     HtTrack(PathBuf),
 }
 
-pub(in crate::cli) fn parse_classes(list: &str) -> Result<Classes, String> {
+pub(in crate::cli) fn parse_classes(list: &str) -> Result<Classes, ValueError> {
     list.split(',')
         .try_fold(Classes::default(), |classes, name| match name {
             "all" => Ok(Classes::ALL),
@@ -334,21 +353,23 @@ pub(in crate::cli) fn parse_classes(list: &str) -> Result<Classes, String> {
                 .into_iter()
                 .find(|class| class.as_str() == name)
                 .map(|class| classes.with(class))
-                .ok_or_else(|| no_class(name)),
+                .ok_or_else(|| ValueError::Class(name.to_owned())),
         })
 }
 
 /// A URL that a document can have been retrieved from, which must be absolute.
-pub(in crate::cli) fn parse_url(url: &str) -> Result<String, String> {
+pub(in crate::cli) fn parse_url(url: &str) -> Result<String, ValueError> {
     match baseref_resolve::resolve(Rules::Rfc1808, None, url) {
         Ok(url) => Ok(url),
-        Err(_) => Err("a retrieval URL must be absolute, such as http://host/path".to_owned()),
+        Err(_) => Err(ValueError::Form(
+            "a retrieval URL must be absolute, such as http://host/path",
+        )),
     }
 }
 
-pub(super) fn parse_url_map(map: &str) -> Result<UrlMap, String> {
-    let mirror = |prefix: &str| match map.strip_prefix(prefix)? {
-        "" => Some(Err(format!("write it {prefix}DIR"))),
+pub(super) fn parse_url_map(map: &str) -> Result<UrlMap, ValueError> {
+    let mirror = |prefix| match map.strip_prefix(prefix)? {
+        "" => Some(Err(ValueError::NoDirectory(prefix))),
         directory => Some(Ok(PathBuf::from(directory))),
     };
     for (prefix, scheme) in [("wget:", "https"), ("wget+http:", "http")] {
@@ -359,24 +380,25 @@ pub(super) fn parse_url_map(map: &str) -> Result<UrlMap, String> {
     if let Some(directory) = mirror("httrack:") {
         return Ok(UrlMap::HtTrack(directory?));
     }
-    let (directory, url) = map.split_once('=').ok_or("write it DIR=URL")?;
+    let (directory, url) = map
+        .split_once('=')
+        .ok_or(ValueError::Form("write it DIR=URL"))?;
     if directory.is_empty() {
-        return Err("write it DIR=URL; `.` is the current directory".to_owned());
+        let text = "write it DIR=URL; `.` is the current directory";
+        return Err(ValueError::Form(text));
     }
     if directory.contains("://") {
-        return Err(format!(
-            "the directory comes first: --url-map {url}={directory}"
-        ));
+        return Err(ValueError::UrlFirst {
+            url: url.to_owned(),
+            directory: directory.to_owned(),
+        });
     }
     Ok(UrlMap::Below(PathBuf::from(directory), parse_url(url)?))
 }
 
-pub(in crate::cli) fn parse_encoding(label: &str) -> Result<&'static Encoding, String> {
+pub(in crate::cli) fn parse_encoding(label: &str) -> Result<&'static Encoding, ValueError> {
     let found = Encoding::for_label(label.as_bytes());
-    found.ok_or_else(|| {
-        let meant = did_you_mean(label, ENCODINGS.map(Encoding::name));
-        format!("the Encoding Standard has no encoding with this label{meant}")
-    })
+    found.ok_or_else(|| ValueError::Encoding(label.to_owned()))
 }
 
 /// Those that pages and mail without a label are most often in.
@@ -447,45 +469,43 @@ fn no_class(name: &str) -> String {
     )
 }
 
-pub(super) fn parse_jobs(number: &str) -> Result<u16, String> {
+pub(super) fn parse_jobs(number: &str) -> Result<u16, ValueError> {
     match number.parse() {
         Ok(number) if number > 0 => Ok(number),
-        _ => Err(format!(
-            "give the number of threads, from 1 to {}",
-            u16::MAX
-        )),
+        _ => Err(ValueError::Jobs),
     }
 }
 
-pub(in crate::cli) fn parse_regex(expression: &str) -> Result<Regex, String> {
-    Regex::new(expression).map_err(|error| error.to_string())
+pub(in crate::cli) fn parse_regex(expression: &str) -> Result<Regex, regex::Error> {
+    Regex::new(expression)
 }
 
-pub(super) fn parse_host(pattern: &str) -> Result<Glob, String> {
-    Glob::new(pattern, Form::Host).map_err(|error| error.to_string())
+pub(super) fn parse_host(pattern: &str) -> Result<Glob, GlobError> {
+    Glob::new(pattern, Form::Host)
 }
 
 /// Checks a pattern of names, perhaps with a leading `!`; it is compiled later together with the
 /// others.
-pub(in crate::cli) fn parse_glob(pattern: &str) -> Result<String, String> {
+pub(in crate::cli) fn parse_glob(pattern: &str) -> Result<String, GlobError> {
     let glob = pattern.strip_prefix('!').unwrap_or(pattern);
-    Glob::new(glob, Form::Path).map_err(|error| error.to_string())?;
+    Glob::new(glob, Form::Path)?;
     Ok(pattern.to_owned())
 }
 
-pub(super) fn parse_fields(list: &str) -> Result<Selection<Links>, String> {
+pub(super) fn parse_fields(list: &str) -> Result<Selection<Links>, ValueError> {
+    Selection::parse(list).map_err(|UnknownColumn(name)| ValueError::Field(name))
+}
+
+fn field_meant(name: &str) -> String {
     let known = || Links::COLUMNS.iter().map(|column| column.name);
-    Selection::parse(list).map_err(|UnknownColumn(name)| {
-        // `date` is the end of `doc_date`; by its letters it is nearer to `base`.
-        let ends_so = |known: &&str| {
-            known
-                .strip_suffix(name.as_str())
-                .is_some_and(|before| before.ends_with('_'))
-        };
-        let meant = match known().find(ends_so) {
-            Some(meant) => format!("; did you mean `{meant}`?"),
-            None => did_you_mean(&name, known()),
-        };
-        format!("no field `{name}`{meant}")
-    })
+    // `date` is the end of `doc_date`; by its letters it is nearer to `base`.
+    let ends_so = |known: &&str| {
+        known
+            .strip_suffix(name)
+            .is_some_and(|before| before.ends_with('_'))
+    };
+    match known().find(ends_so) {
+        Some(meant) => format!("; did you mean `{meant}`?"),
+        None => did_you_mean(name, known()),
+    }
 }

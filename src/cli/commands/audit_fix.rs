@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::fixing::{
-    FixTarget, Layout, MendedFile, NOT_EDITED, Original, Originals, in_words, left_out, mended,
-    unless_closed,
+    FixTarget, Layout, MendedFile, NOT_EDITED, Original, Originals, commit_written, in_words,
+    left_out, mended,
 };
 use crate::cli::args::audit::{AuditArgs, FixArg};
 use crate::cli::counts::count;
+use crate::cli::error::CommandError;
 use crate::cli::message::Message;
-use crate::cli::outcome::Usage;
 use baseref_audit::rules;
 use baseref_audit::run::Plan;
 use baseref_audit::run::fixing::{FixedDocument, Fixer, Replacements};
@@ -69,7 +69,7 @@ impl<'f> AuditFix<'f> {
         paths: &[PathBuf],
         planned: &Plan,
         files: &'f Files,
-    ) -> Result<Option<Self>, Usage> {
+    ) -> Result<Option<Self>, CommandError> {
         if arguments.fix.is_empty() {
             return Ok(None);
         }
@@ -102,7 +102,7 @@ impl<'f> AuditFix<'f> {
         replacements: &Replacements,
         jobs: NonZeroUsize,
         files: &Arc<Files>,
-    ) -> Result<FixResult, Usage> {
+    ) -> Result<FixResult, CommandError> {
         let mut done = Done::default();
         for mended in self.fixer.fix(replacements, jobs) {
             self.one(mended, &mut done);
@@ -182,10 +182,9 @@ impl<'f> AuditFix<'f> {
 /// Why a link in something within a file is not replaced.
 const WITHIN: &str = "it is within another document, and not edited";
 
-fn print(patches: &BTreeMap<PathBuf, MendedFile>, files: &Arc<Files>) -> Result<(), Usage> {
+fn print(patches: &BTreeMap<PathBuf, MendedFile>, files: &Arc<Files>) -> Result<(), CommandError> {
     let mut out = files.stdout();
     let mut patches = patches.values();
     let written = patches.try_for_each(|mended| out.write_all(mended.patch()));
-    let written = written.and_then(|()| out.commit()).or_else(unless_closed);
-    written.map_err(|error| Usage(format!("standard output: {error}")))
+    commit_written(out, written)
 }

@@ -7,7 +7,8 @@ use crate::cli::args::BaseArgs;
 #[cfg(feature = "arrow")]
 use crate::cli::columns;
 use crate::cli::config::Bases;
-use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::error::CommandError;
+use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use baseref_container::EntityKind;
 use baseref_document::ReadOptions;
@@ -27,7 +28,7 @@ use baseref_run::ResultBuffer;
 
 /// # Errors
 /// On bad usage, and if the output cannot be written.
-pub fn run(arguments: BaseArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
+pub fn run(arguments: BaseArgs, files: &Arc<Files>) -> Result<Outcome, CommandError> {
     let Bases {
         run,
         format,

@@ -10,11 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::audit_fix::{self, AuditFix};
-use super::documents::unwritten;
 use super::findings::{self, CheckOutputs};
 use super::fixing::{
-    FileEdits, FixTarget, MendedFile, Original, Originals, UNREADABLE, left_out, mended,
-    unless_closed,
+    FileEdits, FixTarget, MendedFile, Original, Originals, UNREADABLE, commit_written, left_out,
+    mended,
 };
 use super::saved_page;
 use crate::cli::args::SavedFromArg;
@@ -22,9 +21,10 @@ use crate::cli::args::audit::{AuditArgs, CaseArg};
 use crate::cli::args::findings::{FindingsArgs, OutFormat};
 use crate::cli::args::verify_move::VerifyMoveArgs;
 use crate::cli::config;
+use crate::cli::error::CommandError;
 use crate::cli::message::{Message, Messages};
 use crate::cli::missing;
-use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::outcome::Outcome;
 use crate::cli::progress::FileProgress;
 use crate::cli::stdin;
 use baseref_audit as audit;
@@ -35,7 +35,7 @@ use baseref_evidence::link_reports::ReportFiles;
 use baseref_files::folder::{FolderCopy, NewFolder};
 use baseref_files::output::OutputFile;
 use baseref_files::url_filter::UrlFilter;
-use baseref_files::{Files, Role};
+use baseref_files::{Files, OutputError, Role};
 use baseref_findings::words::plural;
 use baseref_findings::{Config, PageName, judging};
 use baseref_migration as relocate;
@@ -45,15 +45,15 @@ use baseref_migration::verify_move::{self as moves, FixPage, MoveResults};
 use baseref_report::findings::{Format, Head};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::{Rules, resolve};
-use baseref_server::follow::MoveContext;
 use baseref_server::rule_set::read_redirects;
 use baseref_server::{self as server, Dialect, Redirect};
 use baseref_site::hosting::Folder;
+use baseref_site::moves::Prefixes;
 use baseref_walk::{self as walk, Walk};
 
 /// # Errors
 /// On bad usage, and if an output cannot be written.
-pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
+pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, CommandError> {
     let known = judging::with_common_rules(audit::rules::ALL);
     if findings::print_about_rules(&arguments.findings, &known, files)? {
         return Ok(Outcome::Done);
@@ -66,11 +66,11 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     };
     if arguments.findings.out.iter().any(is_of_move) {
         let text = "--out urlmap, recheck and redirects.DIALECT belong to `baseref verify-move`";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     if arguments.with_links && !arguments.findings.has_output(Format::Jsonl) {
         let text = "--with-links: only jsonl lists links: -f jsonl, or --out jsonl=FILE";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     let (mut config, config_file) =
         judging::config(arguments.findings.config.as_deref(), &known, files)?;
@@ -174,7 +174,7 @@ fn size_of(planned: &audits::Plan) -> impl Fn() -> u64 + Send + Sync + 'static {
 fn write_seeds(
     tables: Vec<(OutFormat, OutputFile)>,
     lacked: &MissingCaptures,
-) -> Result<Vec<OutputFile>, Usage> {
+) -> Result<Vec<OutputFile>, CommandError> {
     let written = tables.into_iter().map(|(format, mut file)| {
         let seeds = match format {
             OutFormat::PagesCsv => seeds::pages_csv(lacked),
@@ -182,7 +182,7 @@ fn write_seeds(
             _ => seeds::list(lacked),
         };
         let written = file.write_all(&seeds);
-        written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
+        written.map_err(|error| OutputError::io(&file.name(), error))?;
         Ok(file)
     });
     written.collect()
@@ -200,7 +200,7 @@ fn leave_out_missing(request: &mut audits::Request) -> Vec<Message> {
     missing
 }
 
-fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request, Usage> {
+fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request, CommandError> {
     Ok(audits::Request {
         paths: config::named_paths(
             &arguments.paths,
@@ -238,12 +238,12 @@ fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request,
 }
 
 /// The domains in a list: one a line, without empty lines and those that begin with `#`.
-fn protected(list: Option<&Path>, files: &Files) -> Result<Vec<String>, Usage> {
+fn protected(list: Option<&Path>, files: &Files) -> Result<Vec<String>, CommandError> {
     let Some(list) = list else {
         return Ok(Vec::new());
     };
     let text = files.read_text(list, Role::Addresses);
-    let text = text.map_err(|error| Usage(format!("{}: {error}", list.display())))?;
+    let text = text.map_err(|error| CommandError::unreadable(list, error))?;
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(lines.map(str::to_owned).collect())
@@ -255,14 +255,13 @@ fn against(
     request: &audits::Request,
     config: &Config,
     files: &Arc<Files>,
-) -> Result<Option<audits::Plan>, Usage> {
+) -> Result<Option<audits::Plan>, CommandError> {
     let Some(old) = &arguments.against else {
         return Ok(None);
     };
     let [new] = request.paths.as_slice() else {
-        return Err(Usage(
-            "--against: it takes an earlier state of one PATH".to_owned(),
-        ));
+        let text = "--against: it takes an earlier state of one PATH";
+        return Err(CommandError::Usage(text));
     };
     is_earlier_state(old, new)?;
     let old_request = audits::Request {
@@ -284,14 +283,14 @@ fn against(
             .collect(),
         ..config.clone()
     };
-    audits::Plan::new(old_request, &config, files)
-        .map_err(Usage::from)
-        .and_then(|planned| {
-            let redirects = read_redirects(&arguments.redirects, planned.map(), files)?;
-            Ok(planned.with_redirects(redirects))
-        })
+    let plan = || {
+        let planned = audits::Plan::new(old_request, &config, files)?;
+        let redirects = read_redirects(&arguments.redirects, planned.map(), files)?;
+        Ok(planned.with_redirects(redirects))
+    };
+    plan()
         .map(Some)
-        .map_err(|Usage(reason)| Usage(format!("--against: {reason}")))
+        .map_err(|error: CommandError| CommandError::argument("--against", error))
 }
 
 /// What a report is about, as the user typed it.
@@ -340,7 +339,10 @@ fn typed(arguments: &AuditArgs) -> Config {
 
 /// # Errors
 /// On bad usage, and if an output cannot be written.
-pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
+pub fn verify_move(
+    arguments: &VerifyMoveArgs,
+    files: &Arc<Files>,
+) -> Result<Outcome, CommandError> {
     let is_of_audit = |(format, _): &(OutFormat, PathBuf)| {
         matches!(
             format,
@@ -349,14 +351,14 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     };
     if arguments.findings.out.iter().any(is_of_audit) {
         let text = "--out seeds, seeds.csv and pages.csv belong to `baseref audit`";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     let known = judging::with_common_rules(relocate::rules::ALL);
     if findings::print_about_rules(&arguments.findings, &known, files)? {
         return Ok(Outcome::Done);
     }
     let config = judging::config(arguments.findings.config.as_deref(), &known, files)?;
-    let missing = |what: &str| Usage(format!("{what} is missing"));
+    let missing = CommandError::Missing;
     let reports = stdin::named("--status", &arguments.measured.status);
     stdin::check(stdin::named("OLD", &arguments.dir).chain(reports))?;
     let request = moves::Request {
@@ -374,7 +376,7 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     let rechecks = |(format, _): &(OutFormat, PathBuf)| *format == OutFormat::Recheck;
     if request.reports.files.is_empty() && arguments.findings.out.iter().any(rechecks) {
         let text = "--out recheck: nothing was measured: give --status FILE";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     let earlier = move_against(arguments, &request, files)?;
     let named = [Some(&request.dir), request.new_tree.as_ref()];
@@ -402,35 +404,34 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     let mut tables = tables(arguments.findings.out.as_slice(), files)?;
     let jobs = jobs(arguments.jobs);
     if let Some(earlier) = earlier {
-        checked.only_new(|take| earlier.run(jobs, take, None, &mut |_| Ok(())))?;
+        checked.only_new(|take| Ok(earlier.run(jobs, take, None)?.summary))?;
     }
-    let mut folder = None;
-    let mut refused = false;
     for path in planned.paths() {
         edits.originals.note(&path);
     }
     let walk = Walk::new(true, false, &[]).unwrap_or_default();
     let total = move || walk::total_size(&read, &walk);
-    let mut progress = progress(&arguments.findings, files, total);
-    let mut after = |verified: &MoveResults<'_>| {
-        drop(progress.take());
+    let progress = progress(&arguments.findings, files, total);
+    let mend =
+        |input: &str, name: &PageName, judged: &mut Judgement| edits.mended(input, name, judged);
+    let mend: Option<&FixPage<'_>> = edits.fixing.is_some().then_some(&mend);
+    let moved = planned.run(jobs, &mut checked, mend)?;
+    drop(progress);
+    let mut folder = None;
+    let mut refused = false;
+    if let Some(verified) = &moved.results {
         for (format, file) in &mut tables {
             let written = file.write_all(&table(*format, verified));
-            written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
+            written.map_err(|error| OutputError::io(&file.name(), error))?;
         }
         let mut unread: Vec<Message> = verified.unread.iter().map(Message::from_error).collect();
         unread.extend(Message::skipped(&unread, false));
         findings::messages(&arguments.findings).end(&unread);
         refused = edits.report(verified);
         folder = edits.write(verified, files)?;
-        Ok(())
-    };
-    let mend =
-        |input: &str, name: &PageName, judged: &mut Judgement| edits.mended(input, name, judged);
-    let mend: Option<&FixPage<'_>> = edits.fixing.is_some().then_some(&mend);
-    let summary = planned.run(jobs, &mut checked, mend, &mut after)?;
+    }
     let tables = tables.into_iter().map(|(_, file)| file).collect();
-    let outcome = checked.finish(summary, (tables, folder))?;
+    let outcome = checked.finish(moved.summary, (tables, folder))?;
     Ok(if refused { Outcome::Unread } else { outcome })
 }
 
@@ -439,7 +440,7 @@ fn move_against(
     arguments: &VerifyMoveArgs,
     request: &moves::Request,
     files: &Arc<Files>,
-) -> Result<Option<moves::Plan>, Usage> {
+) -> Result<Option<moves::Plan>, CommandError> {
     let Some(old) = &arguments.against else {
         return Ok(None);
     };
@@ -454,20 +455,20 @@ fn move_against(
     }
     moves::Plan::new(earlier, files)
         .map(Some)
-        .map_err(|error| Usage(format!("--against: {error}")))
+        .map_err(|error| CommandError::argument("--against", error))
 }
 
 /// # Errors
 /// If what is to be an earlier state is none.
-fn is_earlier_state(old: &Path, new: &Path) -> Result<(), Usage> {
+fn is_earlier_state(old: &Path, new: &Path) -> Result<(), CommandError> {
     if !old.exists() {
-        return Err(Usage(format!("--against: {}: no such file", old.display())));
+        return Err(CommandError::NoEarlierState(old.to_owned()));
     }
     if let (Ok(old), Ok(same)) = (old.canonicalize(), new.canonicalize())
         && old == same
     {
         let text = "--against: it is what is checked, which has nothing that it had not";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     Ok(())
 }
@@ -488,17 +489,17 @@ fn is_table((format, _): &(OutFormat, PathBuf)) -> bool {
 fn tables(
     out: &[(OutFormat, PathBuf)],
     files: &Arc<Files>,
-) -> Result<Vec<(OutFormat, OutputFile)>, Usage> {
+) -> Result<Vec<(OutFormat, OutputFile)>, CommandError> {
     let tables = out.iter();
     tables
         .filter(|out| is_table(out))
-        .map(|(format, path)| Ok((*format, files.create(Some(path)).map_err(unwritten)?)))
+        .map(|(format, path)| Ok((*format, files.create(Some(path))?)))
         .collect()
 }
 
 fn table(format: OutFormat, verified: &MoveResults<'_>) -> Vec<u8> {
     match format {
-        OutFormat::Redirects(dialect) => missing_rules(dialect, verified.rows, verified.context),
+        OutFormat::Redirects(dialect) => missing_rules(dialect, &verified.rows, verified.prefixes),
         OutFormat::Recheck => {
             let lines = verified.recheck.iter().flat_map(|url| [url, "\n"]);
             lines.collect::<String>().into_bytes()
@@ -507,7 +508,7 @@ fn table(format: OutFormat, verified: &MoveResults<'_>) -> Vec<u8> {
         | OutFormat::Report(_)
         | OutFormat::Seeds
         | OutFormat::SeedsCsv
-        | OutFormat::PagesCsv => url_map(verified.rows),
+        | OutFormat::PagesCsv => url_map(&verified.rows),
     }
 }
 
@@ -522,16 +523,20 @@ struct Fixes<'f> {
 }
 
 impl<'f> Fixes<'f> {
-    fn new(arguments: &VerifyMoveArgs, trees: &[PathBuf], files: &'f Files) -> Result<Self, Usage> {
+    fn new(
+        arguments: &VerifyMoveArgs,
+        trees: &[PathBuf],
+        files: &'f Files,
+    ) -> Result<Self, CommandError> {
         let is_archive = arguments.dir.as_ref().is_some_and(|dir| !dir.is_dir());
         if arguments.fix.is_some() && is_archive {
             let text =
                 "--fix edits the files of a folder: the members of an archive are left as they are";
-            return Err(Usage(text.to_owned()));
+            return Err(CommandError::Usage(text));
         }
         if arguments.fix.is_some() && arguments.new_tree.is_some() {
             let text = "--fix edits OLD; fix a rebuilt site in its generator, or by `baseref rewrite --move`";
-            return Err(Usage(text.to_owned()));
+            return Err(CommandError::Usage(text));
         }
         let fix = arguments.fix.as_deref();
         let read: Vec<&Path> = trees.iter().map(PathBuf::as_path).collect();
@@ -614,7 +619,7 @@ impl<'f> Fixes<'f> {
         &self,
         verified: &MoveResults<'_>,
         files: &Arc<Files>,
-    ) -> Result<Option<NewFolder>, Usage> {
+    ) -> Result<Option<NewFolder>, CommandError> {
         match &self.fixing {
             None => Ok(None),
             Some(FixTarget::Patch) => {
@@ -626,17 +631,16 @@ impl<'f> Fixes<'f> {
                     .iter()
                     .filter(|page| !page.name.key.contains(UNREADABLE) || seen.insert(&page.fixed));
                 let written = patches.try_for_each(|page| out.write_all(&page.fixed));
-                let written = written.and_then(|()| out.commit()).or_else(unless_closed);
-                written.map_err(|error| Usage(format!("standard output: {error}")))?;
+                commit_written(out, written)?;
                 Ok(None)
             }
             Some(FixTarget::Folder(path)) => {
                 let tree = verified.old_tree.root();
                 let fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
                 let edited = |path: &Path| Some(fixed.get(path)?.applied(path, files));
-                let mut folder = files.build(path).map_err(unwritten)?;
+                let mut folder = files.build(path)?;
                 let how = FolderCopy::new(Some(tree), false, &edited);
-                folder.copy(tree, Path::new(""), how).map_err(unwritten)?;
+                folder.copy(tree, Path::new(""), how)?;
                 Messages::default().end(&left_out(&folder));
                 Ok(Some(folder))
             }
@@ -690,7 +694,7 @@ fn url_map(rows: &[Row]) -> Vec<u8> {
 }
 
 /// The missing rules: from old addresses without one to their new ones.
-fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> Vec<u8> {
+fn missing_rules(dialect: Dialect, rows: &[Row], prefixes: &Prefixes) -> Vec<u8> {
     let pairs: Vec<(&str, String)> = rows
         .iter()
         .filter(|row| row.verdict == "redirect/missing" || row.needs_proposed_rule())
@@ -703,7 +707,7 @@ fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> V
                 return Some((&*row.old_url, proposed.url.clone()));
             }
             let form = normal(&row.old_url, &NormalOptions::default());
-            let new = context.prefixes.moved(&form).filter(|new| *new != form)?;
+            let new = prefixes.moved(&form).filter(|new| *new != form)?;
             let new = resolve(Rules::Whatwg, None, &new).ok()?;
             Some((&*row.old_url, new))
         })

@@ -1,19 +1,18 @@
 //! `baseref diff`: the links that appear, vanish or change between two trees.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::checks::jobs;
-use super::documents::unwritten;
-use super::fixing::unless_closed;
+use super::fixing::commit_written;
 use crate::cli::args::diff::DiffArgs;
 use crate::cli::counts::count;
+use crate::cli::error::CommandError;
 use crate::cli::message::{Message, Messages};
 use crate::cli::missing;
-use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::outcome::Outcome;
 use crate::cli::progress::FileProgress;
 use crate::cli::stdin;
 use baseref_container::{Contents, Entity, EntityKind};
@@ -39,14 +38,14 @@ const NOWHERE: &str = "http://baseref.invalid";
 
 /// # Errors
 /// On bad usage, and if an input cannot be read or the output cannot be written.
-pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
+pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, CommandError> {
     let named = [arguments.old.as_path(), arguments.new.as_path()];
     stdin::check([("A", named[0]), ("B", named[1])])?;
     if let Some(outcome) = missing::refuse(named) {
         return Ok(outcome);
     }
     let output = files.create(arguments.output.as_deref());
-    let output = output.map_err(unwritten)?;
+    let output = output?;
     let writer = DiffWriter::new(arguments.format.into(), !arguments.no_group);
     let comparison = Comparison {
         old: Tree::new(&arguments.old, true),
@@ -83,19 +82,14 @@ pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
         _ => {
             let text = "one is a list of links and the other is not: name two trees, two pages or \
                         two outputs of `links -f jsonl`";
-            return Err(Usage(text.to_owned()));
+            return Err(CommandError::Usage(text));
         }
     };
-    if let Some(clash) = files.clash() {
-        return Err(Usage(clash.to_string()));
-    }
+    files.check_conflicts()?;
     // What was not compared must not look as if all was the same.
     if found.has_nothing {
-        return Err(Usage(format!(
-            "nothing was compared: there is no page in {} or in {}",
-            arguments.old.display(),
-            arguments.new.display()
-        )));
+        let (old, new) = (arguments.old.clone(), arguments.new.clone());
+        return Err(CommandError::NothingCompared(old, new));
     }
     finish(output, &writer, &found)
 }
@@ -109,14 +103,9 @@ fn finish(
     mut output: OutputFile,
     writer: &DiffWriter,
     found: &DiffResult,
-) -> Result<Outcome, Usage> {
-    let name = output.name().to_owned();
-    let failed = |error: io::Error| Usage(format!("{name}: {error}"));
-    writer
-        .finish(&found.out, &mut output)
-        .and_then(|()| output.commit())
-        .or_else(unless_closed)
-        .map_err(failed)?;
+) -> Result<Outcome, CommandError> {
+    let written = writer.finish(&found.out, &mut output);
+    commit_written(output, written)?;
     let mut messages = Messages::default();
     messages.end(&found.messages);
     let [appeared, vanished, changed] = found.counts;
@@ -167,11 +156,11 @@ impl Tree {
         path_below(name, &self.path.to_string_lossy())
     }
 
-    fn check(&self) -> Result<(), Usage> {
+    fn check(&self) -> Result<(), CommandError> {
         self.path
             .metadata()
             .map(|_| ())
-            .map_err(|error| Usage(format!("{}: {error}", self.path.display())))
+            .map_err(|error| CommandError::unreadable(&self.path, error))
     }
 }
 
@@ -253,12 +242,14 @@ struct Comparison<'c> {
 
 impl Comparison<'_> {
     /// Compares two lists of links.
-    fn records(&self) -> Result<DiffResult, Usage> {
+    fn records(&self) -> Result<DiffResult, CommandError> {
         let read = |tree: &Tree| {
-            let shown = tree.path.display();
             let text = self.opening.files.read_text(&tree.path, Role::Records);
-            let text = text.map_err(|error| Usage(format!("{shown}: {error}")))?;
-            read_records(&text).map_err(|(line, error)| Usage(format!("{shown}:{line}: {error}")))
+            let text = text.map_err(|error| CommandError::unreadable(&tree.path, error))?;
+            read_records(&text).map_err(|source| CommandError::Record {
+                path: tree.path.clone(),
+                source,
+            })
         };
         let (mut old, mut new) = (read(&self.old)?, read(&self.new)?);
         below_their_trees(&mut old, &mut new);
@@ -268,12 +259,12 @@ impl Comparison<'_> {
     }
 
     /// Compares two trees: each page with the file of the same path.
-    fn trees(&self, jobs: NonZeroUsize) -> Result<DiffResult, Usage> {
+    fn trees(&self, jobs: NonZeroUsize) -> Result<DiffResult, CommandError> {
         self.old.check()?;
         self.new.check()?;
         if self.old.is_directory != self.new.is_directory {
             let text = "one is a directory and the other is not";
-            return Err(Usage(text.to_owned()));
+            return Err(CommandError::Usage(text));
         }
         let mut found = run::fold(
             self.inputs(&self.old),

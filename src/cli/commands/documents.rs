@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use crate::cli::config::Run;
 use crate::cli::counts::{Counts, count, each_count};
+use crate::cli::error::CommandError;
 use crate::cli::message::Message;
-use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::outcome::Outcome;
 use crate::cli::output::{Chunk, Output, flush_if_large};
 use crate::cli::progress::Progress;
 use crate::cli::stdin::is_stdin;
@@ -71,11 +72,10 @@ pub(super) trait Task: Sync {
 ///
 /// # Errors
 /// If the output is an input, or cannot be written.
-pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
+pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, CommandError> {
     let file = run.files.create(run.output.as_deref());
-    let file = file.map_err(unwritten)?.with_styles(run.color);
+    let file = file?.with_styles(run.color);
     let shown_output = file.name().to_owned();
-    let no_output = |error: io::Error| Usage(format!("{shown_output}: {error}"));
     let opening = Arc::new(Opening {
         format: run.format,
         retrieval: std::mem::take(&mut run.retrieval),
@@ -85,9 +85,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
         ..Opening::default()
     });
     walk::look_ahead(&run.paths, &run.walk, &opening);
-    if let Some(clash) = run.files.clash() {
-        return Err(Usage(clash.to_string()));
-    }
+    run.files.check_conflicts()?;
     let is_terminal = run.output.is_none() && io::stdout().is_terminal();
     let progress = Some(&run.messages)
         .filter(|messages| messages.allow_progress() && !is_terminal)
@@ -117,7 +115,6 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let remark = output.write_by(|out| task.observables(&observables, out));
     drop(observables);
 
-    let clash = run.files.clash();
     let counts = &output.counts;
     let is_empty = counts.documents == 0 && counts.unread == 0 && counts.skipped.texts == 0;
     // A folder without documents is most often the wrong folder. An empty list of files is none: a
@@ -125,11 +122,9 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let is_empty = is_empty && !run.paths.is_empty() && run.paths.iter().all(|path| path.is_dir());
     let is_in_vain = counts.documents == 0 && counts.unread > 0 || is_empty;
     // A run that could read nothing must not destroy the output of an earlier one.
-    let ended = output.finish(clash.is_none() && !is_in_vain);
-    let mut ended = ended.map_err(no_output)?;
-    if let Some(clash) = clash {
-        return Err(Usage(clash.to_string()));
-    }
+    let ended = output.finish(run.files.clash().is_none() && !is_in_vain);
+    let mut ended = ended.map_err(|error| OutputError::io(&shown_output, error))?;
+    run.files.check_conflicts()?;
     let mut account = task.account(&ended.counts);
     let is_cut = unwritten_edges.is_some();
     account.extend(unwritten_edges);
@@ -174,11 +169,6 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     } else {
         Outcome::Done
     })
-}
-
-/// An output that could not be written, in words.
-pub(super) fn unwritten(OutputError { name, error }: OutputError) -> Usage {
-    Usage(format!("{name}: {error}"))
 }
 
 /// The links in plain text, which is read only for them.

@@ -4,26 +4,26 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::documents::unwritten;
-use super::fixing::unless_closed;
+use super::fixing::{commit_written, unless_closed};
 use crate::cli::args::findings::{FindingsArgs, OutFormat};
 use crate::cli::clock::today;
 use crate::cli::config::has_color;
+use crate::cli::error::CommandError;
 use crate::cli::message::{Form, Message, Messages, Verbosity};
-use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::outcome::Outcome;
 use crate::cli::terminal::terminal_columns;
 use baseref_audit::run::fixing::Replacements;
 use baseref_document::ReadError;
-use baseref_files::Files;
 use baseref_files::commit::commit;
 use baseref_files::folder::NewFolder;
 use baseref_files::output::OutputFile;
+use baseref_files::{Files, OutputError};
 use baseref_findings::nearest::nearest;
 use baseref_findings::sources::{SourceMap, Sources};
 use baseref_findings::words::plural;
 use baseref_findings::{
     BaselineCounts, Config, Earlier, Excerpts, Finding, FindingSink, JudgedLink, Level,
-    MessageSummary, PageName, Rule, Shown, Summary, Triage, judging,
+    MessageSummary, PageName, Rule, Shown, SinkError, Summary, Triage, judging,
 };
 use baseref_report::findings::{Format, Head, Options, Report, rules};
 
@@ -41,30 +41,23 @@ pub(super) fn print_about_rules(
     arguments: &FindingsArgs,
     known: &[&'static Rule],
     files: &Arc<Files>,
-) -> Result<bool, Usage> {
+) -> Result<bool, CommandError> {
     let text = if arguments.list_rules {
         rules::list(known, terminal_columns(io::stdout()))
     } else if let Some(id) = &arguments.explain {
         let rule = known.iter().find(|rule| rule.id == id);
-        let rule = rule.ok_or_else(|| Usage(no_rule(id, known)))?;
+        let rule = rule.ok_or_else(|| CommandError::NoRule {
+            id: id.clone(),
+            suggestion: nearest(id, known.iter().map(|rule| rule.id)),
+        })?;
         rules::explain(rule)
     } else {
         return Ok(false);
     };
     let mut output = files.stdout();
     let written = output.write_all(text.as_bytes());
-    let done = written
-        .and_then(|()| output.commit())
-        .or_else(unless_closed);
-    done.map_err(|error| Usage(format!("standard output: {error}")))?;
+    commit_written(output, written)?;
     Ok(true)
-}
-
-fn no_rule(id: &str, known: &[&'static Rule]) -> String {
-    match nearest(id, known.iter().map(|rule| rule.id)) {
-        Some(meant) => format!("no rule `{id}`; did you mean `{meant}`?"),
-        None => format!("no rule `{id}`: --list-rules lists them"),
-    }
 }
 
 /// The outputs of a checking command, and the triage of its findings.
@@ -106,8 +99,8 @@ impl CheckOutputs {
         head: &Head,
         trees: &[PathBuf],
         files: &Arc<Files>,
-    ) -> Result<Self, Usage> {
-        files.keep_out_of(trees).map_err(Usage)?;
+    ) -> Result<Self, CommandError> {
+        files.keep_out_of(trees)?;
         let request = judging::Request {
             rule: &arguments.rule,
             allow: &arguments.allow,
@@ -129,7 +122,7 @@ impl CheckOutputs {
         Ok(Self {
             triage,
             outputs: outputs(arguments, &head, files)?,
-            new_baseline: new_baseline.transpose().map_err(unwritten)?,
+            new_baseline: new_baseline.transpose()?,
             fail_on: arguments.fail_on.into(),
             unread_before: 0,
             lacks_base: false,
@@ -147,8 +140,8 @@ impl CheckOutputs {
     /// If the earlier state cannot be checked.
     pub(super) fn only_new(
         &mut self,
-        run: impl FnOnce(&mut dyn FindingSink) -> Result<Summary, Usage>,
-    ) -> Result<(), Usage> {
+        run: impl FnOnce(&mut dyn FindingSink) -> Result<Summary, CommandError>,
+    ) -> Result<(), CommandError> {
         let mut before = Before {
             shown: Shown {
                 excerpts: Excerpts::None,
@@ -157,7 +150,7 @@ impl CheckOutputs {
             earlier: Earlier::default(),
         };
         let summary =
-            run(&mut before).map_err(|Usage(reason)| Usage(format!("--against: {reason}")))?;
+            run(&mut before).map_err(|error| CommandError::argument("--against", error))?;
         self.triage.set_earlier(before.earlier);
         self.unread_before = summary.unreadable;
         Ok(())
@@ -202,7 +195,7 @@ impl CheckOutputs {
         self.messages.end(&remarks);
     }
 
-    fn write(&mut self, findings: &[Finding]) -> Result<(), Usage> {
+    fn write(&mut self, findings: &[Finding]) -> Result<(), SinkError> {
         for output in &mut self.outputs {
             output.add(findings)?;
         }
@@ -218,7 +211,7 @@ impl CheckOutputs {
         mut self,
         mut summary: Summary,
         (mut files, folder): (Vec<OutputFile>, Option<NewFolder>),
-    ) -> Result<Outcome, Usage> {
+    ) -> Result<Outcome, CommandError> {
         if let Some(earlier) = self.triage.earlier() {
             let fixed = earlier.fixed();
             let line = if fixed == 1 {
@@ -243,7 +236,7 @@ impl CheckOutputs {
             (self.new_baseline, self.triage.into_baseline())
         {
             let written = file.write_all(&baseline);
-            written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
+            written.map_err(|error| OutputError::io(&file.name(), error))?;
             said.push(Message::info(
                 "baseline",
                 recorded_in_words(file.name(), recorded),
@@ -251,7 +244,7 @@ impl CheckOutputs {
             files.push(file);
         }
         files.extend(self.outputs.into_iter().map(|output| output.file));
-        commit(files, folder).map_err(unwritten)?;
+        commit(files, folder)?;
         self.messages.end(&said);
         Ok(if summary.unreadable > 0 {
             let inputs = plural(summary.unreadable, "input", "inputs");
@@ -305,14 +298,14 @@ impl FindingSink for Before {
         _page: &PageName,
         _links: u64,
         findings: Vec<Finding>,
-    ) -> Result<(), Usage> {
+    ) -> Result<(), SinkError> {
         for finding in &findings {
             self.earlier.add(finding);
         }
         Ok(())
     }
 
-    fn findings(&mut self, findings: Vec<Finding>) -> Result<(), Usage> {
+    fn findings(&mut self, findings: Vec<Finding>) -> Result<(), SinkError> {
         for finding in &findings {
             self.earlier.add(finding);
         }
@@ -351,7 +344,7 @@ impl FindingSink for CheckOutputs {
         }
     }
 
-    fn begin(&mut self) -> Result<(), Usage> {
+    fn begin(&mut self) -> Result<(), SinkError> {
         for output in &mut self.outputs {
             output.report.begin(&mut output.buffer);
             output.flush_if_large(BUFFER)?;
@@ -359,7 +352,7 @@ impl FindingSink for CheckOutputs {
         Ok(())
     }
 
-    fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), Usage> {
+    fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), SinkError> {
         for output in &mut self.outputs {
             // Of these, too, a page may have any number.
             for some in links.chunks(AT_ONCE) {
@@ -375,7 +368,7 @@ impl FindingSink for CheckOutputs {
         page: &PageName,
         links: u64,
         mut findings: Vec<Finding>,
-    ) -> Result<(), Usage> {
+    ) -> Result<(), SinkError> {
         self.triage.document(&mut findings);
         self.lacks_base |= findings
             .iter()
@@ -386,9 +379,7 @@ impl FindingSink for CheckOutputs {
             finding.is_new() && reports.any(|report| report.may_name_source(finding))
         });
         // A source is read after the files of the trees were.
-        if let Some(clash) = self.files.clash() {
-            return Err(Usage(clash.to_string()));
-        }
+        self.files.check_conflicts()?;
         if let Some(replacements) = &mut self.replacements {
             for finding in &findings {
                 replacements.add(finding);
@@ -419,7 +410,7 @@ impl FindingSink for CheckOutputs {
         self.remarks.push(Message::from_error(error));
     }
 
-    fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), Usage> {
+    fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), SinkError> {
         self.triage.document(&mut findings);
         self.write(&findings)
     }
@@ -427,7 +418,7 @@ impl FindingSink for CheckOutputs {
 
 impl ReportFile {
     /// Adds findings and writes the buffer whenever it is full.
-    fn add(&mut self, findings: &[Finding]) -> Result<(), Usage> {
+    fn add(&mut self, findings: &[Finding]) -> Result<(), SinkError> {
         for some in findings.chunks(AT_ONCE) {
             self.report.findings(some, &mut self.buffer);
             self.flush_if_large(BUFFER)?;
@@ -436,7 +427,7 @@ impl ReportFile {
     }
 
     /// Writes what follows the last document.
-    fn end(&mut self, summary: &Summary) -> Result<(), Usage> {
+    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
         self.flush_if_large(0)?;
         let mut out = BufWriter::with_capacity(BUFFER, &mut self.file);
         let written = self.report.end(summary, &mut out);
@@ -444,17 +435,17 @@ impl ReportFile {
         // Else it would try once more to write what it could not.
         let _ = out.into_parts();
         let written = written.or_else(unless_closed);
-        written.map_err(|error| Usage(format!("{}: {error}", self.file.name())))
+        Ok(written.map_err(|error| OutputError::io(&self.file.name(), error))?)
     }
 
     /// Writes the buffer if it holds more than `room`.
-    fn flush_if_large(&mut self, room: usize) -> Result<(), Usage> {
+    fn flush_if_large(&mut self, room: usize) -> Result<(), SinkError> {
         if self.buffer.len() <= room {
             return Ok(());
         }
         let written = self.file.write_all(&self.buffer).or_else(unless_closed);
         self.buffer.clear();
-        written.map_err(|error| Usage(format!("{}: {error}", self.file.name())))
+        Ok(written.map_err(|error| OutputError::io(&self.file.name(), error))?)
     }
 }
 
@@ -479,7 +470,7 @@ fn outputs(
     arguments: &FindingsArgs,
     head: &Head,
     files: &Arc<Files>,
-) -> Result<Vec<ReportFile>, Usage> {
+) -> Result<Vec<ReportFile>, CommandError> {
     let first = (arguments.format, arguments.output.as_deref());
     let others = arguments
         .out
@@ -514,8 +505,7 @@ fn outputs(
         outputs.push(ReportFile {
             report: Report::new(format, head.clone(), options),
             file: files
-                .create(path)
-                .map_err(unwritten)?
+                .create(path)?
                 .with_styles(is_colored && format == Format::Text),
             is_stdout: path.is_none(),
             buffer: Vec::new(),

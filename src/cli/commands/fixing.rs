@@ -6,11 +6,11 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::documents::unwritten;
 use crate::cli::counts::count;
+use crate::cli::error::CommandError;
 use crate::cli::message::Message;
-use crate::cli::outcome::Usage;
-use baseref_files::{FileId, Files, Role, folder};
+use baseref_files::output::OutputFile;
+use baseref_files::{FileId, Files, OutputError, Role, folder};
 use baseref_rewrite::edit::{self, Edit};
 use baseref_rewrite::rewriting::Left;
 
@@ -27,12 +27,12 @@ impl FixTarget {
     ///
     /// # Errors
     /// If it names an unsuitable folder.
-    pub(super) fn new(argument: &str, trees: &[&Path]) -> Result<Self, Usage> {
+    pub(super) fn new(argument: &str, trees: &[&Path]) -> Result<Self, CommandError> {
         if argument == "patch" {
             return Ok(Self::Patch);
         }
         let path = Path::new(argument);
-        folder::is_suitable(path, trees).map_err(Usage)?;
+        folder::is_suitable(path, trees)?;
         Ok(Self::Folder(path.to_owned()))
     }
 }
@@ -258,12 +258,12 @@ impl Layout {
         files: &Arc<Files>,
         path: &Path,
         edited: &BTreeMap<PathBuf, MendedFile>,
-    ) -> Result<folder::NewFolder, Usage> {
+    ) -> Result<folder::NewFolder, CommandError> {
         let edited = |path: &Path| match edited.get(path) {
             Some(MendedFile::Edits(edits)) => Some(edits.applied(path, files)),
             _ => None,
         };
-        let mut folder = files.build(path).map_err(unwritten)?;
+        let mut folder = files.build(path)?;
         let mut directories = HashMap::new();
         for from in &self.paths {
             let below = match &self.only {
@@ -275,13 +275,10 @@ impl Layout {
                 && let Some(other) = directories.insert(below.clone(), id(tree))
                 && other != id(tree)
             {
-                return Err(Usage(format!(
-                    "{}: two inputs have this name in the new folder",
-                    below.display()
-                )));
+                return Err(CommandError::SameName(below));
             }
             let how = folder::FolderCopy::new(tree, self.follow, &edited);
-            folder.copy(from, &below, how).map_err(unwritten)?;
+            folder.copy(from, &below, how)?;
         }
         Ok(folder)
     }
@@ -292,18 +289,14 @@ fn id(path: &Path) -> Option<FileId> {
 }
 
 /// The path of a file in the folder that it is written to.
-fn path_within(path: &Path) -> Result<PathBuf, Usage> {
+fn path_within(path: &Path) -> Result<PathBuf, CommandError> {
     let mut within = PathBuf::new();
     for component in path.components() {
         match component {
             Component::Normal(name) => within.push(name),
             Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
             Component::ParentDir => {
-                let text = format!(
-                    "{}: contains `..`, so it has no place in a folder",
-                    path.display()
-                );
-                return Err(Usage(text));
+                return Err(CommandError::OutsideFolder(path.to_owned()));
             }
         }
     }
@@ -340,6 +333,17 @@ pub(super) fn left_out(folder: &folder::NewFolder) -> Vec<Message> {
         messages.push(Message::info("left-out", text));
     }
     messages
+}
+
+/// Moves an output into place that was `written`. A closed pipe is not an error.
+pub(super) fn commit_written(
+    output: OutputFile,
+    written: io::Result<()>,
+) -> Result<(), CommandError> {
+    let name = output.name().to_owned();
+    let done = written.and_then(|()| output.commit());
+    let done = done.or_else(unless_closed);
+    Ok(done.map_err(|error| OutputError::io(&name, error))?)
 }
 
 /// A closed pipe is not an error: the reader has had enough.

@@ -7,17 +7,17 @@ use std::sync::Arc;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::cli::args::{CompletionsArgs, ManArgs, Texts, manual_program, texts};
+use crate::cli::error::CommandError;
 use crate::cli::message::Messages;
-use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use baseref_files::Files;
-use baseref_findings::nearest::did_you_mean;
 
 /// Prints the manual page, in roff.
 ///
 /// # Errors
 /// If the command does not exist, or standard output cannot be written.
-pub fn page(arguments: &ManArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
+pub fn page(arguments: &ManArgs, files: &Arc<Files>) -> Result<Outcome, CommandError> {
     let mut program = manual_program();
     program.build();
     let command = match &arguments.command {
@@ -25,16 +25,19 @@ pub fn page(arguments: &ManArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
         Some(name) => program
             .find_subcommand(name)
             .cloned()
-            .ok_or_else(|| Usage(no_command(name, &program)))?,
+            .ok_or_else(|| no_command(name, &program))?,
     };
     let mut page = Vec::new();
     let rendered = render(command, &mut page);
     print(&page, rendered, files)
 }
 
-fn no_command(name: &str, program: &clap::Command) -> String {
+fn no_command(name: &str, program: &clap::Command) -> CommandError {
     let known = program.get_subcommands().map(clap::Command::get_name);
-    format!("there is no command `{name}`{}", did_you_mean(name, known))
+    CommandError::NoCommand {
+        name: name.to_owned(),
+        known: known.map(str::to_owned).collect(),
+    }
 }
 
 /// The page of a command, with its texts as sections of their own.
@@ -133,7 +136,10 @@ fn see_also(is_program: bool, page: &mut Vec<u8>) -> io::Result<()> {
 ///
 /// # Errors
 /// If standard output cannot be written.
-pub fn completions(arguments: &CompletionsArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
+pub fn completions(
+    arguments: &CompletionsArgs,
+    files: &Arc<Files>,
+) -> Result<Outcome, CommandError> {
     let mut program = manual_program();
     let name = program.get_name().to_owned();
     let mut script = Vec::new();
@@ -141,10 +147,14 @@ pub fn completions(arguments: &CompletionsArgs, files: &Arc<Files>) -> Result<Ou
     print(&script, Ok(()), files)
 }
 
-fn print(text: &[u8], rendered: io::Result<()>, files: &Arc<Files>) -> Result<Outcome, Usage> {
+fn print(
+    text: &[u8],
+    rendered: io::Result<()>,
+    files: &Arc<Files>,
+) -> Result<Outcome, CommandError> {
     let mut output = Output::new(files.stdout(), Messages::default(), None, || false);
     output.write(text);
     let done = rendered.and_then(|()| output.finish(true));
-    done.map_err(|error| Usage(error.to_string()))?;
+    done?;
     Ok(Outcome::Done)
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use encoding_rs::UTF_8;
 
 use crate::cli::args::ResolveArgs;
+use crate::cli::error::CommandError;
 use crate::cli::message::{Message, Messages};
-use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::stdin;
 use baseref_document::Origin;
@@ -24,10 +25,8 @@ use baseref_run::guard::guarded;
 ///
 /// # Errors
 /// On bad usage, and if standard input cannot be read or standard output written.
-pub fn run(arguments: &ResolveArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
-    if let Some(text) = swapped(arguments) {
-        return Err(Usage(text));
-    }
+pub fn run(arguments: &ResolveArgs, files: &Arc<Files>) -> Result<Outcome, CommandError> {
+    check_order(arguments)?;
     let mut output = Output::new(files.stdout(), Messages::default(), None, || false);
     let done = if arguments.compare {
         compare(arguments, files, &mut output)
@@ -35,17 +34,24 @@ pub fn run(arguments: &ResolveArgs, files: &Arc<Files>) -> Result<Outcome, Usage
         resolve(arguments, files, &mut output)
     };
     let result = done.and_then(|outcome| output.finish(true).map(|_| outcome));
-    result.map_err(|error| Usage(error.to_string()))
+    Ok(result?)
 }
 
-/// The message if base and reference are swapped.
-fn swapped(arguments: &ResolveArgs) -> Option<String> {
+/// # Errors
+/// If base and reference are swapped.
+fn check_order(arguments: &ResolveArgs) -> Result<(), CommandError> {
     let is_absolute = |url: &str| Parts::parse(url.trim()).scheme.is_some();
-    let base = base_of(arguments)?;
-    let reference = arguments.references.first()?;
-    (!is_absolute(base) && is_absolute(reference) && is_hierarchical(reference)).then(|| {
-        format!("the base comes first, and {base:?} is not one: baseref resolve {reference} {base}")
-    })
+    match (base_of(arguments), arguments.references.first()) {
+        (Some(base), Some(reference))
+            if !is_absolute(base) && is_absolute(reference) && is_hierarchical(reference) =>
+        {
+            Err(CommandError::BaseAfterReference {
+                base: base.to_owned(),
+                reference: reference.clone(),
+            })
+        }
+        _ => Ok(()),
+    }
 }
 
 fn resolve(arguments: &ResolveArgs, files: &Files, output: &mut Output) -> io::Result<Outcome> {

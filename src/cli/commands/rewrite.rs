@@ -5,23 +5,25 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::documents::unwritten;
 use super::fixing::{
-    FixTarget, Layout, MendedFile, NOT_EDITED, Original, Originals, in_words, left_out, mended,
-    unless_closed,
+    FixTarget, Layout, MendedFile, NOT_EDITED, Original, Originals, commit_written, in_words,
+    left_out, mended,
 };
 use crate::cli::args::rewrite::RewriteArgs;
 use crate::cli::config::Run;
 use crate::cli::counts::count;
+use crate::cli::error::CommandError;
 use crate::cli::message::Message;
-use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::outcome::Outcome;
 use crate::cli::progress::FileProgress;
 use crate::cli::stdin::is_stdin;
+use baseref_audit::run::AuditError;
 use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_files::Files;
 use baseref_files::commit::commit;
 use baseref_files::output::OutputFile;
+use baseref_migration::MoveError;
 use baseref_migration::verify_move::split_move;
 use baseref_rewrite::links;
 use baseref_rewrite::rewriting::{Rewriting, Written};
@@ -32,7 +34,7 @@ use baseref_walk::{self as walk, Inputs, Opening};
 
 /// # Errors
 /// On bad usage, and if an output cannot be written.
-pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
+pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, CommandError> {
     let policy = arguments.reading.base.policy();
     let mut rewriting = Rewriting {
         policy,
@@ -47,7 +49,7 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
     };
     if rewriting.prefixes.is_none() && rewriting.written.is_none() {
         let text = "nothing to do: give --move OLD=NEW, --relative or --absolute";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     rewriting.read.encoding = arguments.reading.inputs.encoding;
     rewriting.read.marks = policy.marks;
@@ -67,19 +69,16 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
         .filter(|path| path.is_dir())
         .collect();
     if let Some(directory) = directories.first().filter(|_| has_url) {
-        return Err(Usage(format!(
-            "-u: {0} is a directory, whose files have a URL each: give it with --url-map {0}=URL",
-            directory.display()
-        )));
+        return Err(AuditError::UrlOfDirectory(directory.to_path_buf()).into());
     }
     let fixing = FixTarget::new(&arguments.fix, &directories)?;
     if matches!(fixing, FixTarget::Folder(_)) && run.output.is_some() {
         let text = "-o is for the patch, and --fix DIR writes none";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     if matches!(fixing, FixTarget::Folder(_)) && run.paths.iter().any(|path| is_stdin(path)) {
         let text = "standard input has no name to be written under: --fix patch";
-        return Err(Usage(text.to_owned()));
+        return Err(CommandError::Usage(text));
     }
     let job = Job {
         originals: Originals::new(files, &run.paths, follow),
@@ -91,12 +90,11 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
     job.run(run)
 }
 
-fn prefixes(moves: &[String]) -> Result<Option<Prefixes>, Usage> {
+fn prefixes(moves: &[String]) -> Result<Option<Prefixes>, CommandError> {
     let mut prefixes = Prefixes::default();
     for pair in moves {
         let (old, new) = split_move(pair)?;
-        let usage = |error: baseref_site::moves::PrefixError| Usage(error.to_string());
-        prefixes.add(old, &[], new).map_err(usage)?;
+        prefixes.add(old, &[], new).map_err(MoveError::from)?;
     }
     Ok((!moves.is_empty()).then_some(prefixes))
 }
@@ -136,11 +134,11 @@ impl Done {
 }
 
 impl Job<'_> {
-    fn run(&self, mut run: Run) -> Result<Outcome, Usage> {
+    fn run(&self, mut run: Run) -> Result<Outcome, CommandError> {
         let output = match &self.fixing {
             FixTarget::Patch => {
                 let output = run.files.create(run.output.as_deref());
-                Some(output.map_err(unwritten)?)
+                Some(output?)
             }
             FixTarget::Folder(_) => None,
         };
@@ -153,9 +151,7 @@ impl Job<'_> {
             ..Opening::default()
         });
         walk::look_ahead(&run.paths, &run.walk, &opening);
-        if let Some(clash) = run.files.clash() {
-            return Err(Usage(clash.to_string()));
-        }
+        run.files.check_conflicts()?;
         let inputs = Inputs::new(run.paths.clone(), run.walk.clone(), Arc::clone(&opening));
         let inputs = inputs.inspect(|input| {
             if let Ok(input) = input {
@@ -179,9 +175,7 @@ impl Job<'_> {
             },
         );
         drop(progress);
-        if let Some(clash) = run.files.clash() {
-            return Err(Usage(clash.to_string()));
-        }
+        run.files.check_conflicts()?;
         if !done.has_read && done.is_lacking {
             run.messages.end(&done.messages);
             return Ok(Outcome::Unread);
@@ -189,7 +183,7 @@ impl Job<'_> {
         // What was not edited must not look as if there was nothing to edit.
         if !done.has_read {
             let no_page = no_page_in(&run.paths, self.by_glob);
-            return Err(Usage(format!("nothing was rewritten: {no_page}")));
+            return Err(CommandError::NothingRewritten(no_page));
         }
         self.write(run, output, done)
     }
@@ -255,7 +249,7 @@ impl Job<'_> {
         mut run: Run,
         output: Option<OutputFile>,
         mut done: Done,
-    ) -> Result<Outcome, Usage> {
+    ) -> Result<Outcome, CommandError> {
         let mut messages = done.messages;
         messages.extend(Message::skipped(&messages, true));
         messages.extend(self.originals.account());
@@ -302,21 +296,20 @@ impl Job<'_> {
         run: &Run,
         path: &Path,
         edited: Vec<(PathBuf, MendedFile)>,
-    ) -> Result<Vec<Message>, Usage> {
+    ) -> Result<Vec<Message>, CommandError> {
         let edited = edited.into_iter().collect();
         let folder = self.layout.copy(&run.files, path, &edited)?;
         let left_out = left_out(&folder);
-        commit(Vec::new(), Some(folder)).map_err(unwritten)?;
+        commit(Vec::new(), Some(folder))?;
         Ok(left_out)
     }
 }
 
-fn write_patches(mut output: OutputFile, files: &[(PathBuf, MendedFile)]) -> Result<(), Usage> {
-    let name = output.name().to_owned();
+fn write_patches(
+    mut output: OutputFile,
+    files: &[(PathBuf, MendedFile)],
+) -> Result<(), CommandError> {
     let mut patches = files.iter();
     let written = patches.try_for_each(|(_, mended)| output.write_all(mended.patch()));
-    written
-        .and_then(|()| output.commit())
-        .or_else(unless_closed)
-        .map_err(|error| Usage(format!("{name}: {error}")))
+    commit_written(output, written)
 }

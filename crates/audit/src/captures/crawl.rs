@@ -18,18 +18,23 @@ pub enum Scope {
     Prefixes(Vec<String>),
 }
 
+/// A text that is not a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this is not one of host, pages, all, prefix=URL")]
+pub struct ScopeError;
+
 impl FromStr for Scope {
-    type Err = String;
+    type Err = ScopeError;
 
     /// `host`, `pages`, `all` or `prefix=URL`.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ScopeError> {
         match text {
             "host" => Ok(Self::Host),
             "pages" => Ok(Self::Pages),
             "all" => Ok(Self::All),
             _ => {
                 let prefix = text.strip_prefix("prefix=").filter(|url| !url.is_empty());
-                let prefix = prefix.ok_or("this is not one of host, pages, all, prefix=URL")?;
+                let prefix = prefix.ok_or(ScopeError)?;
                 Ok(Self::Prefixes(vec![prefix.to_owned()]))
             }
         }

@@ -1,12 +1,12 @@
 //! The error of an audit.
 
+use std::io;
 use std::path::PathBuf;
-use std::{error, fmt, io};
 
 use baseref_evidence::captures::CdxError;
 use baseref_evidence::link_reports::ReportError;
-use baseref_files::OutputConflict;
-use baseref_findings::Refused;
+use baseref_files::OutputError;
+use baseref_findings::SinkError;
 use baseref_findings::nearest::did_you_mean;
 use baseref_server::table;
 use baseref_site::hosting::Folder;
@@ -15,21 +15,31 @@ use baseref_unwrap::CustomError;
 use baseref_walk::PatternError;
 
 /// Why an audit cannot be planned or run.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum AuditError {
     /// There is no hosting preset of this name.
+    #[error("no hosting `{}`{}; there are {}", .0, did_you_mean(.0, table::hosting_names()), hostings())]
     Hosting(String),
     /// The value of `dir` is unknown.
+    #[error("dir: `{}` is not one of {}{}", .0, DIRS.join(", "), did_you_mean(.0, [DIRS[0], DIRS[1]]))]
     Dir(String),
     /// The value of `case` is unknown.
+    #[error("case: `{}` is not one of sensitive, insensitive{}", .0, did_you_mean(.0, ["sensitive", "insensitive"]))]
     Case(String),
     /// A URL is given for a directory, whose files have a URL each.
+    #[error(
+        "-u: {path} is a directory, whose files have a URL each: give it with --url-map {path}=URL",
+        path = .0.display()
+    )]
     UrlOfDirectory(PathBuf),
     /// A glob for documents is malformed.
-    Glob(PatternError),
+    #[error("--glob: {0}")]
+    Glob(#[source] PatternError),
     /// The results of link checkers cannot be used.
+    #[error(transparent)]
     LinkReports(ReportError),
     /// A capture index cannot be used.
+    #[error("--cdx: {}: {source}", .path.display())]
     Cdx {
         /// Its path.
         path: PathBuf,
@@ -37,8 +47,10 @@ pub enum AuditError {
         source: CdxError,
     },
     /// A configured wrapper is invalid.
+    #[error(transparent)]
     Wrapper(CustomError),
     /// A directory cannot be listed.
+    #[error("{}: {source}", .directory.display())]
     Listing {
         /// The directory.
         directory: PathBuf,
@@ -46,6 +58,7 @@ pub enum AuditError {
         source: io::Error,
     },
     /// The log of a mirror cannot be read.
+    #[error("--url-map {}: {source}", .directory.display())]
     MirrorLog {
         /// The directory of the mirror.
         directory: PathBuf,
@@ -53,6 +66,7 @@ pub enum AuditError {
         source: io::Error,
     },
     /// A map has another form.
+    #[error("--url-map {map}: write it {form}")]
     MapForm {
         /// The map.
         map: String,
@@ -60,6 +74,7 @@ pub enum AuditError {
         form: String,
     },
     /// A map has the URL before the directory.
+    #[error("--url-map {map}: the directory comes first: --url-map {swapped}")]
     MapOrder {
         /// The map.
         map: String,
@@ -67,6 +82,7 @@ pub enum AuditError {
         swapped: String,
     },
     /// A map is for a directory that overlaps another mapped one.
+    #[error("--url-map {map}: {} is already mapped", .other.display())]
     MappedTwice {
         /// The map.
         map: String,
@@ -74,6 +90,7 @@ pub enum AuditError {
         other: PathBuf,
     },
     /// A map has an invalid address.
+    #[error("--url-map {map}: {source}")]
     MapAddress {
         /// The map, or its directory.
         map: String,
@@ -81,8 +98,10 @@ pub enum AuditError {
         source: AddressError,
     },
     /// An alias is not of the form `URL=URL`.
+    #[error("--url-alias {0}: write it URL=URL")]
     AliasForm(String),
     /// An alias cannot be used.
+    #[error("--url-alias {alias}: {source}")]
     Alias {
         /// The alias.
         alias: String,
@@ -90,93 +109,23 @@ pub enum AuditError {
         source: AddressError,
     },
     /// An output is among the documents.
-    OutputConflict(OutputConflict),
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// There are no documents; the reasons in words.
+    #[error("{0}")]
     NoDocuments(String),
     /// The sink cannot continue.
-    Sink(Refused),
+    #[error(transparent)]
+    Sink(#[from] SinkError),
 }
 
-impl fmt::Display for AuditError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Hosting(name) => {
-                let all: Vec<&str> = table::hosting_names().collect();
-                let meant = did_you_mean(name, table::hosting_names());
-                write!(
-                    f,
-                    "no hosting `{name}`{meant}; there are {}",
-                    all.join(", ")
-                )
-            }
-            Self::Dir(name) => {
-                let all = [Folder::Redirect, Folder::Serve, Folder::NotFound].map(Folder::as_str);
-                let meant = did_you_mean(name, [all[0], all[1]]);
-                write!(f, "dir: `{name}` is not one of {}{meant}", all.join(", "))
-            }
-            Self::Case(name) => {
-                let meant = did_you_mean(name, ["sensitive", "insensitive"]);
-                write!(
-                    f,
-                    "case: `{name}` is not one of sensitive, insensitive{meant}"
-                )
-            }
-            Self::UrlOfDirectory(directory) => write!(
-                f,
-                "-u: {0} is a directory, whose files have a URL each: give it with --url-map \
-                 {0}=URL",
-                directory.display()
-            ),
-            Self::Glob(source) => write!(f, "--glob: {source}"),
-            Self::LinkReports(source) => source.fmt(f),
-            Self::Cdx { path, source } => write!(f, "--cdx: {}: {source}", path.display()),
-            Self::Wrapper(source) => source.fmt(f),
-            Self::Listing { directory, source } => {
-                write!(f, "{}: {source}", directory.display())
-            }
-            Self::MirrorLog { directory, source } => {
-                write!(f, "--url-map {}: {source}", directory.display())
-            }
-            Self::MapForm { map, form } => write!(f, "--url-map {map}: write it {form}"),
-            Self::MapOrder { map, swapped } => write!(
-                f,
-                "--url-map {map}: the directory comes first: --url-map {swapped}"
-            ),
-            Self::MappedTwice { map, other } => {
-                write!(f, "--url-map {map}: {} is already mapped", other.display())
-            }
-            Self::MapAddress { map, source } => write!(f, "--url-map {map}: {source}"),
-            Self::AliasForm(alias) => write!(f, "--url-alias {alias}: write it URL=URL"),
-            Self::Alias { alias, source } => write!(f, "--url-alias {alias}: {source}"),
-            Self::OutputConflict(clash) => clash.fmt(f),
-            Self::NoDocuments(reasons) => f.write_str(reasons),
-            Self::Sink(Refused(reason)) => f.write_str(reason),
-        }
-    }
-}
+/// The values of `dir`.
+const DIRS: [&str; 3] = [
+    Folder::Redirect.as_str(),
+    Folder::Serve.as_str(),
+    Folder::NotFound.as_str(),
+];
 
-impl error::Error for AuditError {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match self {
-            Self::Glob(source) => Some(source),
-            Self::LinkReports(source) => Some(source),
-            Self::Cdx { source, .. } => Some(source),
-            Self::Wrapper(source) => Some(source),
-            Self::Listing { source, .. } | Self::MirrorLog { source, .. } => Some(source),
-            Self::MapAddress { source, .. } | Self::Alias { source, .. } => Some(source),
-            _ => None,
-        }
-    }
-}
-
-impl From<Refused> for AuditError {
-    fn from(refused: Refused) -> Self {
-        Self::Sink(refused)
-    }
-}
-
-impl From<AuditError> for Refused {
-    fn from(error: AuditError) -> Self {
-        Self(error.to_string())
-    }
+fn hostings() -> String {
+    table::hosting_names().collect::<Vec<_>>().join(", ")
 }

@@ -50,9 +50,7 @@ impl Finish {
         emitted: EmittedTotals,
         sink: &mut dyn FindingSink,
     ) -> Result<AuditOutcome, AuditError> {
-        if let Some(clash) = self.files.clash() {
-            return Err(AuditError::OutputConflict(clash.clone()));
-        }
+        self.files.check_conflicts()?;
         scanned.captures.merge_lines(self.lines.captures);
         let AuditOutcome {
             mut summary,

@@ -7,7 +7,7 @@ use super::scanned_inputs::{ScannedInputs, merge};
 use crate::{Audit, Counts, Judge, ServingHints, StoredScan, rules};
 use baseref_document::ReadError;
 use baseref_evidence::captures::Builder;
-use baseref_findings::{Finding, FindingSink, Refused, Summary};
+use baseref_findings::{Finding, FindingSink, SinkError, Summary};
 
 /// The totals of the documents emitted so far.
 #[derive(Default)]
@@ -28,7 +28,7 @@ impl EmittedTotals {
         &mut self,
         audit: &Audit,
         sink: &mut dyn FindingSink,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), SinkError> {
         if std::mem::replace(&mut self.has_begun, true) {
             return Ok(());
         }
@@ -56,7 +56,7 @@ impl EmittedTotals {
         judge: &mut Judge<'_>,
         scan: Result<StoredScan, Box<ReadError>>,
         sink: &mut dyn FindingSink,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), SinkError> {
         let scan = match scan {
             Ok(scan) => scan,
             // No link is lost, as with such remarks on documents.
@@ -95,7 +95,7 @@ pub(super) struct Streaming<'a, 't> {
     sink: &'t mut (dyn FindingSink + Send),
     emitted: EmittedTotals,
     /// Why the run cannot continue.
-    refused: Option<Refused>,
+    refused: Option<SinkError>,
 }
 
 impl<'a, 't> Streaming<'a, 't> {
@@ -134,7 +134,7 @@ impl<'a, 't> Streaming<'a, 't> {
         }
     }
 
-    fn emit(&mut self, scan: Result<StoredScan, Box<ReadError>>) -> Result<(), Refused> {
+    fn emit(&mut self, scan: Result<StoredScan, Box<ReadError>>) -> Result<(), SinkError> {
         if self.refused.is_some() {
             return Ok(());
         }
@@ -144,7 +144,7 @@ impl<'a, 't> Streaming<'a, 't> {
     }
 
     /// The totals of the emitted documents.
-    pub(super) fn finish(self) -> Result<EmittedTotals, Refused> {
+    pub(super) fn finish(self) -> Result<EmittedTotals, SinkError> {
         match self.refused {
             Some(refused) => Err(refused),
             None => Ok(self.emitted),
@@ -169,12 +169,12 @@ mod tests {
     struct Documents(Vec<String>);
 
     impl FindingSink for Documents {
-        fn document(&mut self, page: &PageName, _: u64, _: Vec<Finding>) -> Result<(), Refused> {
+        fn document(&mut self, page: &PageName, _: u64, _: Vec<Finding>) -> Result<(), SinkError> {
             self.0.push(page.key.clone());
             Ok(())
         }
 
-        fn findings(&mut self, _: Vec<Finding>) -> Result<(), Refused> {
+        fn findings(&mut self, _: Vec<Finding>) -> Result<(), SinkError> {
             Ok(())
         }
     }

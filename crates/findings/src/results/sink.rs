@@ -4,23 +4,12 @@ use std::sync::Arc;
 
 use baseref_document::ReadError;
 
-use crate::error::SettingsError;
+use crate::error::SinkError;
 use crate::finding::excerpt::Excerpts;
 use crate::finding::{Finding, PageName};
 use crate::results::judged_link::JudgedLink;
 use crate::results::message_summary::MessageSummary;
 use crate::settings::shown::Shown;
-
-/// Why a run cannot continue, in words for the user: the request contradicts itself or names
-/// something that does not exist, or an output cannot be written.
-#[derive(Debug)]
-pub struct Refused(pub String);
-
-impl From<SettingsError> for Refused {
-    fn from(error: SettingsError) -> Self {
-        Self(error.to_string())
-    }
-}
 
 /// Receives the results of a check, in document order.
 pub trait FindingSink {
@@ -50,7 +39,7 @@ pub trait FindingSink {
     ///
     /// # Errors
     /// If an output cannot be written.
-    fn begin(&mut self) -> Result<(), Refused> {
+    fn begin(&mut self) -> Result<(), SinkError> {
         Ok(())
     }
 
@@ -58,7 +47,7 @@ pub trait FindingSink {
     ///
     /// # Errors
     /// If an output cannot be written.
-    fn links(&mut self, _page: &PageName, _links: &[JudgedLink]) -> Result<(), Refused> {
+    fn links(&mut self, _page: &PageName, _links: &[JudgedLink]) -> Result<(), SinkError> {
         Ok(())
     }
 
@@ -71,7 +60,7 @@ pub trait FindingSink {
         page: &PageName,
         links: u64,
         findings: Vec<Finding>,
-    ) -> Result<(), Refused>;
+    ) -> Result<(), SinkError>;
 
     /// Receives the summary of a message, after its documents, if [`Self::shown`] asks for it.
     fn message_summary(&mut self, _summary: &MessageSummary) {}
@@ -83,5 +72,5 @@ pub trait FindingSink {
     ///
     /// # Errors
     /// If an output cannot be written.
-    fn findings(&mut self, findings: Vec<Finding>) -> Result<(), Refused>;
+    fn findings(&mut self, findings: Vec<Finding>) -> Result<(), SinkError>;
 }

@@ -3,6 +3,8 @@
 //! They are read less strictly than pages: bare ampersands, HTML's named references and undeclared
 //! prefixes are common in feeds, and feed readers accept them.
 
+use std::fmt::Display;
+
 use quick_xml::Reader as Tags;
 use quick_xml::events::{BytesPI, BytesStart, Event};
 use quick_xml::name::{Namespace as Uri, PrefixDeclaration, ResolveResult};
@@ -150,10 +152,7 @@ impl<'s> Feed<'s, '_, '_> {
         }
         // It is below the depth limit, which fits.
         let level = u16::try_from(self.levels.len() + 1).unwrap_or(u16::MAX);
-        self.bind(tag, level).map_err(|reason| Malformed {
-            reason: reason.into(),
-            offset: span.start,
-        })?;
+        self.bind(tag, level, span.start)?;
         let (resolved, local_name) = self.reader.namespaces.resolve_element(tag.name());
         let local_name = local_name.into_inner();
         let uri = match resolved {
@@ -193,11 +192,15 @@ impl<'s> Feed<'s, '_, '_> {
     }
 
     /// Namespaces in XML §3: the namespace declarations of a tag.
-    fn bind(&mut self, tag: &BytesStart<'s>, level: u16) -> Result<(), String> {
+    fn bind(&mut self, tag: &BytesStart<'s>, level: u16, offset: usize) -> Result<(), Malformed> {
+        let malformed = |error: &dyn Display| Malformed {
+            reason: error.to_string().into(),
+            offset,
+        };
         let namespaces = &mut self.reader.namespaces;
         namespaces.set_level(level);
         for attribute in tag.attributes().with_checks(false) {
-            let attribute = attribute.map_err(|error| error.to_string())?;
+            let attribute = attribute.map_err(|error| malformed(&error))?;
             let Some(prefix) = attribute.key.as_namespace_binding() else {
                 continue;
             };
@@ -205,7 +208,7 @@ impl<'s> Feed<'s, '_, '_> {
             let is_reserved = matches!(prefix, PrefixDeclaration::Named("xml" | "xmlns"));
             if !is_reserved {
                 let added = namespaces.add(prefix, Uri(&uri));
-                added.map_err(|error| error.to_string())?;
+                added.map_err(|error| malformed(&error))?;
             }
         }
         Ok(())

@@ -25,4 +25,4 @@ mod verdict;
 pub use self::plan::Plan;
 pub use self::reading::{FixPage, Page};
 pub use self::request::{Request, split_move};
-pub use self::run::MoveResults;
+pub use self::run::{CheckedMove, MoveResults};

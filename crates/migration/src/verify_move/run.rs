@@ -19,7 +19,7 @@ use crate::page::{ByTrees, Move};
 use crate::rules;
 use crate::textual_mentions::TextualMentions;
 use baseref_document::{ReadError, ReadOptions};
-use baseref_findings::{Finding, FindingSink, PageName, Refused, Summary};
+use baseref_findings::{Finding, FindingSink, PageName, SinkError, Summary};
 use baseref_resolve::parts;
 use baseref_rewrite::links;
 use baseref_server::follow::{MoveContext, Stubs, Targets};
@@ -28,38 +28,45 @@ use baseref_server::{RuleFile, TreeFiles};
 use baseref_site::hosting::Hosting;
 use baseref_site::listing::Tree;
 use baseref_site::lookup::{Lookup, lookup};
+use baseref_site::moves::Prefixes;
 use baseref_site::suggest::suggestions;
 use baseref_walk::{Opening, no_page_in};
 
 /// The results of a check other than its findings.
-pub struct MoveResults<'v> {
-    /// The two sites and the redirects between them.
-    pub context: &'v MoveContext<'v>,
+pub struct MoveResults<'p> {
+    /// The URLs of the old and the new site.
+    pub prefixes: &'p Prefixes,
     /// The URL map, with the addresses of pages, lists and exact rules.
-    pub rows: &'v [Row],
+    pub rows: Vec<Row>,
     /// Every document that was read.
-    pub pages: &'v [Page],
+    pub pages: Vec<Page>,
     /// The documents that could not be read.
-    pub unread: &'v [ReadError],
+    pub unread: Vec<ReadError>,
     /// The files of the site that moves.
-    pub old_tree: &'v Tree,
+    pub old_tree: &'p Tree,
     /// The URLs to check again.
-    pub recheck: &'v [String],
+    pub recheck: Vec<String>,
+}
+
+/// A move that was checked.
+pub struct CheckedMove<'p> {
+    /// The totals.
+    pub summary: Summary,
+    /// The results; `None` if the rules take too many steps to say where addresses lead.
+    pub results: Option<MoveResults<'p>>,
 }
 
 impl Plan {
-    /// Checks the move on `jobs` threads. `after` is called with the results once the sink has all
-    /// findings. `fix` fixes pages, if they are to be fixed.
+    /// Checks the move on `jobs` threads. `fix` fixes pages, if they are to be fixed.
     ///
     /// # Errors
-    /// If an output is among the documents, or `sink` or `after` fails.
+    /// If nothing was checked, an output is among the documents, or the sink fails.
     pub fn run(
         &self,
         jobs: NonZeroUsize,
         sink: &mut dyn FindingSink,
         fix: Option<&FixPage<'_>>,
-        after: &mut dyn FnMut(&MoveResults<'_>) -> Result<(), Refused>,
-    ) -> Result<Summary, Refused> {
+    ) -> Result<CheckedMove<'_>, MoveError> {
         let old_urls: Vec<&str> = self.prefixes.pairs().map(|(old, _)| old).collect();
         let new_urls: Vec<&str> = self.prefixes.pairs().map(|(_, new)| new).collect();
         let old = TreeFiles::new(&self.old.tree, old_urls.into_iter());
@@ -122,7 +129,7 @@ impl Plan {
         let has_none = old_docs.pages.is_empty() && !matches!(self.old.pages, Pages::Listed);
         if has_none && !old_docs.unread.iter().any(is_loss) {
             let no_page = no_page_in(std::slice::from_ref(&self.request.dir), false);
-            return Err(MoveError::NothingChecked(no_page).into());
+            return Err(MoveError::NothingChecked(no_page));
         }
         let stubs: Stubs = old_docs
             .pages
@@ -157,10 +164,8 @@ impl Plan {
         };
         let others = self.other_files(&mover, &old_docs.pages);
         old_docs.unread.extend(others.unread.iter().cloned());
-        if let Some(clash) = self.files.clash() {
-            return Err(Refused(clash.to_string()));
-        }
-        self.finish(sink, after, &context, old_docs, compared, others)
+        self.files.check_conflicts()?;
+        self.finish(sink, &context, old_docs, compared, others)
     }
 
     /// The old addresses in those files of the new site that were not read as documents.
@@ -177,16 +182,15 @@ impl Plan {
         other_files::search(tree, &self.files, mentions, shown, &read, &url_of)
     }
 
-    /// Sends all findings to the sink, and returns the summary.
+    /// Sends all findings to the sink, and returns the results.
     fn finish(
         &self,
         sink: &mut dyn FindingSink,
-        after: &mut dyn FnMut(&MoveResults<'_>) -> Result<(), Refused>,
         context: &MoveContext<'_>,
         mut old_docs: SiteDocuments,
         compared: SiteComparison,
         other_files: OtherFiles,
-    ) -> Result<Summary, Refused> {
+    ) -> Result<CheckedMove<'_>, MoveError> {
         let (mut rows, used) = self.rows(context, &old_docs);
         for row in &mut rows {
             let proposed = compared.proposed.get(&*row.old_url);
@@ -204,7 +208,10 @@ impl Plan {
                 unreadable: summary.unreadable,
                 ..Summary::default()
             };
-            return self.exhausted(partial, sink);
+            return Ok(CheckedMove {
+                summary: self.exhausted(partial, sink)?,
+                results: None,
+            });
         }
         let by_url: HashMap<&str, &Row> = rows.iter().map(|row| (&*row.old_url, row)).collect();
         let mut others = compared.findings;
@@ -262,15 +269,18 @@ impl Plan {
         if self.is_exhausted() {
             summary = self.exhausted(summary, sink)?;
         }
-        after(&MoveResults {
-            context,
-            rows: &rows,
-            pages: &old_docs.pages,
-            unread: &old_docs.unread,
+        let results = MoveResults {
+            prefixes: &self.prefixes,
+            rows,
+            pages: old_docs.pages,
+            unread: old_docs.unread,
             old_tree: &self.old.tree,
-            recheck: &recheck,
-        })?;
-        Ok(summary)
+            recheck,
+        };
+        Ok(CheckedMove {
+            summary,
+            results: Some(results),
+        })
     }
 
     /// Suggests existing files to rules with missing targets.
@@ -307,7 +317,7 @@ impl Plan {
         rows: &[Row],
         summary: &mut Summary,
         sink: &mut dyn FindingSink,
-    ) -> Result<Vec<String>, Refused> {
+    ) -> Result<Vec<String>, SinkError> {
         let Some(reports) = &self.reports else {
             return Ok(Vec::new());
         };
@@ -342,7 +352,11 @@ impl Plan {
     }
 
     /// Reports the rule files that exceeded their number of steps. The check then has no result.
-    fn exhausted(&self, summary: Summary, sink: &mut dyn FindingSink) -> Result<Summary, Refused> {
+    fn exhausted(
+        &self,
+        summary: Summary,
+        sink: &mut dyn FindingSink,
+    ) -> Result<Summary, SinkError> {
         for (file, source) in self.rules.iter().zip(&self.sources) {
             if file.is_exhausted() {
                 sink.findings(vec![rule_set::exhausted(source)])?;

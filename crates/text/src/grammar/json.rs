@@ -36,11 +36,11 @@ pub(super) fn urls(
     vocabulary: Vocabulary,
     json: &str,
     mut each: impl FnMut(&str, Range<usize>),
-) -> Result<(), String> {
+) -> Result<(), serde_json::Error> {
     if json.trim_ascii().is_empty() {
         return Ok(());
     }
-    serde_json::from_str::<IgnoredAny>(json).map_err(|error| error.to_string())?;
+    serde_json::from_str::<IgnoredAny>(json)?;
     strings(json, |path, role, range| {
         if vocabulary.may_have(path, role) {
             let url = decoded(&json[range.clone()]);
@@ -272,7 +272,7 @@ mod tests {
         for (json, expected) in cases {
             let mut found = Vec::new();
             let result = urls(vocabulary, json, |url, _| found.push(url.to_owned()));
-            assert_eq!(result, Ok(()), "{json}");
+            assert!(result.is_ok(), "{json}");
             assert_eq!(found, *expected, "{json}");
         }
     }
@@ -359,7 +359,7 @@ mod tests {
         let result = urls(Vocabulary::JsonLd, json, |url, range| {
             found.push((url.to_owned(), &json[range]));
         });
-        assert_eq!(result, Ok(()));
+        assert!(result.is_ok());
         let expected = [
             ("http://a/é", r"http:\/\/a\/\u00e9"),
             (r"/\ud800", r"/\ud800"),
@@ -386,7 +386,7 @@ mod tests {
             assert_eq!(found, 0, "{json}");
         }
         for blank in ["", " \n"] {
-            assert_eq!(urls(Vocabulary::ImportMap, blank, |_, _| {}), Ok(()));
+            assert!(urls(Vocabulary::ImportMap, blank, |_, _| {}).is_ok());
         }
     }
 

@@ -11,9 +11,10 @@ use crate::cli::args::LinksArgs;
 use crate::cli::columns;
 use crate::cli::config::{Links, Opening, Print};
 use crate::cli::counts::Counts;
+use crate::cli::error::CommandError;
 use crate::cli::filter::Filter;
 use crate::cli::message::Message;
-use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::outcome::Outcome;
 use crate::cli::output::{Chunk, Output, flush_if_large};
 use baseref_container::EntityKind;
 use baseref_document::ReadOptions;
@@ -37,7 +38,7 @@ use baseref_run::ResultBuffer;
 
 /// # Errors
 /// On bad usage, and if the output cannot be written.
-pub fn run(arguments: LinksArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
+pub fn run(arguments: LinksArgs, files: &Arc<Files>) -> Result<Outcome, CommandError> {
     let Links {
         run,
         filter,

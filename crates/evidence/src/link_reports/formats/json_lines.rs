@@ -96,7 +96,7 @@ pub(crate) fn read_objects(
             .map_err(|error| Problem::at(line, Problem::from_json(&error).reason))?;
         sink.add(
             row.into_result()
-                .map_err(|reason| Problem::at(line, reason))?,
+                .map_err(|error| Problem::at(line, error.to_string()))?,
         )?;
     }
     Ok(())

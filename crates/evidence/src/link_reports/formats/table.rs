@@ -64,6 +64,17 @@ pub(crate) fn is_url_column(name: &str) -> bool {
     column(name) == Some(Column::Url)
 }
 
+/// The fault of a row.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RowError {
+    #[error("the row has no URL")]
+    NoUrl,
+    #[error("the URL spans several lines: is a quote not closed?")]
+    LongUrl,
+    #[error("{0} is no status")]
+    Status(String),
+}
+
 /// The fields of a row.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
@@ -97,13 +108,13 @@ impl Row {
     }
 
     /// Converts the row.
-    pub(crate) fn into_result(self) -> Result<FetchResult, String> {
+    pub(crate) fn into_result(self) -> Result<FetchResult, RowError> {
         let some = |text: String| Some(text).filter(|text| !text.is_empty()).map(Into::into);
         if self.url.is_empty() {
-            return Err("the row has no URL".to_owned());
+            return Err(RowError::NoUrl);
         }
         if self.url.contains('\n') {
-            return Err("the URL spans several lines: is a quote not closed?".to_owned());
+            return Err(RowError::LongUrl);
         }
         let number = status(&self.status);
         let is_none = ["", "0", "000", "-"].contains(&self.status.as_str());
@@ -112,7 +123,7 @@ impl Row {
             _ => (number, self.error.clone()),
         };
         if number.is_none() && !is_none && words.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(format!("{} is no status", self.status));
+            return Err(RowError::Status(self.status));
         }
         let mut found = FetchResult {
             url: self.url.into(),
@@ -183,7 +194,7 @@ pub(crate) fn read(
         }
         sink.add(
             row.into_result()
-                .map_err(|reason| Problem::at(line, reason))?,
+                .map_err(|error| Problem::at(line, error.to_string()))?,
         )?;
     }
     Ok(())
