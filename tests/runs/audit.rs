@@ -1311,3 +1311,18 @@ fn root_links_suggest_site_path() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(!text.contains("if the tree is served"), "{text}");
 }
+
+#[test]
+fn shadow_root_links_judged_and_its_ids_private() {
+    let page = "<a href=#in>1</a><div><template shadowrootmode=open><a href=gone.html>2</a>\
+                <p id=in>x</p><img src=here.png usemap=#m><map name=m></map></template></div>\
+                <template><a href=never.html>3</a></template>";
+    let tree = Tree::new(&[("p.html", page), ("here.png", "")]);
+    assert_eq!(
+        tree.findings(&["--level", "warning"]),
+        [
+            "target/missing-fragment #in /p.html#in",
+            "target/missing-file gone.html /gone.html",
+        ]
+    );
+}

@@ -56,10 +56,11 @@ pub struct Document {
     pub xml_bases: Vec<XmlBase>,
     /// Its links in order; the links of its header, if it has one, come first.
     pub references: References,
-    /// References in its source that are not in the document, if asked for: in templates, including
-    /// shadow roots, from which scripts and browsers make elements elsewhere; and in the content of a
-    /// `selectedcontent`, which browsers replace by a copy of the chosen option. They are not links of
-    /// the document and have no texts, but a move has to edit their addresses, too.
+    /// References in its source that are not in the document, if asked for: in templates, from which
+    /// scripts make elements elsewhere (not in declarative shadow roots, which are part of the page at
+    /// once, except for their `base` and `meta` elements); and in the content of a `selectedcontent`,
+    /// which browsers replace by a copy of the chosen option. They are not links of the document and
+    /// have no texts, but a move has to edit their addresses, too.
     pub inert: References,
     /// The names that fragments can point to, if asked for.
     pub identifiers: Identifiers,

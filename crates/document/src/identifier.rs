@@ -13,6 +13,17 @@ pub enum Naming {
     Anchor,
     /// The `name` of a `map`: `usemap` points to it, URLs do not.
     Map,
+    /// Any of these of an element in a declarative shadow root: only what is in that root can point
+    /// to it, and no URL does (HTML "find a potential indicated element" looks at the document).
+    InShadowRoot,
+}
+
+impl Naming {
+    /// Whether the fragment of a URL can point to the element.
+    #[must_use]
+    pub fn is_fragment_target(self) -> bool {
+        matches!(self, Self::Id | Self::Anchor)
+    }
 }
 
 /// The names of a document's elements, in document order except where a browser moves elements;

@@ -52,6 +52,8 @@ pub(super) struct Collector<'s, 'o> {
     is_aside: bool,
     /// Whether it is inert: its references go to [`Document::inert`], and nothing else is collected.
     is_inert: bool,
+    /// How many shadow roots are open around what is being read.
+    shadow_roots: usize,
     /// Whether companion attributes or metadata elements are wanted.
     collects_more: bool,
     /// The codes of the notes that are made once.
@@ -213,6 +215,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             region: Region::Head,
             is_aside: false,
             is_inert: false,
+            shadow_roots: 0,
             collects_more: options.companion_attributes || options.metadata_elements,
             noted: Vec::new(),
             most_links: options.limits.links_of(source.len()),
@@ -402,6 +405,9 @@ impl<'s, 'o> Collector<'s, 'o> {
         local_name: &str,
         rows: &Rows,
     ) -> Collected {
+        if self.has_no_effect_in_shadow_root(namespace, name) {
+            return self.collect_inert_in_shadow_root(name);
+        }
         let before = self.count();
         match name {
             Name::Base if namespace == Namespace::Html => self.declare(),
@@ -457,9 +463,11 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// current element.
     pub(super) fn clone_of(&mut self, tag: usize, name: Name) -> Collected {
         let begun = std::mem::take(&mut self.attributes);
+        let named = self.named;
         self.read_attributes(std::iter::once(tag));
         let collected = self.listed(name);
         self.attributes = begun;
+        self.named = named;
         collected
     }
 

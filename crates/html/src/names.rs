@@ -317,11 +317,63 @@ impl Name {
         }
     }
 
+    /// Whether an HTML element of this name can be a shadow host (DOM "attach a shadow root"). It does
+    /// not know the names of custom elements, see [`is_custom_element`].
+    pub(super) fn can_be_shadow_host(self) -> bool {
+        matches!(
+            self,
+            Self::Article
+                | Self::Aside
+                | Self::Blockquote
+                | Self::Body
+                | Self::Div
+                | Self::Footer
+                | Self::H1
+                | Self::H2
+                | Self::H3
+                | Self::H4
+                | Self::H5
+                | Self::H6
+                | Self::Header
+                | Self::Main
+                | Self::Nav
+                | Self::P
+                | Self::Section
+                | Self::Span
+        )
+    }
+
     /// How an element of this name changes the set of names in scope.
     #[inline]
     pub(super) fn scope(self) -> Scope {
         SCOPES[self as usize]
     }
+}
+
+/// HTML "valid custom element name", for the name of an element as a tokenizer finds it, in any
+/// letter case.
+pub(super) fn is_custom_element(local_name: &str) -> bool {
+    const RESERVED: [&str; 8] = [
+        "annotation-xml",
+        "color-profile",
+        "font-face",
+        "font-face-src",
+        "font-face-uri",
+        "font-face-format",
+        "font-face-name",
+        "missing-glyph",
+    ];
+    local_name.contains('-')
+        && !RESERVED
+            .iter()
+            .any(|reserved| reserved.eq_ignore_ascii_case(local_name))
+}
+
+/// Whether the value of `shadowrootmode` makes a `template` start tag declare a shadow root.
+pub(super) fn declares_shadow_root(mode: &str) -> bool {
+    ["open", "closed"]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(mode))
 }
 
 static KINDS: [Kind; COUNT] = {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::character_reference::{Null, Value, decode_text};
-use super::names::{Content, Name};
+use super::names::{Content, Name, declares_shadow_root};
 use super::tokenizer::{Span, TagEnd, TextKind, Token, Tokenizer};
 use baseref_document::{Heading, Outline};
 
@@ -25,6 +25,7 @@ pub(super) fn read(source: &str) -> Outline {
         main: String::new(),
         aside: 0,
         hidden: 0,
+        shadow_roots: 0,
         mains: 0,
         names: Vec::new(),
         heading: None,
@@ -47,6 +48,8 @@ struct Reading<'s> {
     aside: usize,
     /// How many of [`HIDDEN`] are.
     hidden: usize,
+    /// How many declarative shadow roots are.
+    shadow_roots: usize,
     mains: usize,
     /// The names since the last text.
     names: Vec<String>,
@@ -60,6 +63,7 @@ impl Reading<'_> {
             match self.tokenizer.next(|| false) {
                 Token::StartTag(tag) => {
                     let mut values: [Option<Span>; 2] = [None, None];
+                    let mut mode = None;
                     let name = tag.span.of(source).to_ascii_lowercase();
                     let end = self.tokenizer.attributes(|attribute| {
                         match attribute.name.of(source).to_ascii_lowercase().as_str() {
@@ -67,11 +71,23 @@ impl Reading<'_> {
                             "name" if name == "a" => {
                                 values[1] = values[1].or(Some(attribute.value));
                             }
+                            "shadowrootmode" if name == "template" => {
+                                mode = mode.or(Some(attribute.value));
+                            }
                             _ => {}
                         }
                     });
                     if end == TagEnd::Eof {
                         return;
+                    }
+                    let mode = mode.map(|mode| Value::from_attribute(mode.of(source)).text);
+                    if self.hidden == 0 && mode.is_some_and(|mode| declares_shadow_root(&mode)) {
+                        self.shadow_roots += 1;
+                        continue;
+                    }
+                    if self.shadow_roots > 0 {
+                        // No fragment leads to a name in there.
+                        values = [None, None];
                     }
                     let names = values.into_iter().flatten();
                     let names = names.map(|value| Value::from_attribute(value.of(source)).text);
@@ -106,7 +122,7 @@ impl Reading<'_> {
         self.hidden += usize::from(is_open && HIDDEN.contains(&tag));
         self.aside += usize::from(is_open && ASIDE.contains(&tag));
         self.mains += usize::from(tag == "main");
-        self.in_title = tag == "title" && self.hidden == 0;
+        self.in_title = tag == "title" && self.hidden == 0 && self.shadow_roots == 0;
         if let Some(level) = level(tag).filter(|_| self.hidden == 0) {
             self.end_heading();
             self.heading = Some(Heading {
@@ -120,7 +136,9 @@ impl Reading<'_> {
     }
 
     fn close(&mut self, tag: &str) {
-        if HIDDEN.contains(&tag) {
+        if tag == "template" && self.hidden == 0 {
+            self.shadow_roots = self.shadow_roots.saturating_sub(1);
+        } else if HIDDEN.contains(&tag) {
             self.hidden = self.hidden.saturating_sub(1);
         } else if ASIDE.contains(&tag) {
             self.aside = self.aside.saturating_sub(1);

@@ -317,6 +317,8 @@ impl Walk {
             Step::End(element) => self.end(element, collector),
             Step::Text(text) => collector.text(text),
             Step::Comment(comment) => token_order::comment(comment, collector),
+            Step::StartShadowRoot => collector.begin_shadow_root(),
+            Step::EndShadowRoot => collector.end_shadow_root(),
         }
     }
 
@@ -444,6 +446,15 @@ mod tests {
             sorted(&by_its_tags(text).expect("the tags are in tree order")),
             expected
         );
+    }
+
+    #[test]
+    fn name_of_element_after_reopened_link() {
+        let text = "<p><a href=1 id=a>x<p id=b>y</a><select id=c>";
+        for text in [text, "<table><a href=1 id=a></table><select id=c>"] {
+            let names = sorted(&by_its_tags(text).expect("the tags are in tree order"));
+            assert_eq!(names, sorted(&by_its_tree(text)), "{text}");
+        }
     }
 
     #[test]
@@ -609,6 +620,134 @@ mod tests {
         );
     }
 
+    /// What is listed, by the tree of a document and by its tags.
+    fn listed(text: &str) -> [Vec<String>; 2] {
+        [Some(tree_document(text)), tags_document(text)].map(|document| {
+            let document = document.expect("the tags are in tree order");
+            let values = document.references.iter();
+            values.map(|one| one.value.to_owned()).collect()
+        })
+    }
+
+    #[test]
+    fn declarative_shadow_root_is_part_of_the_page() {
+        const ROOT: &str = "<template shadowrootmode=open>";
+        for (text, expected) in [
+            // In document order, with style sheets and other documents.
+            (
+                "<a href=1></a><div>{}<a href=2></a><img src=3><style>p { background: url(4) }\
+                 </style><link rel=stylesheet href=5></template><a href=6></a></div>",
+                "1 2 3 4 5 6",
+            ),
+            ("<p>x{}<a href=1></template><a href=2>", "1 2"),
+            ("<my-card>{}<a href=1></template></my-card>", "1"),
+            ("<MY-CARD>{}<a href=1></template></MY-CARD>", "1"),
+            ("<font-face>{}<a href=no></template></font-face>", ""),
+            ("<div>{}<a href=1></template>{}<a href=no></template>", "1"),
+            (
+                "<div>{}<div>{}<a href=1></template></div><a href=2></template>",
+                "1 2",
+            ),
+            ("<div>{}{}<a href=no></template><a href=1></template>", "1"),
+            (
+                "<template><div>{}<a href=no></template></div></template>",
+                "",
+            ),
+            ("<div><template>{}<a href=no></template></template>", ""),
+            // No host can be before the body, in a list, a table or SVG.
+            ("<head>{}<a href=no></template>", ""),
+            ("<ul>{}<a href=no></template></ul>", ""),
+            ("<table>{}<a href=no></template></table>", ""),
+            ("<a href=1>{}<b href=no></template>", "1"),
+            ("<svg><foreignObject>{}<a href=no></template></svg>", ""),
+            ("<svg><desc><div>{}<a href=1></template></svg>", "1"),
+            ("<body>{}<a href=1></template>", "1"),
+            // Only the two modes declare one.
+            (
+                "<div><template shadowrootmode=CLOSED><a href=1></template>",
+                "1",
+            ),
+            (
+                "<div><template shadowrootmode=''><a href=no></template>",
+                "",
+            ),
+            ("<div><template shadowroot=open><a href=no></template>", ""),
+            (
+                "<p><template id=t shadowrootmode='&#111;pen' href=no><a href=1></template>",
+                "1",
+            ),
+            (
+                "<div>{}<meta http-equiv=refresh content='0;url=no'><base href=no>",
+                "",
+            ),
+        ] {
+            let text = text.replace("{}", ROOT);
+            let expected: Vec<_> = expected.split_whitespace().collect();
+            for found in listed(&text) {
+                assert_eq!(found, expected, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn shadow_root_has_its_own_names_base_and_title() {
+        let text = "<title>t</title><div id=a><template id=t shadowrootmode=open><title>no</title>\
+            <p id=a><a name=n><map name=m></map></a><base href=/no/>\
+            <meta http-equiv=content-security-policy content='base-uri none'>\
+            <link rel=canonical href=c></template></div><p id=b>";
+        for document in [
+            tree_document(text),
+            tags_document(text).expect("the tags are in tree order"),
+        ] {
+            let names = document.identifiers.iter();
+            let names: Vec<_> = names
+                .map(|(naming, name)| (naming.is_fragment_target(), name))
+                .collect();
+            let expected = [
+                (true, "a"),
+                (false, "a"),
+                (false, "n"),
+                (false, "m"),
+                (true, "b"),
+            ];
+            assert_eq!(names, expected);
+            assert!(document.identifiers.repeated.is_empty());
+            assert!(document.declarations.is_empty() && document.policies.is_empty());
+            let inert: Vec<_> = document
+                .inert_bases
+                .iter()
+                .map(|base| &*base.value)
+                .collect();
+            assert_eq!(inert, ["/no/"]);
+            assert!(document.metadata_elements.is_empty());
+        }
+    }
+
+    #[test]
+    fn shadow_root_beyond_the_depth_limit_is_part_of_the_page() {
+        let depth = "<i>".repeat(20);
+        let text = format!(
+            "{depth}<div><template shadowrootmode=open><a href=1><template><a href=3></template>\
+             </template></div><a href=2>"
+        );
+        let limits = baseref_document::Limits::default().tree_depth(10);
+        let options = asked().limits(limits);
+        let positions = Positions::from_text(&text);
+        let settings = Settings::new(&options);
+        let (document, _) = by_tree(&text, positions, empty(), settings, Fallback::Depth);
+        let values: Vec<_> = document.written().map(|one| one.value).collect();
+        assert_eq!(values, ["1", "2", "3"]);
+    }
+
+    #[test]
+    fn shadow_root_is_not_copied_with_an_option() {
+        let text = "<select><button><selectedcontent></selectedcontent></button><option><div>\
+            <template shadowrootmode=open><a href=1></template><img src=2></div></option></select>";
+        let document = tree_document(text);
+        let found: Vec<_> = document.references.iter().map(|one| one.value).collect();
+        assert_eq!(found, ["2", "1", "2"]);
+    }
+
     #[test]
     fn inert_references_only_on_request() {
         let text = "<template><a href=1><iframe srcdoc=x></iframe><style>p { background: url(2) }";
@@ -733,6 +872,43 @@ mod tests {
             if let Some(by_tags) = tags_document(&text) {
                 let by_tree = tree_document(&text);
                 prop_assert_eq!(places(&by_tags), places(&by_tree), "{}", text);
+            }
+        }
+
+        /// For any tags, what shadow roots hold is listed as in the tree.
+        #[test]
+        fn shadow_roots_by_tags_match_tree(tags in proptest::collection::vec(
+            (0..16_usize, 0..3_u8), 0..24,
+        )) {
+            const NAMES: [&str; 16] = [
+                "template", "a", "div", "b", "td", "tr", "table", "template", "p", "select", "svg",
+                "span", "x-y", "form", "caption", "body",
+            ];
+            let mut text = String::new();
+            for (at, (name, kind)) in tags.into_iter().enumerate() {
+                let name = NAMES[name];
+                let tag = match (kind, name) {
+                    (0, _) => format!("</{name}>"),
+                    // Always the root of a new host: what is in other templates is not compared.
+                    (_, "template") => "<span><template shadowrootmode=open>".to_owned(),
+                    // One that is reopened outside has no name: see below.
+                    (_, "a" | "b") => format!("<{name} href={at}><img src={at}>"),
+                    (1, _) => format!("<{name} id={at}>"),
+                    _ => format!("<{name} href={at} id={at}><img src={at}>"),
+                };
+                text.push_str(&tag);
+            }
+            let values = |document: &Document| {
+                let values = document.references.iter().map(|one| one.value.to_owned());
+                values.collect::<Vec<_>>()
+            };
+            if let Some(by_tags) = tags_document(&text) {
+                let by_tree = tree_document(&text);
+                prop_assert_eq!(values(&by_tags), values(&by_tree), "{}", text);
+                if !text.contains("<body") {
+                    let names = [&by_tags, &by_tree].map(|document| sorted(&document.identifiers));
+                    prop_assert_eq!(&names[0], &names[1], "{}", text);
+                }
             }
         }
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::character_reference::{Null, decode_text};
 use super::collect::Collector;
-use super::names::{Content, Name};
-use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
+use super::names::{Content, Name, declares_shadow_root};
+use super::tokenizer::{TagEnd, TagName, TextKind, Token, Tokenizer};
 use baseref_document::link_places::Namespace;
 
 /// Passes the elements of a fragment to the collector as if its tags were well nested: no link is
@@ -31,6 +31,11 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                     continue;
                 }
                 state.end_content(collector);
+                if state.declares_shadow_root(tag, end, collector) {
+                    state.shadow_roots += 1;
+                    collector.begin_shadow_root();
+                    continue;
+                }
                 state.start(tag.name, end);
                 if state.templates == 0 {
                     match tag.name {
@@ -65,6 +70,10 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 match tag.name {
                     Name::A if state.templates == 0 => state.end_anchor(collector),
                     Name::Noscript => collector.set_in_noscript(false),
+                    Name::Template if state.templates == 0 && state.shadow_roots > 0 => {
+                        state.shadow_roots -= 1;
+                        collector.end_shadow_root();
+                    }
                     _ => {}
                 }
                 state.end(tag.name);
@@ -75,7 +84,12 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 }
             }
             Token::Doctype(_) | Token::MissingEndTagName => {}
-            Token::Eof => return state.end_content(collector),
+            Token::Eof => {
+                for _ in 0..state.shadow_roots {
+                    collector.end_shadow_root();
+                }
+                return state.end_content(collector);
+            }
         }
     }
 }
@@ -95,7 +109,10 @@ pub(super) fn comment(comment: Range<usize>, collector: &mut Collector<'_, '_>) 
 #[derive(Debug)]
 struct State {
     namespace: Namespace,
+    /// The number of open templates whose content is not in the document.
     templates: usize,
+    /// The number of open shadow roots around them.
+    shadow_roots: usize,
     in_anchor: bool,
     in_script: bool,
     /// In a script or style sheet whose text is wanted.
@@ -107,6 +124,7 @@ impl Default for State {
         Self {
             namespace: Namespace::Html,
             templates: 0,
+            shadow_roots: 0,
             in_anchor: false,
             in_script: false,
             in_content: false,
@@ -115,6 +133,26 @@ impl Default for State {
 }
 
 impl State {
+    /// Whether a start tag declares a shadow root. Without a tree its host is unknown: any element is
+    /// assumed to be one.
+    fn declares_shadow_root(
+        &self,
+        tag: TagName,
+        end: TagEnd,
+        collector: &mut Collector<'_, '_>,
+    ) -> bool {
+        let is_template = tag.name == Name::Template
+            && self.namespace == Namespace::Html
+            && end == TagEnd::Open
+            && self.templates == 0;
+        if !is_template {
+            return false;
+        }
+        collector.read_attributes(std::iter::once(tag.start));
+        let mode = collector.value_of("shadowrootmode");
+        mode.is_some_and(|mode| declares_shadow_root(&mode))
+    }
+
     fn start(&mut self, name: Name, end: TagEnd) {
         if self.namespace == Namespace::Html && end == TagEnd::Open {
             match name {

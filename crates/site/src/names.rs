@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use baseref_document::{Identifiers, Naming, hash_of};
+use baseref_document::{Identifiers, hash_of};
 
 /// The prefix of ids from user content on GitHub and on similar renderers.
 const USER_CONTENT: &str = "user-content-";
@@ -27,7 +27,7 @@ impl Names {
     #[must_use]
     pub fn new(identifiers: &Identifiers) -> Self {
         let all = identifiers.hashes();
-        let all = all.filter(|(naming, _)| *naming != Naming::Map);
+        let all = all.filter(|(naming, _)| naming.is_fragment_target());
         let repeated = identifiers.repeated.iter();
         Self {
             all: sorted(all.map(|(_, hash)| hash).collect()),
@@ -39,7 +39,7 @@ impl Names {
     #[must_use]
     pub fn folded(identifiers: &Identifiers) -> Option<Self> {
         let all = identifiers.iter();
-        let all = all.filter(|(naming, _)| *naming != Naming::Map);
+        let all = all.filter(|(naming, _)| naming.is_fragment_target());
         let all = all.map(|(_, name)| (name, name.to_lowercase()));
         let mut is_folded = true;
         let hashes = all.map(|(name, folded)| {
@@ -149,6 +149,7 @@ fn sorted(mut hashes: Vec<u64>) -> Box<[u64]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baseref_document::Naming;
 
     #[test]
     fn literal_id_before_decoded_id() {

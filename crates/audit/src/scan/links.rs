@@ -604,7 +604,10 @@ fn use_map(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) -> Lin
     let is_there = name.is_some_and(|name| {
         let hash = hash_of(name);
         let mut hashes = page.document().identifiers.hashes();
-        hashes.any(|(naming, known)| naming == Naming::Map && known == hash)
+        // An image in a shadow root has its map there.
+        hashes.any(|(naming, known)| {
+            matches!(naming, Naming::Map | Naming::InShadowRoot) && known == hash
+        })
     });
     if is_there {
         return LinkOutcome {

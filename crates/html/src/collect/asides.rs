@@ -1,11 +1,14 @@
-//! Collects what is not in the document: the contents of conditional comments and templates.
+//! Collects what is not in the document: the contents of conditional comments, templates and shadow
+//! roots.
 
 use std::ops::Range;
 
 use memchr::{memmem, memrchr_iter};
 
-use super::{Collector, Outside, TrailingComment};
+use super::{Collected, Collector, Outside, TrailingComment};
+use crate::names::Name;
 use crate::tokenizer::Tokenizer;
+use baseref_document::link_places::Namespace;
 
 impl<'s> Collector<'s, '_> {
     /// Begins the content of a comment, at its place in the document, if it is conditional and
@@ -22,6 +25,43 @@ impl<'s> Collector<'s, '_> {
         let text = &self.source[..comment.start + content.end];
         let outside = self.begin_aside();
         Some((Tokenizer::at(text, comment.start + content.start), outside))
+    }
+
+    /// Begins the content of a shadow root that the document declares: it is part of the page, but
+    /// neither its names nor its `base` and `meta` elements are the document's.
+    pub(crate) fn begin_shadow_root(&mut self) {
+        self.shadow_roots += 1;
+    }
+
+    /// Ends the content of a shadow root.
+    pub(crate) fn end_shadow_root(&mut self) {
+        self.shadow_roots -= 1;
+    }
+
+    /// Whether what is being read is in a shadow root.
+    pub(super) fn in_shadow_root(&self) -> bool {
+        self.shadow_roots > 0
+    }
+
+    /// Whether the current element is one that acts only "in a document tree": `base` and `meta`.
+    #[inline]
+    pub(super) fn has_no_effect_in_shadow_root(&self, namespace: Namespace, name: Name) -> bool {
+        self.in_shadow_root()
+            && !self.is_inert
+            && namespace == Namespace::Html
+            && matches!(name, Name::Base | Name::Meta)
+    }
+
+    /// Collects a `base` or `meta` element in a shadow root, which does nothing there.
+    #[cold]
+    pub(super) fn collect_inert_in_shadow_root(&mut self, name: Name) -> Collected {
+        if name == Name::Base {
+            self.note_inert_base(true);
+        }
+        if !self.wants_inert() {
+            return Collected::default();
+        }
+        self.inert(|collector| collector.element_named(Namespace::Html, name.text()))
     }
 
     /// Ends the content of a comment.

@@ -34,6 +34,7 @@ impl<'s> Collector<'s, '_> {
         if self.is_aside {
             return;
         }
+        let in_shadow_root = self.in_shadow_root();
         let naming = match (namespace, name) {
             (Namespace::Html, Name::A) => Some(Naming::Anchor),
             (Namespace::Html, Name::Map) => Some(Naming::Map),
@@ -46,6 +47,11 @@ impl<'s> Collector<'s, '_> {
                 continue;
             }
             let name = self.decoded(span.of(self.source)).text;
+            let naming = if in_shadow_root {
+                Naming::InShadowRoot
+            } else {
+                naming
+            };
             self.document.identifiers.push(naming, &name);
             // An `a` may have the same `id` and `name`.
             let of_first = first.as_ref().filter(|(known, _)| *known == name);
@@ -55,12 +61,12 @@ impl<'s> Collector<'s, '_> {
     }
 
     /// Finds the names that occur more than once, and where. An `a` may have the same `id` and
-    /// `name`, and `map` names are a name space of their own.
+    /// `name`, `map` names are a name space of their own, and so is each shadow root.
     pub(super) fn find_repeated(&mut self) {
         let names = &self.document.identifiers;
         let of_elements = names.hashes().zip(0..);
         let mut hashes: Vec<(u64, usize)> = of_elements
-            .filter(|((naming, _), _)| *naming != Naming::Map)
+            .filter(|((naming, _), _)| naming.is_fragment_target())
             .map(|((_, hash), number)| (hash, number))
             .collect();
         hashes.sort_unstable();

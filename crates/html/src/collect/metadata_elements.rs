@@ -16,7 +16,7 @@ impl Collector<'_, '_> {
             Name::Meta => MetadataElement::ATTRIBUTES[1],
             _ => return,
         };
-        if self.is_aside || (name == "link" && !self.has_relation()) {
+        if self.is_aside || self.in_shadow_root() || (name == "link" && !self.has_relation()) {
             return;
         }
         let mut about = None;
@@ -68,6 +68,7 @@ impl Collector<'_, '_> {
         (self.options.metadata || self.options.metadata_elements)
             && self.document.metadata.title.is_none()
             && !self.is_aside
+            && !self.in_shadow_root()
     }
 
     /// Reads the HTML `title` element whose tag is at an offset.

@@ -103,7 +103,7 @@ impl Reader<'_, '_, '_> {
                 if self.open.has_in_scope(N::P) && !self.is_quirky() {
                     self.close_p();
                 }
-                self.insert_counted(tag, 0)?;
+                self.insert_counted(tag)?;
                 self.frameset_ok = false;
                 self.mode = Mode::InTable;
             }
@@ -158,7 +158,7 @@ impl Reader<'_, '_, '_> {
             }
             N::SelectedContent => {
                 let is_select = |open: &Open| open.is(N::Select);
-                if self.templates == 0 && self.open.last(is_select).is_some() {
+                if self.inert == 0 && self.open.last(is_select).is_some() {
                     return Err(Fallback::SelectedContent);
                 }
                 return self.ordinary_start(tag);

@@ -28,7 +28,7 @@ impl Reader<'_, '_, '_> {
         self.identify(tag.name);
         if self.fostering || self.collector.may_collect(tag.name) {
             // Nothing is collected in a template, but clones of it may end up outside.
-            collected = self.place(&mut open, tag)?.any || self.templates > 0;
+            collected = self.place(&mut open, tag)?.any || self.inert > 0;
         }
         self.formatting.push(Entry {
             id: open.entry,
@@ -176,7 +176,7 @@ impl Reader<'_, '_, '_> {
         index: usize,
         furthest_block: usize,
     ) -> Result<(), Fallback> {
-        if entry.collected && self.templates == 0 {
+        if entry.collected && self.inert == 0 {
             return Err(Fallback::AnchorAroundBlock);
         }
         // 12.
@@ -190,7 +190,7 @@ impl Reader<'_, '_, '_> {
             match self.formatting.position(open.entry) {
                 Some(position) if open.entry != 0 && count < 3 => {
                     let cloned = self.formatting.get(position);
-                    if cloned.is_some_and(|entry| entry.collected) && self.templates == 0 {
+                    if cloned.is_some_and(|entry| entry.collected) && self.inert == 0 {
                         return Err(Fallback::AnchorAroundBlock);
                     }
                     // 13.8.
@@ -248,7 +248,7 @@ impl Reader<'_, '_, '_> {
             if self.foster_parent()?.is_some() {
                 open.flags |= FOSTERED;
             }
-            if entry.collected && self.templates == 0 {
+            if entry.collected && self.inert == 0 {
                 let collected = self.collector.clone_of(entry.tag as usize, entry.name);
                 if collected.anchor {
                     open.flags |= ANCHOR;

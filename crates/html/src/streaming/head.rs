@@ -1,6 +1,5 @@
 //! "Initial" to "after head".
 
-use super::open_elements::TEMPLATE;
 use super::{DONE, Mode, Quirks, Reader, Step, Tag};
 use crate::names::{Kind, Name};
 
@@ -71,7 +70,7 @@ impl Reader<'_, '_, '_> {
                 self.frameset_ok = false;
                 self.mode = Mode::InTemplate;
                 self.template_modes.push(Mode::InTemplate);
-                self.insert_counted(tag, TEMPLATE)?;
+                self.insert_template(tag)?;
                 DONE
             }
             _ => self.insert_void(tag),

@@ -52,6 +52,7 @@ pub(super) fn read<'s>(
         formatting: ActiveFormatting::new(),
         template_modes: Vec::new(),
         templates: 0,
+        inert: 0,
         form: None,
         has_head: false,
         quirks: Quirks::Known(false),
@@ -151,8 +152,11 @@ struct Reader<'s, 'c, 'o> {
     formatting: ActiveFormatting,
     /// "Stack of template insertion modes".
     template_modes: Vec<Mode>,
-    /// The number of open templates: their content is not in the document.
+    /// The number of open templates.
     templates: u32,
+    /// The number of open templates whose content is not in the document: all but those of shadow
+    /// roots of the document.
+    inert: u32,
     /// "Form element pointer": the offset of its tag.
     form: Option<u32>,
     /// Whether there is a "head element pointer".
@@ -190,7 +194,7 @@ impl Reader<'_, '_, '_> {
     /// "Insert a comment": the comment from an offset to the tokenizer's position.
     fn comment(&mut self, start: usize) {
         self.ignore_lf = false;
-        if self.templates > 0 {
+        if self.inert > 0 {
             return;
         }
         let comment = start..self.tokenizer.offset();
@@ -220,7 +224,7 @@ impl Reader<'_, '_, '_> {
         self.ignore_lf = false;
         let rows = match tag.name {
             // Their attributes decide how they are treated.
-            Name::Svg | Name::Math => None,
+            Name::Svg | Name::Math | Name::Template => None,
             _ if self.open.is_foreign() => None,
             name => Some(self.collector.rows_of(name)),
         };

@@ -30,6 +30,10 @@ pub(super) const TEMPLATE: u8 = 8;
 pub(super) const HTML_ANNOTATION: u8 = 16;
 /// The collector takes its text as a style sheet or data.
 pub(super) const CONTENT: u8 = 32;
+/// It has a shadow root.
+pub(super) const SHADOW_HOST: u8 = 64;
+/// A `template` whose content is the shadow root of the element around it.
+pub(super) const SHADOW_ROOT: u8 = 128;
 
 impl Open {
     /// An element of that name.

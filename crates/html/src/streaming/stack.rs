@@ -1,11 +1,12 @@
 //! Inserting elements, and pushing them on and popping them off the "stack of open elements".
 
 use super::open_elements::{
-    ANCHOR, CONTENT, FORMATTING, FOSTERED, HTML_ANNOTATION, Open, TEMPLATE,
+    ANCHOR, CONTENT, FORMATTING, FOSTERED, HTML_ANNOTATION, Open, SHADOW_HOST, SHADOW_ROOT,
+    TEMPLATE,
 };
 use super::{DEPTH, DONE, Reader, Step, Tag};
 use crate::collect::Collected;
-use crate::names::{Kind, Name, ends_name};
+use crate::names::{Kind, Name, declares_shadow_root, ends_name, is_custom_element};
 use baseref_document::Fallback;
 use baseref_document::link_places::Namespace;
 
@@ -26,22 +27,66 @@ impl Reader<'_, '_, '_> {
     /// existing one.
     #[inline]
     pub(super) fn identify(&mut self, name: Name) {
-        if self.collector.may_be_named() && self.templates == 0 {
+        if self.collector.may_be_named() && self.inert == 0 {
             self.collector.identify(Namespace::Html, name);
         }
     }
 
     /// "Insert an HTML element", recording the collector's count before it.
-    pub(super) fn insert_counted(&mut self, tag: Tag, flags: u8) -> Result<(), Fallback> {
+    pub(super) fn insert_counted(&mut self, tag: Tag) -> Result<(), Fallback> {
         let mut open = Open::new(tag.name, Namespace::Html);
         open.tag = tag.start;
-        open.flags = flags;
         open.count = self.collector.count();
         self.place(&mut open, tag)?;
-        if flags & TEMPLATE != 0 {
-            self.templates += 1;
-        }
         self.push(open)
+    }
+
+    /// Inserts a `template`, or attaches the shadow root that it declares.
+    pub(super) fn insert_template(&mut self, tag: Tag) -> Result<(), Fallback> {
+        let mut open = Open::new(tag.name, Namespace::Html);
+        open.tag = tag.start;
+        open.flags = TEMPLATE;
+        if self.attaches_shadow_root() {
+            open.flags |= SHADOW_ROOT;
+            self.collector.begin_shadow_root();
+        } else {
+            self.place(&mut open, tag)?;
+            self.inert += 1;
+        }
+        self.templates += 1;
+        self.push(open)
+    }
+
+    /// Whether the `template` being processed makes the current node a shadow host. In a template it
+    /// makes no difference: what is in there is not in the document.
+    fn attaches_shadow_root(&mut self) -> bool {
+        if self.inert > 0 || self.open.len() < 2 {
+            return false;
+        }
+        let mode = self.collector.value_of("shadowrootmode");
+        if !mode.is_some_and(|mode| declares_shadow_root(&mode)) {
+            return false;
+        }
+        let Some(host) = self.open.current().copied() else {
+            return false;
+        };
+        let can_be_host = host.name.can_be_shadow_host()
+            || host.name == Name::Other && is_custom_element(self.name_as_written(&host));
+        if host.namespace != Namespace::Html || !can_be_host || host.flags & SHADOW_HOST != 0 {
+            return false;
+        }
+        let last = self.open.len() - 1;
+        if let Some(host) = self.open.get_mut(last) {
+            host.flags |= SHADOW_HOST;
+        }
+        true
+    }
+
+    /// The name in the tag of an open element.
+    fn name_as_written(&self, open: &Open) -> &str {
+        let name = self.source.get(open.tag as usize + 1..).unwrap_or_default();
+        let end = name.bytes().position(ends_name).unwrap_or(name.len());
+        &name[..end]
     }
 
     /// "Insert an HTML element", and "immediately pop the current node".
@@ -60,7 +105,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn insert_raw(&mut self, tag: Tag) -> Step {
         let mut open = Open::new(tag.name, Namespace::Html);
         self.raw_content = self.place(&mut open, tag)?.content;
-        if tag.name == Name::Title && self.templates == 0 {
+        if tag.name == Name::Title && self.inert == 0 {
             self.collector.title(tag.start as usize);
         }
         // Its end is reported with its end tag.
@@ -107,7 +152,7 @@ impl Reader<'_, '_, '_> {
         if self.foster_parent()?.is_some() {
             open.flags |= FOSTERED;
         }
-        if self.templates > 0 {
+        if self.inert > 0 {
             return Ok(self.place_in_template(open, tag));
         }
         self.collector.identify(open.namespace, tag.name);
@@ -158,9 +203,10 @@ impl Reader<'_, '_, '_> {
         let bounds = [Name::Table, Name::Template];
         let index = self.open.last(|open| open.is_any(&bounds));
         match index.and_then(|index| self.open.get(index)) {
-            Some(open) if open.is(Name::Template) => Ok(None),
             // Inside a template order does not matter.
-            Some(_) if self.templates > 0 => Ok(None),
+            Some(_) if self.inert > 0 => Ok(None),
+            // In a shadow root it goes after the part of the table that is still open.
+            Some(open) if open.is(Name::Template) => Err(Fallback::FosterParenting),
             Some(table) if table.count == self.collector.count() && !self.collector.in_anchor() => {
                 Ok(index)
             }
@@ -201,6 +247,11 @@ impl Reader<'_, '_, '_> {
         }
         if open.flags & TEMPLATE != 0 {
             self.templates -= 1;
+            if open.flags & SHADOW_ROOT != 0 {
+                self.collector.end_shadow_root();
+            } else {
+                self.inert -= 1;
+            }
         }
         if open.flags & FOSTERED != 0 {
             // Everything collected since its table began goes before that table.

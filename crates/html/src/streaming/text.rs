@@ -91,7 +91,7 @@ impl<'s> Reader<'s, '_, '_> {
             return Ok(());
         }
         self.reconstruct()?;
-        if self.templates == 0 {
+        if self.inert == 0 {
             self.collector.text(&characters);
         }
         Ok(())
@@ -103,7 +103,7 @@ impl<'s> Reader<'s, '_, '_> {
             .current_html()
             .is_some_and(|name| name.kind().is_table_part());
         if in_part && self.is_blank(text, Null::Replace) {
-            if self.templates == 0 {
+            if self.inert == 0 {
                 self.collector.text(" ");
             }
             return Ok(());
@@ -119,7 +119,7 @@ impl<'s> Reader<'s, '_, '_> {
 
     /// Text that reconstructs nothing: raw or foreign.
     pub(super) fn collect_text(&mut self, text: Text, ignore_lf: bool) {
-        if self.templates == 0 && self.collector.in_anchor() {
+        if self.inert == 0 && self.collector.in_anchor() {
             let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
             let decoded = decode_text(text.span.of(self.source), references, Null::Replace);
             let decoded = match decoded.strip_prefix('\n') {

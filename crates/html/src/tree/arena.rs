@@ -38,6 +38,10 @@ pub(crate) enum Step<'t> {
     Text(&'t str),
     /// A comment, as its bytes in the source.
     Comment(Range<usize>),
+    /// Into the shadow root of the element that was last entered, at the place of its `template`.
+    StartShadowRoot,
+    /// Out of it.
+    EndShadowRoot,
 }
 
 impl Tree {
@@ -64,6 +68,7 @@ impl Tree {
                 Kind::Element(index) => each(Step::Start(self.element(*index))),
                 Kind::Text(range) => each(Step::Text(&self.text[range.clone()])),
                 Kind::Comment(range) => each(Step::Comment(range.clone())),
+                Kind::ShadowRoot => each(Step::StartShadowRoot),
                 Kind::Other => {}
             }
             if node.first != NONE {
@@ -78,8 +83,10 @@ impl Tree {
     fn leave<'t>(&'t self, mut at: u32, each: &mut impl FnMut(Step<'t>)) -> u32 {
         loop {
             let node = &self.nodes[at as usize];
-            if let Kind::Element(index) = node.kind {
-                each(Step::End(self.element(index)));
+            match node.kind {
+                Kind::Element(index) => each(Step::End(self.element(index))),
+                Kind::ShadowRoot => each(Step::EndShadowRoot),
+                Kind::Text(_) | Kind::Comment(_) | Kind::Other => {}
             }
             if node.next != NONE || node.parent == NONE {
                 return node.next;
@@ -187,6 +194,7 @@ pub(super) enum Kind {
     Element(u32),
     Text(Range<usize>),
     Comment(Range<usize>),
+    ShadowRoot,
     Other,
 }
 

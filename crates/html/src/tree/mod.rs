@@ -202,6 +202,7 @@ impl<'s> Parser<'s> {
             let wanted = match name.name {
                 names::Name::Input => is("type"),
                 names::Name::AnnotationXml => is("encoding"),
+                names::Name::Template => is("shadowrootmode"),
                 _ => formatting,
             };
             if wanted {
@@ -213,6 +214,12 @@ impl<'s> Parser<'s> {
             return;
         }
         let mut attrs = attributes.list;
+        if name.name == names::Name::Template {
+            for attr in &mut attrs {
+                // The builder compares it letter by letter.
+                attr.value.make_ascii_lowercase();
+            }
+        }
         let sink = &self.builder.sink;
         if formatting {
             let compared = self.comparisons.start(&local, &attrs);

@@ -6,7 +6,7 @@
 
 use html5ever::ns;
 
-use super::arena::{DOCUMENT, NONE, REPLACED, Tree};
+use super::arena::{DOCUMENT, Kind, NONE, REPLACED, Tree};
 use crate::character_reference::Value;
 use crate::tokenizer::{Token, Tokenizer};
 
@@ -39,7 +39,7 @@ impl Tree {
     fn select_to_show(&self, content: u32) -> Option<u32> {
         let mut select = None;
         let mut at = self.at(content).parent;
-        while at != DOCUMENT {
+        while at != DOCUMENT && !self.is_shadow_root(at) {
             if at == NONE || self.is_html(at, "option") || self.is_html(at, "selectedcontent") {
                 return None;
             }
@@ -83,6 +83,7 @@ impl Tree {
                 }
             }
             let is_left_out = is_option
+                || self.is_shadow_root(at)
                 || ["select", "datalist", "hr"]
                     .iter()
                     .any(|name| self.is_html(at, name));
@@ -146,10 +147,15 @@ impl Tree {
     fn copy_children(&mut self, from: u32, to: u32, budget: &mut Budget) {
         let (mut at, mut parent) = (self.at(from).first, to);
         while at != NONE && budget.spend(Budget::COPY) {
-            let kind = self.at(at).kind.clone();
+            // DOM "clone a node": the copy of a host has no shadow root.
+            let is_left_out = self.is_shadow_root(at);
+            let kind = match &self.at(at).kind {
+                Kind::ShadowRoot => Kind::Other,
+                kind => kind.clone(),
+            };
             let copy = self.add(kind);
             self.link(copy, parent, NONE);
-            if self.at(at).first != NONE {
+            if self.at(at).first != NONE && !is_left_out {
                 at = self.at(at).first;
                 parent = copy;
                 continue;
@@ -175,6 +181,10 @@ impl Tree {
             at = self.at(at).parent;
         }
         NONE
+    }
+
+    fn is_shadow_root(&self, node: u32) -> bool {
+        node != NONE && matches!(self.at(node).kind, Kind::ShadowRoot)
     }
 
     fn is_html(&self, node: u32, name: &str) -> bool {

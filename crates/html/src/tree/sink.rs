@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
@@ -11,6 +12,7 @@ use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 use super::arena::{COMMENT, DOCUMENT, Element, Kind, NONE, TEMPLATE_CONTENTS, Tree};
 use super::markers::Markers;
 use super::stand_ins::{self, Bound};
+use crate::names;
 use crate::tokenizer::Text;
 
 /// How to parse a document.
@@ -32,6 +34,7 @@ pub(crate) struct TreeOptions {
 /// The tree builder's sink.
 pub(super) struct Sink {
     tree: RefCell<Tree>,
+    shadow_roots: RefCell<ShadowRoots>,
     pub(super) markers: RefCell<Markers>,
     /// The name and offset of the start tag that is being processed.
     pub(super) current: RefCell<Option<(LocalName, usize)>>,
@@ -61,6 +64,7 @@ impl Sink {
     pub(super) fn new(wants: TreeOptions) -> Self {
         Self {
             tree: RefCell::new(Tree::new()),
+            shadow_roots: RefCell::default(),
             markers: RefCell::default(),
             current: RefCell::default(),
             steps: Cell::new(0),
@@ -135,6 +139,14 @@ impl Sink {
             tree.contents.push((element, text));
         }
     }
+}
+
+/// The shadow roots that the document declares, by nodes.
+#[derive(Default)]
+struct ShadowRoots {
+    hosts: HashSet<u32>,
+    /// For each `template` that declares one, the shadow root.
+    declared: HashMap<u32, u32>,
 }
 
 /// A node as held by the tree builder.
@@ -277,6 +289,9 @@ impl TreeSink for Sink {
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
     fn get_template_contents(&self, target: &Handle) -> Handle {
+        if let Some(root) = self.shadow_roots.borrow().declared.get(&target.node) {
+            return Handle::other(*root);
+        }
         let mut tree = self.tree.borrow_mut();
         tree.node(TEMPLATE_CONTENTS).depth = tree.node(target.node).depth + 1;
         Handle::other(TEMPLATE_CONTENTS)
@@ -296,6 +311,27 @@ impl TreeSink for Sink {
             let merged = (target.element, *tag);
             self.tree.borrow_mut().merged.push(merged);
         }
+    }
+
+    /// DOM "attach a shadow root", with `template` as the declaration. The root is kept as a child of
+    /// its host, at the place of the `template`. That the tag has `shadowrootmode` is known.
+    fn attach_declarative_shadow(&self, host: &Handle, template: &Handle, _: &[Attribute]) -> bool {
+        self.count(1);
+        let mut tree = self.tree.borrow_mut();
+        let name = &tree.elements[host.element as usize].name;
+        let can_be_host = names::Name::from_bytes(name.local.as_bytes()).can_be_shadow_host()
+            || names::is_custom_element(&name.local);
+        if name.ns != ns!(html) || !can_be_host {
+            return false;
+        }
+        let mut shadow_roots = self.shadow_roots.borrow_mut();
+        if !shadow_roots.hosts.insert(host.node) {
+            return false;
+        }
+        let root = tree.add(Kind::ShadowRoot);
+        tree.link(root, host.node, NONE);
+        shadow_roots.declared.insert(template.node, root);
+        true
     }
 
     fn remove_from_parent(&self, target: &Handle) {
