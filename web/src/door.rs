@@ -43,7 +43,9 @@ pub fn answer(request: &str) -> Option<String> {
         Ok(request) => request,
         Err(error) => return Some(error.to_string()),
     };
-    run(&request, Arc::new(Page), &mut Page).err()
+    run(&request, Arc::new(Page), &mut Page)
+        .err()
+        .map(|error| error.to_string())
 }
 
 /// A text with its URLs, hosts and addresses written so that nothing takes them for links.

@@ -26,17 +26,18 @@ use std::sync::Arc;
 
 pub use crate::answer::Answer;
 use crate::files::{Chosen, Pieces};
+pub use crate::report::RequestError;
 use crate::request::{Request, RequestKind};
 
 /// Carries out a request.
 ///
 /// # Errors
-/// A sentence for the user, if the request cannot be carried out at all.
+/// If the request cannot be carried out at all.
 pub fn run(
     request: &Request,
     pieces: Arc<dyn Pieces>,
     answer: &mut dyn Answer,
-) -> Result<(), String> {
+) -> Result<(), RequestError> {
     let chosen = Arc::new(Chosen::new(&request.files, pieces));
     let files = baseref_files::Files::from_store(chosen);
     match request.want {

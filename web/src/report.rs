@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use baseref_audit::run::{Plan, Request as Audit};
+use baseref_audit::run::{AuditError, Plan, Request as Audit};
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_findings::{
-    Config, Excerpts, Finding, FindingSink, JudgedLink, Level, MessageSummary, PageName, Shown,
-    SinkError, Summary, Triage, judging,
+    Config, Excerpts, Finding, FindingSink, JudgedLink, Level, MessageSummary, PageName,
+    SettingsError, Shown, SinkError, Summary, Triage, judging,
 };
 use baseref_report::findings::{Format as ReportFormat, Head, Options, Report};
 use time::{Date, Month};
@@ -17,6 +17,20 @@ use time::{Date, Month};
 use crate::answer::Answer;
 use crate::request::{Format, Request};
 use crate::trouble;
+
+/// Why a request has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum RequestError {
+    /// The audit cannot be planned or run.
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    /// The settings cannot be used.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The report cannot be written.
+    #[error(transparent)]
+    Report(#[from] std::io::Error),
+}
 
 /// How many bytes of a report are gathered before they are handed on.
 const LARGE: usize = 256 * 1024;
@@ -27,12 +41,12 @@ const NAMED: usize = 3;
 /// Audits what was chosen, and hands on the report.
 ///
 /// # Errors
-/// A sentence for the user, if nothing was checked.
+/// If nothing was checked.
 pub(crate) fn run(
     request: &Request,
     files: &Arc<Files>,
     answer: &mut dyn Answer,
-) -> Result<(), String> {
+) -> Result<(), RequestError> {
     let known = judging::with_common_rules(baseref_audit::rules::ALL);
     let config = Config {
         hosting: request.hosting.clone(),
@@ -45,7 +59,7 @@ pub(crate) fn run(
         url: request.url.clone(),
         ..Audit::default()
     };
-    let planned = Plan::new(audit, &config, files).map_err(|error| error.to_string())?;
+    let planned = Plan::new(audit, &config, files)?;
     let head = Head {
         command: "audit",
         subject: subject(&request.paths),
@@ -78,12 +92,12 @@ pub(crate) fn run(
     );
     let mut taking = ReportSink {
         report: Report::new(format, head, options),
-        triage: triage.map_err(|error| error.to_string())?,
+        triage: triage?,
         buffer: Vec::new(),
         answer,
     };
     let audited = planned.run(NonZeroUsize::MIN, &mut taking);
-    taking.finish(audited.map_err(|error| error.to_string())?.summary)
+    taking.finish(audited?.summary)
 }
 
 /// The day; without one that is understood, the first that there is. Only exceptions that end on a
@@ -124,7 +138,7 @@ impl ReportSink<'_> {
         }
     }
 
-    fn finish(mut self, mut summary: Summary) -> Result<(), String> {
+    fn finish(mut self, mut summary: Summary) -> Result<(), RequestError> {
         let about_config = self.triage.finish();
         self.report.findings(&about_config, &mut self.buffer);
         summary.totals = self.triage.totals();
@@ -132,8 +146,7 @@ impl ReportSink<'_> {
             buffer: self.buffer,
             answer: self.answer,
         };
-        let written = self.report.end(&summary, &mut end);
-        written.map_err(|error| error.to_string())?;
+        self.report.end(&summary, &mut end)?;
         end.answer.bytes(&end.buffer);
         Ok(())
     }

@@ -46,6 +46,7 @@ mod engine;
 pub mod findings;
 pub mod follow;
 mod form;
+mod line_error;
 mod request;
 mod responder;
 mod rule;

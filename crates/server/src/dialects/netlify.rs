@@ -15,6 +15,7 @@ use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::{Groups, Pattern};
 use crate::engine::work::{NoAnswer, Work};
 use crate::form::{Form, NewRule};
+use crate::line_error::LineError;
 use crate::request::{Files, Request, has_only_whole_escapes, merge_slashes};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
@@ -142,20 +143,22 @@ fn status_of(word: &str) -> Option<u16> {
     Some(if word.starts_with('-') { 0 } else { status })
 }
 
-fn parse(line: &str) -> Result<Line, String> {
+fn parse(line: &str) -> Result<Line, LineError> {
     let mut words = line
         .split_whitespace()
         .take_while(|word| !word.starts_with('#'));
     let from = words.next().unwrap_or_default().to_owned();
     let words: Vec<&str> = words.collect();
-    let first = *words.first().ok_or("there is no target")?;
+    let first = *words.first().ok_or(LineError::Form("there is no target"))?;
     let (query, to, rest) = if status_of(first).is_some() {
         (&words[..0], None, &words[..])
     } else {
         let at = words
             .iter()
             .position(|word| word.starts_with('/') || is_url(word))
-            .ok_or("the target must start with \"/\", \"http://\" or \"https://\"")?;
+            .ok_or(LineError::Form(
+                "the target must start with \"/\", \"http://\" or \"https://\"",
+            ))?;
         (&words[..at], Some(words[at].to_owned()), &words[at + 1..])
     };
     let (status, conditions) = match rest.split_first() {
@@ -163,7 +166,7 @@ fn parse(line: &str) -> Result<Line, String> {
         None => (None, &rest[..0]),
     };
     let code = match status {
-        Some(word) => Some(status_of(word).ok_or_else(|| format!("{word:?} is not a status"))?),
+        Some(word) => Some(status_of(word).ok_or_else(|| LineError::Status(word.to_owned()))?),
         None => None,
     };
     let to = match (to, code) {
@@ -171,10 +174,10 @@ fn parse(line: &str) -> Result<Line, String> {
         (None, Some(200..=299)) if from.ends_with("/*") => {
             format!("{}/:splat", &from[..from.len() - 2])
         }
-        (None, _) => return Err("there is no target".to_owned()),
+        (None, _) => return Err(LineError::Form("there is no target")),
     };
     if path_of(&from).starts_with("/.netlify") {
-        return Err("a source must not start with /.netlify".to_owned());
+        return Err(LineError::Form("a source must not start with /.netlify"));
     }
     Ok(Line {
         query: query.iter().filter_map(|word| parameter(word)).collect(),

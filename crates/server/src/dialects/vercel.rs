@@ -439,7 +439,7 @@ fn compiled(
         Ok(target) => target,
         // A condition may define a name by a group.
         Err(_) if !conditions.is_empty() => to.to_owned(),
-        Err(name) => {
+        Err(UnknownName(name)) => {
             let message = format!("the target {to:?} names :{name}, which the source does not");
             parser.problem(line, ProblemKind::Refused, message);
             return None;
@@ -454,13 +454,16 @@ fn compiled(
     }
 }
 
+/// A name in a target that the source does not have.
+struct UnknownName(String);
+
 /// A target with names of the source replaced by `$1`, `$2` and so on, and names of conditions by
 /// `$name`.
 ///
 /// # Errors
 ///
 /// An unknown name.
-fn numbered(to: &str, names: &[&str], conditions: &[&str]) -> Result<String, String> {
+fn numbered(to: &str, names: &[&str], conditions: &[&str]) -> Result<String, UnknownName> {
     let mut out = String::with_capacity(to.len());
     let mut rest = to;
     while let Some(at) = rest.find(':') {
@@ -482,7 +485,7 @@ fn numbered(to: &str, names: &[&str], conditions: &[&str]) -> Result<String, Str
             rest = after;
             continue;
         } else {
-            return Err(name.to_owned());
+            return Err(UnknownName(name.to_owned()));
         }
         // A modifier belongs to the name; a question mark starts the query.
         rest = after.strip_prefix(['*', '+']).unwrap_or(after);

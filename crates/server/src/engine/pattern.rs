@@ -3,7 +3,6 @@
 //! back-references, and a backtracking engine with a limit runs the others.
 
 use std::cell::RefCell;
-use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -59,27 +58,17 @@ struct Backtracking {
 }
 
 /// Why a pattern cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum PatternError {
     /// It has more than [`MAX_STATES`] states or bytes.
+    #[error("it is too large: more than {MAX_STATES} states or bytes (rule-pattern)")]
     TooLarge,
     /// Both engines lack possessive repetitions like those in it.
+    #[error("possessive repetitions are not supported")]
     Possessive,
     /// It is invalid, or has syntax that neither engine supports; in the words of the parser.
+    #[error("{0}")]
     Syntax(String),
-}
-
-impl fmt::Display for PatternError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge => write!(
-                f,
-                "it is too large: more than {MAX_STATES} states or bytes (rule-pattern)"
-            ),
-            Self::Possessive => f.write_str("possessive repetitions are not supported"),
-            Self::Syntax(message) => f.write_str(message),
-        }
-    }
 }
 
 impl From<PatternError> for String {

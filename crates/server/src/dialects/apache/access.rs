@@ -4,6 +4,7 @@ use super::lines::Line;
 use crate::engine::glob;
 use crate::engine::pattern::Pattern;
 use crate::engine::work::{NoAnswer, Work};
+use crate::line_error::LineError;
 use crate::rule::RuleParser;
 
 /// Whether access is granted; `None` if that depends on the visitor.
@@ -51,7 +52,7 @@ impl Scope {
         section: &str,
         condition: &str,
         parser: &mut RuleParser,
-    ) -> Result<Option<Self>, String> {
+    ) -> Result<Option<Self>, LineError> {
         let is_location = section.starts_with("location");
         if !matches!(
             section,
@@ -70,7 +71,7 @@ impl Scope {
             return Ok(Some(Self::Below(text.as_bytes().to_vec())));
         } else {
             let glob = glob::pattern(text, parser);
-            glob.ok_or_else(|| format!("the pattern {text:?} is broken"))?
+            glob.ok_or_else(|| LineError::BrokenPattern(text.to_owned()))?
         };
         Ok(Some(if is_location {
             Self::Path(pattern)

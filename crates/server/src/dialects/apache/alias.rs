@@ -5,6 +5,7 @@ use super::state::RequestState;
 use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::{Pattern, literal};
 use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
+use crate::line_error::LineError;
 use crate::request::merge_slashes;
 use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
 
@@ -50,7 +51,7 @@ impl Redirects {
         name: &str,
         line: &Line,
         parser: &mut RuleParser,
-    ) -> Result<(), String> {
+    ) -> Result<(), LineError> {
         let words = line.words();
         let given = match name {
             "redirectpermanent" => Some(301),
@@ -68,10 +69,10 @@ impl Redirects {
         let (from, to) = match (rest, (300..400).contains(&code)) {
             ([from, to], true) => (from, Some(to.clone())),
             ([from], false) => (from, None),
-            ([_], true) => return Err("the target is missing".to_owned()),
-            ([], _) => return Err("a path and a target are required".to_owned()),
-            (_, true) => return Err("there are too many words".to_owned()),
-            (_, false) => return Err(format!("status {code} takes no target")),
+            ([_], true) => return Err(LineError::Form("the target is missing")),
+            ([], _) => return Err(LineError::Form("a path and a target are required")),
+            (_, true) => return Err(LineError::Form("there are too many words")),
+            (_, false) => return Err(LineError::NeedlessTarget(code)),
         };
         let is_pattern = name == "redirectmatch";
         if !is_pattern {
@@ -79,7 +80,7 @@ impl Redirects {
                 .as_deref()
                 .filter(|to| !to.starts_with('/') && !is_url(to))
             {
-                return Err(format!("the target {to:?} is neither a path nor a URL"));
+                return Err(LineError::Target(to.to_owned()));
             }
             if !from.starts_with('/') {
                 let message =

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::alias::is_url;
 use super::lines::Line;
+use crate::line_error::LineError;
 use crate::rule::{Answer, Rule, RuleParser};
 
 /// The target of an error.
@@ -34,13 +35,13 @@ impl ErrorUrls {
     /// # Errors
     ///
     /// The reason why the server refuses the line.
-    pub(super) fn add(&mut self, line: &Line, parser: &mut RuleParser) -> Result<(), String> {
+    pub(super) fn add(&mut self, line: &Line, parser: &mut RuleParser) -> Result<(), LineError> {
         let words = line.words();
         let [status, document, rest @ ..] = &words[..] else {
-            return Err("it needs a status and what is answered".to_owned());
+            return Err(LineError::Form("it needs a status and what is answered"));
         };
         let Some(code) = status.parse().ok().filter(|code| *code >= 400) else {
-            return Err(format!("{status:?} is no status of an error"));
+            return Err(LineError::ErrorStatus(status.clone()));
         };
         let is_to_url = rest.is_empty() && is_url(document) && !document.contains(' ');
         let url = is_to_url.then(|| ErrorUrl {

@@ -7,6 +7,7 @@ use super::rewrite::OwnUrls;
 use super::unsupported::UnsupportedDirectives;
 use super::{Apache, Fallback, Section};
 use crate::engine::choices::Choices;
+use crate::line_error::LineError;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
 /// Reads directives of a server or virtual host.
@@ -181,7 +182,7 @@ impl Reader<'_> {
     }
 
     /// Where access rules in a new section apply.
-    fn place_in(&mut self, section: &str, condition: &str) -> Result<AccessScope, String> {
+    fn place_in(&mut self, section: &str, condition: &str) -> Result<AccessScope, LineError> {
         let outer = self.access_scope();
         let has_get = || {
             let mut words = condition.split_ascii_whitespace();
@@ -236,7 +237,7 @@ impl Reader<'_> {
             }
             match self.place_in(section, condition) {
                 Ok(inner) => scope = inner,
-                Err(message) => self.refuse(line.number, &message),
+                Err(error) => self.refuse(line.number, &error.to_string()),
             }
         }
         let is_in_host = self.open.last().is_some_and(|open| open.is_in_host);
@@ -350,7 +351,7 @@ impl Reader<'_> {
                 Ok(())
             }
             _ if !line.name.starts_with('<') && !is_directive(&line.name) => {
-                Err("no directive has such a name".to_owned())
+                Err(LineError::Form("no directive has such a name"))
             }
             _ => {
                 let message = format!("{} is not known to affect where a URL leads", line.name);

@@ -19,6 +19,7 @@ use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::{Groups, Pattern};
 use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
 use crate::form::{Form, NewRule};
+use crate::line_error::LineError;
 use crate::request::{Files, Request, has_only_whole_escapes, merge_slashes};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
@@ -175,8 +176,8 @@ impl Firebase {
         let capture = match has_name(to).then(|| capture_of(glob.as_deref(), regex, parser)) {
             None => None,
             Some(Ok(capture)) => Some(capture),
-            Some(Err(message)) => {
-                parser.problem(line, ProblemKind::NotRead, message);
+            Some(Err(error)) => {
+                parser.problem(line, ProblemKind::NotRead, error.to_string());
                 return;
             }
         };
@@ -184,8 +185,8 @@ impl Firebase {
             .as_ref()
             .map(|_| express::DestinationTemplate::new(to, parser))
         {
-            Some(Err(message)) => {
-                parser.problem(line, ProblemKind::NotRead, message);
+            Some(Err(error)) => {
+                parser.problem(line, ProblemKind::NotRead, error.to_string());
                 return;
             }
             Some(Ok(target)) => Some(target),
@@ -447,18 +448,21 @@ fn source_of(
         let message = "a rule without \"source\", \"glob\" or \"regex\"".to_owned();
         return Err((ProblemKind::Dropped, message));
     };
-    let pattern = expression(regex, parser)?;
+    let pattern = expression(regex, parser).map_err(|error| {
+        let kind = match error {
+            LineError::NotRe2(_) => ProblemKind::Refused,
+            _ => ProblemKind::NotRead,
+        };
+        (kind, error.to_string())
+    })?;
     Ok(SourcePattern::Expression(pattern))
 }
 
 /// An expression of RE2, which has neither look-around nor back-references.
-fn expression(regex: &str, parser: &mut RuleParser) -> Result<Pattern, (ProblemKind, String)> {
-    let pattern = parser
-        .pattern(regex, false)
-        .map_err(|error| (ProblemKind::NotRead, error.to_string()))?;
+fn expression(regex: &str, parser: &mut RuleParser) -> Result<Pattern, LineError> {
+    let pattern = parser.pattern(regex, false)?;
     if pattern.steps_back() {
-        let message = format!("RE2 has no look-around and no back-references: {regex:?}");
-        return Err((ProblemKind::Refused, message));
+        return Err(LineError::NotRe2(regex.to_owned()));
     }
     Ok(pattern)
 }
@@ -467,10 +471,10 @@ fn capture_of(
     glob: Option<&str>,
     regex: Option<&str>,
     parser: &mut RuleParser,
-) -> Result<Capture, String> {
+) -> Result<Capture, LineError> {
     if let Some(regex) = regex {
         return Ok(Capture {
-            pattern: expression(regex, parser).map_err(|(_, message)| message)?,
+            pattern: expression(regex, parser)?,
             names: Vec::new(),
             splits: false,
         });

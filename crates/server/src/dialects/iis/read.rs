@@ -2,6 +2,7 @@
 
 use super::model::{Action, Condition, ConditionTest, HttpRedirect, Iis, Map, Rewrite, Test};
 use crate::engine::index::PrefixIndex;
+use crate::line_error::LineError;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 use crate::syntax::xml::{self, Element};
 
@@ -179,7 +180,7 @@ impl Iis {
         let from = found.attribute("url").unwrap_or_default();
         let test = match test(found, from, syntax, parser) {
             Ok(test) => test,
-            Err(message) => return self.add_unread(line, None, message, parser),
+            Err(error) => return self.add_unread(line, None, error.to_string(), parser),
         };
         let list = rule.child("conditions");
         if list.is_some_and(|list| is_true(list, "trackAllCaptures")) {
@@ -193,7 +194,8 @@ impl Iis {
             }
             match condition_of(condition, syntax, parser) {
                 Ok(condition) => conditions.push(condition),
-                Err(message) => {
+                Err(error) => {
+                    let message = error.to_string();
                     return self.add_unread(condition.line, Some(test), message, parser);
                 }
             }
@@ -280,7 +282,7 @@ fn test(
     pattern: &str,
     syntax: &str,
     parser: &mut RuleParser,
-) -> Result<Test, String> {
+) -> Result<Test, LineError> {
     let expression = match syntax {
         "ExactMatch" => format!("^{}$", regex::escape(pattern)),
         "Wildcard" => format!("^{}$", regex::escape(pattern).replace(r"\*", "(.*)")),
@@ -297,7 +299,7 @@ fn condition_of(
     element: &Element,
     syntax: &str,
     parser: &mut RuleParser,
-) -> Result<Condition, String> {
+) -> Result<Condition, LineError> {
     let input = element.attribute("input").unwrap_or_default().to_owned();
     let is_negated = is_true(element, "negate");
     let test = match element.attribute("matchType").unwrap_or_default() {

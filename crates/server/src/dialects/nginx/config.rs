@@ -12,6 +12,7 @@ use super::settings::{self, SettingsContext};
 use super::syntax::{self, Directive, Word};
 use super::template::{Piece, Template};
 use crate::engine::pattern::literal;
+use crate::line_error::LineError;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
 pub(super) fn read(text: &str, parser: &mut RuleParser) -> Nginx {
@@ -337,10 +338,10 @@ impl Reader<'_> {
                     Ok(())
                 }
             },
-            _ => Err(format!("invalid location modifier {modifier:?}")),
+            _ => Err(LineError::LocationModifier(modifier.to_owned())),
         };
-        if let Err(message) = added {
-            self.refuse(directive, &message);
+        if let Err(error) = added {
+            self.refuse(directive, &error.to_string());
         }
     }
 
@@ -660,9 +661,9 @@ fn starts_url(text: &str) -> bool {
 }
 
 /// The condition of an `if`, whose parentheses may be separate words or attached to one.
-fn test_of(words: &[&Word], parser: &mut RuleParser) -> Result<Test, String> {
+fn test_of(words: &[&Word], parser: &mut RuleParser) -> Result<Test, LineError> {
     let mut texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
-    let missing = || "parentheses are missing".to_owned();
+    let missing = || LineError::Form("parentheses are missing");
     let first = texts.first_mut().ok_or_else(missing)?;
     *first = first.strip_prefix('(').ok_or_else(missing)?;
     let last = texts.last_mut().ok_or_else(missing)?;
@@ -689,7 +690,7 @@ fn test_of(words: &[&Word], parser: &mut RuleParser) -> Result<Test, String> {
             let pattern = parser.pattern(source, mark.ends_with('*'))?;
             Ok(Test::Match(Template::new(left), pattern, not(mark)))
         }
-        _ => Err(format!("{:?}", texts.join(" "))),
+        _ => Err(LineError::Condition(texts.join(" "))),
     }
 }
 

@@ -7,6 +7,7 @@ use super::content::Content;
 use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::{Groups, Pattern};
 use crate::engine::work::{NoAnswer, Work};
+use crate::line_error::LineError;
 
 /// The content of a location.
 #[derive(Debug, Default)]
@@ -47,10 +48,10 @@ impl Locations {
     /// # Errors
     ///
     /// If the location exists already.
-    pub(super) fn add_exact(&mut self, path: &str, location: Location) -> Result<(), String> {
+    pub(super) fn add_exact(&mut self, path: &str, location: Location) -> Result<(), LineError> {
         match self.exact.insert(path.as_bytes().to_vec(), location) {
             None => Ok(()),
-            Some(_) => Err(format!("duplicate location {path:?}")),
+            Some(_) => Err(LineError::DuplicateLocation(path.to_owned())),
         }
     }
 
@@ -64,14 +65,14 @@ impl Locations {
         path: &str,
         ends: bool,
         location: Location,
-    ) -> Result<(), String> {
+    ) -> Result<(), LineError> {
         self.lengths.insert(path.len());
         match self
             .prefixes
             .insert(path.as_bytes().to_vec(), (ends, location))
         {
             None => Ok(()),
-            Some(_) => Err(format!("duplicate location {path:?}")),
+            Some(_) => Err(LineError::DuplicateLocation(path.to_owned())),
         }
     }
 

@@ -6,25 +6,26 @@ use super::super::alias::escape_path;
 use super::super::lines::Line;
 use super::{Check, Condition, Engine, Flags, RewriteRule, is_absolute};
 use crate::engine::pattern::{is_broken, literal};
+use crate::line_error::LineError;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
 impl Engine {
-    pub(in super::super) fn switch(&mut self, line: &Line) -> Result<(), String> {
+    pub(in super::super) fn switch(&mut self, line: &Line) -> Result<(), LineError> {
         match line.rest.to_ascii_lowercase().as_str() {
             "on" => self.is_on = true,
             "off" => self.is_on = false,
-            _ => return Err("it must be On or Off".to_owned()),
+            _ => return Err(LineError::Form("it must be On or Off")),
         }
         Ok(())
     }
 
-    pub(in super::super) fn set_base(&mut self, line: &Line) -> Result<(), String> {
+    pub(in super::super) fn set_base(&mut self, line: &Line) -> Result<(), LineError> {
         let words = line.words();
         let [base] = &words[..] else {
-            return Err("it takes one argument, the base URL".to_owned());
+            return Err(LineError::Form("it takes one argument, the base URL"));
         };
         if !base.starts_with('/') {
-            return Err("the base URL must start with a slash".to_owned());
+            return Err(LineError::Form("the base URL must start with a slash"));
         }
         self.base = Some(base.clone());
         Ok(())
@@ -34,12 +35,12 @@ impl Engine {
         &mut self,
         line: &Line,
         parser: &mut RuleParser,
-    ) -> Result<(), String> {
+    ) -> Result<(), LineError> {
         let (words, _) = line.rewrite_words();
         let (test, pattern, flags) = match &words[..] {
             [test, pattern] => (test, pattern, ""),
             [test, pattern, flags] => (test, pattern, flags.as_str()),
-            _ => return Err("it needs a test string and a pattern".to_owned()),
+            _ => return Err(LineError::Form("it needs a test string and a pattern")),
         };
         let mut condition = Condition {
             test: test.clone(),
@@ -53,7 +54,7 @@ impl Engine {
                 "nc" | "nocase" => condition.ignores_case = true,
                 "or" | "ornext" => condition.or_next = true,
                 "nv" | "novary" => {}
-                _ => return Err(format!("unknown flag {flag:?}")),
+                _ => return Err(LineError::UnknownFlag(flag.to_owned())),
             }
         }
         let bare = pattern.strip_prefix('!').unwrap_or(pattern);
@@ -66,7 +67,7 @@ impl Engine {
         let is_pattern =
             matches!(condition.check, Check::UnsupportedDirectives) && !bare.starts_with('-');
         if is_pattern && test != "expr" && is_broken(bare) {
-            return Err(format!("the pattern {bare:?} is broken"));
+            return Err(LineError::BrokenPattern(bare.to_owned()));
         }
         self.pending.push(condition);
         Ok(())
@@ -77,13 +78,13 @@ impl Engine {
         line: &Line,
         mount: Option<&str>,
         parser: &mut RuleParser,
-    ) -> Result<(), String> {
+    ) -> Result<(), LineError> {
         let conditions = std::mem::take(&mut self.pending);
         let (words, ignored) = line.rewrite_words();
         let (source, to, flags) = match &words[..] {
             [source, to] => (source, to, ""),
             [source, to, flags] => (source, to, flags.as_str()),
-            _ => return Err("it needs a pattern and a substitution".to_owned()),
+            _ => return Err(LineError::Form("it needs a pattern and a substitution")),
         };
         if !ignored.is_empty() && !ignored.starts_with('#') {
             let message = format!("the server ignores what follows the flags: {ignored:?}");
@@ -93,8 +94,11 @@ impl Engine {
         let bare = source.strip_prefix('!').unwrap_or(source);
         let pattern = match parser.pattern(bare, flags.ignores_case) {
             Ok(pattern) => pattern,
-            Err(message) if is_broken(bare) => {
-                return Err(format!("the pattern {bare:?} is broken: {message}"));
+            Err(source) if is_broken(bare) => {
+                return Err(LineError::InvalidPattern {
+                    pattern: bare.to_owned(),
+                    source,
+                });
             }
             Err(message) => {
                 let message = format!("the pattern {bare:?} is not read: {message}");
@@ -160,14 +164,14 @@ impl Engine {
 }
 
 /// The comma-separated words in brackets.
-fn flag_list(flags: &str) -> Result<Vec<&str>, String> {
+fn flag_list(flags: &str) -> Result<Vec<&str>, LineError> {
     if flags.is_empty() {
         return Ok(Vec::new());
     }
     let inner = flags
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'))
-        .ok_or_else(|| format!("bad flag delimiters in {flags:?}"))?;
+        .ok_or_else(|| LineError::FlagDelimiters(flags.to_owned()))?;
     Ok(inner
         .split(',')
         .map(str::trim)
@@ -175,7 +179,7 @@ fn flag_list(flags: &str) -> Result<Vec<&str>, String> {
         .collect())
 }
 
-fn flags_of(text: &str) -> Result<Flags, String> {
+fn flags_of(text: &str) -> Result<Flags, LineError> {
     let mut flags = Flags::default();
     for flag in flag_list(text)? {
         let (name, value) = flag.split_once('=').unwrap_or((flag, ""));
@@ -204,27 +208,29 @@ fn flags_of(text: &str) -> Result<Flags, String> {
             "qsd" | "qsdiscard" => flags.discard_query = true,
             "qsl" | "qslast" => flags.last_question_mark = true,
             "s" | "skip" => {
-                flags.skip = value.parse().map_err(|_| format!("bad flag {flag:?}"))?;
+                flags.skip = value
+                    .parse()
+                    .map_err(|_| LineError::Flag(flag.to_owned()))?;
             }
             "b" => flags.escapes_groups = true,
             "unsafeallow3f" => flags.allows_3f = true,
             "dpi" | "discardpath" => flags.drops_path_info = true,
             "e" | "env" | "co" | "cookie" | "h" | "handler" | "t" | "type" | "bnp"
             | "backrefnoplus" | "bctls" | "bne" | "unsafeprefixstat" | "unc" => {}
-            _ => return Err(format!("unknown flag {flag:?}")),
+            _ => return Err(LineError::UnknownFlag(flag.to_owned())),
         }
     }
     Ok(flags)
 }
 
-fn redirect_status(value: &str) -> Result<u16, String> {
+fn redirect_status(value: &str) -> Result<u16, LineError> {
     match value.to_ascii_lowercase().as_str() {
         "" | "temp" => Ok(302),
         "permanent" => Ok(301),
         "seeother" => Ok(303),
         digits => match digits.parse() {
             Ok(status @ 100..=599) => Ok(status),
-            _ => Err(format!("invalid HTTP response code {value:?} for flag R")),
+            _ => Err(LineError::RedirectStatus(value.to_owned())),
         },
     }
 }
