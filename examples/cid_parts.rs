@@ -8,7 +8,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it finds")]
 
 use baseref::{Classes, Policy, ReadError, ReadOptions};
-use baseref_reader::links::Named;
+use baseref_reader::links::PartReference;
 
 const MESSAGE: &str = "\
 MIME-Version: 1.0
@@ -35,15 +35,15 @@ fn main() -> Result<(), ReadError> {
         let document = document?;
         for link in Policy::default().resolve(&document).links() {
             match link.part {
-                Named::Part(section) => {
+                PartReference::Part(section) => {
                     let value = link.reference.value;
                     println!("{}: {value} is part {section}", document.origin);
                 }
-                Named::Missing => {
+                PartReference::Missing => {
                     let value = link.reference.value;
                     println!("{}: {value} is no part of the message", document.origin);
                 }
-                Named::Nothing => {}
+                PartReference::Nothing => {}
             }
         }
     }

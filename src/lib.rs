@@ -238,7 +238,7 @@ pub use baseref_document::{
 #[doc(inline)]
 pub use baseref_html::rcdom;
 #[doc(inline)]
-pub use baseref_reader::links::{DocumentLinks, Link, LinkResolver, Named};
+pub use baseref_reader::links::{DocumentLinks, Link, LinkResolver, PartReference};
 #[doc(inline)]
 pub use baseref_reader::{
     Base, BaseSource, Documents, Policy, Resolved, ResolvedLink, read_bytes, read_from, read_html,
@@ -278,8 +278,8 @@ pub mod mail {
 pub mod page {
     #[doc(inline)]
     pub use baseref_document::{
-        Codebase, DocumentKind, Embedded, Fallback, Identifiers, InertBase, Naming, Repeated,
-        XmlBase,
+        Codebase, DocumentKind, EmbeddedDocument, Fallback, Identifiers, InertBase, Naming,
+        RepeatedIdentifier, XmlBase,
     };
 }
 

@@ -16,7 +16,7 @@ use baseref_findings::{Excerpts, Finding, Summary};
 use baseref_reader::base::Policy;
 use baseref_report::findings::{Format, Head, Options, Report};
 use baseref_site::hosting::Hosting;
-use baseref_site::listing::{Directories, Kind, Listed, Tree};
+use baseref_site::listing::{Directories, NodeKind, Listed, Tree};
 use baseref_site::map::{Address, SiteMap};
 use libfuzzer_sys::fuzz_target;
 
@@ -27,7 +27,7 @@ impl Directories for Made {
     fn list(&self, _: &Path) -> io::Result<Vec<Listed>> {
         Ok(vec![Listed {
             name: self.0.clone(),
-            kind: Kind::File,
+            kind: NodeKind::File,
         }])
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use baseref_document::Origin;
 use baseref_document::ReadOptions;
-use baseref_html::{Markup, Source, read};
+use baseref_html::{Markup, MarkupSource, read};
 use encoding_rs::Encoding;
 use memchr::memmem;
 
@@ -44,7 +44,7 @@ fn cases(file: &str) -> Vec<Case> {
 }
 
 fn encoding_read(document: &[u8]) -> &'static str {
-    let source = Source {
+    let source = MarkupSource {
         markup: Markup::Html,
         bytes: document,
         origin: Origin::new("case"),

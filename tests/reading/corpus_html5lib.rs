@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use crate::mutation::Mutator;
 use crate::reference::{every_link, links};
 use baseref_document::Fallback;
-use baseref_html::layers::{PlainToken, State, links_by_tags, links_by_tree, tokenize};
+use baseref_html::layers::{PlainToken, TokenizerState, links_by_tags, links_by_tree, tokenize};
 use baseref_html::rcdom;
 use serde_json::Value;
 
@@ -122,12 +122,12 @@ fn tokens_match_html5lib() {
     for case in tokenizer_cases() {
         for name in &case.states {
             let (state, input) = match name.as_str() {
-                "Data state" => (State::Data, case.input.clone()),
-                "RCDATA state" => (State::Rcdata, case.input.clone()),
-                "RAWTEXT state" => (State::Rawtext, case.input.clone()),
-                "Script data state" => (State::ScriptData, case.input.clone()),
-                "PLAINTEXT state" => (State::Plaintext, case.input.clone()),
-                "CDATA section state" => (State::Data, format!("<![CDATA[{}", case.input)),
+                "Data state" => (TokenizerState::Data, case.input.clone()),
+                "RCDATA state" => (TokenizerState::Rcdata, case.input.clone()),
+                "RAWTEXT state" => (TokenizerState::Rawtext, case.input.clone()),
+                "Script data state" => (TokenizerState::ScriptData, case.input.clone()),
+                "PLAINTEXT state" => (TokenizerState::Plaintext, case.input.clone()),
+                "CDATA section state" => (TokenizerState::Data, format!("<![CDATA[{}", case.input)),
                 other => panic!("no such state: {other}"),
             };
             let foreign = name == "CDATA section state";

@@ -4,7 +4,7 @@ use baseref_document::link_places::{
     CONTENT, Classes, Condition, Grammar, LINK_PLACES, LinkPlace, Namespace,
 };
 use baseref_document::{Declaration, Document, DocumentKind, NoteCode, Origin, ReadOptions};
-use baseref_html::{Markup, Source, read};
+use baseref_html::{Markup, MarkupSource, read};
 use baseref_reader::Policy;
 use baseref_resolve::Rules;
 
@@ -22,7 +22,7 @@ fn document_with_inert(text: &str) -> Document {
 }
 
 fn document_by(text: &str, options: &ReadOptions) -> Document {
-    let source = Source {
+    let source = MarkupSource {
         markup: Markup::Feed,
         bytes: text.as_bytes(),
         origin: Origin::new("-"),

@@ -1,7 +1,7 @@
 //! Documents designed to be expensive: each yields all its links, and a note where a limit was hit.
 
 use crate::reference::{document, every_link};
-use baseref_document::{Embedded, NoteCode};
+use baseref_document::{EmbeddedDocument, NoteCode};
 use baseref_document::{Limits, ReadOptions};
 
 /// The values of the links, in order, and the notes with their lines.
@@ -127,7 +127,10 @@ fn embedded_document_depth_limit() {
     let mut depth = 0;
     while let Some(inner) = at.embedded.first() {
         depth += 1;
-        assert_eq!(*inner.origin.embedded, vec![Embedded::Srcdoc(1); depth]);
+        assert_eq!(
+            *inner.origin.embedded,
+            vec![EmbeddedDocument::Srcdoc(1); depth]
+        );
         assert_eq!(inner.notes.is_empty(), depth < 8);
         at = inner;
     }

@@ -7,8 +7,8 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use baseref_container::{Contents, Entity, Input, Reader, open};
-use baseref_document::Found;
 use baseref_document::NoteCode;
+use baseref_document::ReadResult;
 use baseref_document::{Limits, ReadOptions};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, BaseNote};
@@ -260,7 +260,7 @@ fn folder() -> PathBuf {
 }
 
 /// All results of a fixture, in order.
-fn found(file: &str) -> Vec<Found> {
+fn found(file: &str) -> Vec<ReadResult> {
     let bytes = fs::read(folder().join(file)).expect("the file is read");
     let input = Input {
         name: file.into(),
@@ -286,7 +286,7 @@ fn found(file: &str) -> Vec<Found> {
     found
 }
 
-fn in_words(file: &str, found: &Found, policy: Policy) -> String {
+fn in_words(file: &str, found: &ReadResult, policy: Policy) -> String {
     let words = match found {
         Ok(document) => {
             let extraction = DocumentLinks::new(document, policy, &Base::default());

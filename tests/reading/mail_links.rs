@@ -10,7 +10,7 @@ use baseref_document::Origin;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{Class, Classes};
 use baseref_reader::base::Policy;
-use baseref_reader::links::{DocumentLinks, Link, Named};
+use baseref_reader::links::{DocumentLinks, Link, PartReference};
 use baseref_reader::read::documents;
 
 /// The results of a file, in order: `section element attr line raw url base`, with `-` for no
@@ -411,9 +411,9 @@ fn in_words(extraction: &DocumentLinks<'_>, found: &Link<'_>) -> String {
     let base = found.base.url.as_deref().unwrap_or("none");
     let place = &extraction.document().origin;
     let part = match found.part {
-        Named::Nothing => String::new(),
-        Named::Missing => " -> none".to_owned(),
-        Named::Part(section) => format!(" -> {section}"),
+        PartReference::Nothing => String::new(),
+        PartReference::Missing => " -> none".to_owned(),
+        PartReference::Part(section) => format!(" -> {section}"),
     };
     format!(
         "{place} {} {attr} {line} {} {url} {base}{part}",

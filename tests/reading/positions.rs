@@ -4,7 +4,7 @@
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Classes;
 use baseref_document::{Document, Origin};
-use baseref_html::{Markup, Source, read};
+use baseref_html::{Markup, MarkupSource, read};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
 /// Values without character references: one URL, lists, and the text around URLs in them.
@@ -39,7 +39,7 @@ fn encoded(label: &str) -> (&'static Encoding, Vec<u8>) {
 }
 
 fn document(bytes: &[u8], charset: &str) -> Document {
-    let source = Source {
+    let source = MarkupSource {
         markup: Markup::Html,
         bytes,
         origin: Origin::new("page"),

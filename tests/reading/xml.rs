@@ -3,7 +3,7 @@
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Classes;
 use baseref_document::{Document, NoteCode, Origin, Reading};
-use baseref_html::{Markup, Source, read};
+use baseref_html::{Markup, MarkupSource, read};
 
 fn document_of(bytes: &[u8], charset: Option<&str>) -> Document {
     let mut options = ReadOptions::default();
@@ -11,7 +11,7 @@ fn document_of(bytes: &[u8], charset: Option<&str>) -> Document {
     options.comments = true;
     options.identifiers = true;
     options.inert = true;
-    let source = Source {
+    let source = MarkupSource {
         markup: Markup::Xml,
         bytes,
         origin: Origin::new("-"),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use baseref_container::Entity;
 use baseref_container::mbox::Mailbox;
-use baseref_document::Found;
+use baseref_document::ReadResult;
 use baseref_document::{Document, Origin};
 use baseref_document::{Limits, ReadOptions};
 use baseref_reader::base::Base;
@@ -56,7 +56,7 @@ fn lines() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..40).prop_map(|lines| lines.join("\n"))
 }
 
-fn documents(text: &str) -> Vec<Found> {
+fn documents(text: &str) -> Vec<ReadResult> {
     let entity = Entity::message(Origin::new("m"), text.as_bytes().to_vec());
     let mut found = Vec::new();
     read::documents(entity, &ReadOptions::default(), &mut |result| {

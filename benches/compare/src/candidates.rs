@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{Classes, Namespace};
 use baseref_document::{Document, Origin};
-use baseref_html::{Markup, Source, layers};
+use baseref_html::{Markup, MarkupSource, layers};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, ns, parse_document};
@@ -117,7 +117,7 @@ fn options(classes: Classes, text: bool, positions: bool) -> ReadOptions {
 }
 
 fn read(page: &str, options: &ReadOptions) -> Document {
-    let source = Source {
+    let source = MarkupSource {
         markup: Markup::Html,
         bytes: page.as_bytes(),
         origin: Origin::new("-"),

@@ -27,7 +27,7 @@ use baseref_reader::links::DocumentResolver;
 use baseref_reader::read;
 use baseref_server::rule_set::Redirects;
 use baseref_site::hosting::Hosting;
-use baseref_site::listing::{Tree, Unlisted};
+use baseref_site::listing::{Tree, UnlistedDirectory};
 use baseref_site::map::{Address, SiteMap};
 use baseref_unwrap::Unwrapper;
 
@@ -293,7 +293,7 @@ impl Audit {
     pub fn unlisted(&self) -> Vec<Finding> {
         let trees = self.ctx.map.sites().iter().map(|site| &site.tree);
         let unlisted = trees.flat_map(Tree::unlisted);
-        let finding = |unlisted: &Unlisted| {
+        let finding = |unlisted: &UnlistedDirectory| {
             let origin = Origin::new(unlisted.path.to_string_lossy());
             let page = Arc::new(self.ctx.page_name(&origin, None));
             let error = &unlisted.error;

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::archives::records::{Archive, Form, LONGEST_LINE};
+use crate::archives::records::{Archive, LONGEST_LINE, RecordFormat};
 use crate::archives::{arc, warc};
 use crate::codings::checksums::checked;
 use crate::codings::gzip::{self, Gunzip, MemberIndex};
@@ -243,7 +243,11 @@ fn cut_mailbox(input: &mut Input, cuts: &mut Cuts, limits: &Limits) -> io::Resul
     mailbox.failure().map_or(Ok(()), Err)
 }
 
-fn cut_records<F: Form>(reader: &mut Reader, cuts: &mut Cuts, limits: &Limits) -> io::Result<()> {
+fn cut_records<F: RecordFormat>(
+    reader: &mut Reader,
+    cuts: &mut Cuts,
+    limits: &Limits,
+) -> io::Result<()> {
     let mut at = 0;
     while let Some(record) = record_at::<F>(reader, at, limits)? {
         if record.start > 0 {
@@ -280,7 +284,7 @@ fn is_message(reader: &mut Reader, at: u64) -> io::Result<bool> {
     Ok(start == at && begins_message(&bytes))
 }
 
-fn open_records<F: Form + Send + 'static>(
+fn open_records<F: RecordFormat + Send + 'static>(
     mut input: Input,
     split: &Split,
     limits: &Limits,
@@ -308,7 +312,7 @@ fn open_records<F: Form + Send + 'static>(
     ))
 }
 
-fn open_members<F: Form + Send + 'static>(
+fn open_members<F: RecordFormat + Send + 'static>(
     mut input: Input,
     split: &Split,
     limits: &Limits,
@@ -357,7 +361,11 @@ const HEADING: usize = 4096;
 
 /// The record at `at`, after line ends, if another record or the end of the file confirms its
 /// declared length. `None` at the end, and if the archive must be read to find the next record.
-fn record_at<F: Form>(reader: &mut Reader, at: u64, limits: &Limits) -> io::Result<Option<Record>> {
+fn record_at<F: RecordFormat>(
+    reader: &mut Reader,
+    at: u64,
+    limits: &Limits,
+) -> io::Result<Option<Record>> {
     let (start, bytes) = beginning(reader, at, limits.heading)?;
     if !F::is_record(&bytes) {
         return Ok(None);
@@ -399,7 +407,10 @@ fn beginning(reader: &mut Reader, at: u64, most: usize) -> io::Result<(u64, Vec<
 }
 
 /// The first gzip member that begins in `range` and decodes to the beginning of a record.
-fn first_member<F: Form>(reader: &mut Reader, range: &Range<u64>) -> io::Result<Option<u64>> {
+fn first_member<F: RecordFormat>(
+    reader: &mut Reader,
+    range: &Range<u64>,
+) -> io::Result<Option<u64>> {
     // Files cannot be read at every offset that fits into a `u64`.
     if range.start >= reader.seek(SeekFrom::End(0))? {
         return Ok(None);

@@ -41,12 +41,12 @@ pub enum CaptureKind {
     /// An entry in a crawler's list of captured pages, which is not itself a capture.
     Listed,
     /// A page that a crawler reports as left out, and why.
-    LeftOut(LeftOut),
+    LeftOut(ExclusionReason),
 }
 
 /// Why a crawler left a page out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeftOut {
+pub enum ExclusionReason {
     /// It was out of scope.
     Scope,
     /// The crawler had reached its limit of pages.

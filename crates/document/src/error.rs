@@ -193,4 +193,4 @@ impl std::error::Error for ReadError {
 
 /// What a reader finds: a document, or something it could not read. A damaged part that still
 /// yields a document yields both, the error first.
-pub type Found = Result<Document, ReadError>;
+pub type ReadResult = Result<Document, ReadError>;

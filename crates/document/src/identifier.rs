@@ -33,12 +33,12 @@ pub struct Identifiers {
     text: String,
     entries: Vec<Entry>,
     /// Every repeated occurrence of a name that an earlier element already has.
-    pub repeated: Vec<Repeated>,
+    pub repeated: Vec<RepeatedIdentifier>,
 }
 
 /// A name that an earlier element already has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repeated {
+pub struct RepeatedIdentifier {
     /// The name.
     pub name: String,
     /// Where it is repeated.

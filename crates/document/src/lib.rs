@@ -43,18 +43,18 @@ mod retrieval;
 mod section;
 mod skipped;
 
-pub use self::capture::{Capture, CaptureIds, CaptureKind, LeftOut, Profile};
+pub use self::capture::{Capture, CaptureIds, CaptureKind, ExclusionReason, Profile};
 pub use self::declaration::Declaration;
 pub use self::document::{Codebase, Document, DocumentKind, InertBase, XmlBase};
-pub use self::error::{Found, Interruption, ReadError, ReadErrorKind};
-pub use self::identifier::{Identifiers, Naming, Repeated, hash_of};
+pub use self::error::{Interruption, ReadError, ReadErrorKind, ReadResult};
+pub use self::identifier::{Identifiers, Naming, RepeatedIdentifier, hash_of};
 pub use self::ledger::{Allowance, Ledger, LimitReached, Work};
 pub use self::metadata::{MessageFields, Metadata};
 #[doc(hidden)]
 pub use self::metadata_element::MetadataElement;
 pub use self::note::{Fallback, Note, NoteCode, Reading};
 pub use self::options::{Limits, ReadOptions};
-pub use self::origin::{Embedded, Origin};
+pub use self::origin::{EmbeddedDocument, Origin};
 #[doc(hidden)]
 pub use self::outline::{Heading, Outline};
 pub use self::part::{Part, PartKind, PartOf};

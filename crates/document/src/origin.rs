@@ -38,13 +38,13 @@ pub struct Origin {
     /// The MIME section; empty outside mail.
     pub section: Section,
     /// For a document in an attribute of another, the path to it, outermost first; otherwise empty.
-    pub embedded: Box<[Embedded]>,
+    pub embedded: Box<[EmbeddedDocument]>,
 }
 
 /// Which of the documents in another document's attributes this one is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Embedded {
+pub enum EmbeddedDocument {
     /// The `srcdoc` of an `iframe`, numbered from 1 in document order.
     Srcdoc(u32),
     /// The `data:` URL of a frame, numbered from 1 in document order.
@@ -53,7 +53,7 @@ pub enum Embedded {
     Content(u32),
 }
 
-impl fmt::Display for Embedded {
+impl fmt::Display for EmbeddedDocument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Srcdoc(number) => write!(f, "!srcdoc{number}"),
@@ -86,7 +86,7 @@ impl Origin {
             return file.clone();
         }
         let inner = self.within.as_deref().map_or("", String::as_str);
-        let within = format!("{}{inner}", Way(file));
+        let within = format!("{}{inner}", OriginPath(file));
         Self {
             input: Arc::clone(&file.input),
             within: Some(within.into()),
@@ -102,14 +102,14 @@ impl Origin {
             return self;
         }
         Self {
-            within: Some(Way(&self).to_string().into()),
+            within: Some(OriginPath(&self).to_string().into()),
             ..Self::new(self.input)
         }
     }
 
     /// The origin of a document in an attribute of this one.
     #[must_use]
-    pub fn embedded(&self, step: Embedded) -> Self {
+    pub fn embedded(&self, step: EmbeddedDocument) -> Self {
         let way = self.embedded.iter().copied();
         Self {
             embedded: way.chain([step]).collect(),
@@ -130,9 +130,9 @@ impl Origin {
 }
 
 /// Prints the path from the input to something inside it.
-struct Way<'o>(&'o Origin);
+struct OriginPath<'o>(&'o Origin);
 
-impl fmt::Display for Way<'_> {
+impl fmt::Display for OriginPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let origin = self.0;
         if let Some(within) = &origin.within {
@@ -155,7 +155,7 @@ impl fmt::Display for Way<'_> {
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.input, Way(self))
+        write!(f, "{}{}", self.input, OriginPath(self))
     }
 }
 

@@ -86,14 +86,14 @@ struct StoredCompanions {
     /// By the first reference of the element.
     attributes: Vec<CompanionAttribute>,
     /// By reference, the texts of links that also have images, without the texts that replace these.
-    texts: Vec<(usize, Kept)>,
+    texts: Vec<(usize, TextRange)>,
 }
 
 /// An attribute of the element of some references.
 #[derive(Clone, Copy, Debug)]
 struct CompanionAttribute {
     name: &'static str,
-    value: Kept,
+    value: TextRange,
     /// The index of the element's first reference, and that behind its last.
     references: (usize, usize),
 }
@@ -154,9 +154,9 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 struct Extra {
     /// The name of its element in [`References::text`], if its slot has another one.
-    name: Option<Kept>,
+    name: Option<TextRange>,
     /// Its link text there.
-    text: Option<Kept>,
+    text: Option<TextRange>,
     /// Whether the text only replaces images.
     is_text_of_images: bool,
     cut: bool,
@@ -165,12 +165,12 @@ struct Extra {
 /// The range of a string in [`References::text`], which several references can share.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kept {
+pub struct TextRange {
     start: usize,
     length: u32,
 }
 
-impl Kept {
+impl TextRange {
     /// A subrange of it.
     pub fn part(self, range: Range<usize>) -> Self {
         let start = range.start.min(self.length as usize);
@@ -270,7 +270,7 @@ impl References {
 
     /// Sets the text of the reference at `index` to one already stored.
     #[doc(hidden)]
-    pub fn share_text(&mut self, index: usize, text: Kept) {
+    pub fn share_text(&mut self, index: usize, text: TextRange) {
         if let Some(extra) = self.extra(index) {
             extra.text = Some(text);
         }
@@ -333,7 +333,7 @@ impl References {
     pub fn extend(&mut self, others: &Self) {
         let (text, entries) = (self.text.len(), self.entries.len());
         self.text.push_str(&others.text);
-        let moved = |kept: Kept| Kept {
+        let moved = |kept: TextRange| TextRange {
             start: kept.start + text,
             ..kept
         };
@@ -398,7 +398,7 @@ impl References {
             slot: entry.slot,
             element: name.map_or(entry.slot.element, |name| self.kept(name)),
             attr: entry.slot.attr,
-            value: self.kept(Kept {
+            value: self.kept(TextRange {
                 start: entry.value,
                 length: entry.value_length,
             }),
@@ -410,7 +410,7 @@ impl References {
     }
 
     /// Stores the name of an element, reusing the last one if it is the same.
-    fn keep_name(&mut self, name: &str) -> Kept {
+    fn keep_name(&mut self, name: &str) -> TextRange {
         let last = self.extras.last().and_then(|extra| extra.name);
         match last.filter(|last| self.kept(*last) == name) {
             Some(last) => last,
@@ -421,17 +421,17 @@ impl References {
     /// Stores a string.
     #[doc(hidden)]
     #[inline]
-    pub fn keep(&mut self, text: &str) -> Kept {
+    pub fn keep(&mut self, text: &str) -> TextRange {
         let start = self.text.len();
         let Ok(length) = u32::try_from(text.len()) else {
             return self.keep(&text[..text.floor_char_boundary(u32::MAX as usize)]);
         };
         self.text.push_str(text);
-        Kept { start, length }
+        TextRange { start, length }
     }
 
     #[inline]
-    fn kept(&self, Kept { start, length }: Kept) -> &str {
+    fn kept(&self, TextRange { start, length }: TextRange) -> &str {
         &self.text[start..start + length as usize]
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use super::failed::OutputError;
 use super::folder::NewFolder;
-use super::output::{OutputFile, TemporaryFile, Writing};
+use super::output::{OutputFile, OutputStream, TemporaryFile};
 use super::signals;
 
 impl OutputFile {
@@ -42,14 +42,14 @@ pub fn commit(mut outputs: Vec<OutputFile>, folder: Option<NewFolder>) -> Result
     }
     for output in outputs {
         match output.to {
-            Writing::TemporaryFile(beside) if failed.is_none() => {
+            OutputStream::TemporaryFile(beside) if failed.is_none() => {
                 let (registered, placed) = beside.appear();
                 later.placed.push(registered);
                 let name = output.name;
                 failed = placed.err().map(|error| OutputError::io(&name, error));
             }
-            Writing::TemporaryFile(beside) => later.unplaced.push(beside),
-            Writing::Stdout(_) | Writing::InPlace(_) => {}
+            OutputStream::TemporaryFile(beside) => later.unplaced.push(beside),
+            OutputStream::Stdout(_) | OutputStream::InPlace(_) => {}
         }
     }
     drop(signals);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::failed::OutputError;
 use super::identity::FileId;
 use super::ledger::Files;
-use super::target::{Place, Target, To};
+use super::target::{OutputIdentity, OutputTarget, WriteMode};
 
 /// An output of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,9 +38,9 @@ impl Files {
     /// # Errors
     /// If an output cannot be written where it is wanted, or if two lead to one file.
     pub fn writing(outputs: Vec<DeclaredOutput>) -> Result<Arc<Self>, OutputError> {
-        let mut targets: Vec<Target> = Vec::new();
+        let mut targets: Vec<OutputTarget> = Vec::new();
         for output in outputs {
-            let target = Target::new(output)?;
+            let target = OutputTarget::new(output)?;
             if let Some(other) = targets.iter().find(|other| other.overlaps(&target)) {
                 return Err(OutputError::SamePlace {
                     first: other.label.clone(),
@@ -61,12 +61,12 @@ impl Files {
     pub fn appends(&self) -> bool {
         self.targets.iter().any(|target| {
             let file = match target.to {
-                To::Stdout => stdout_metadata(),
-                To::InPlace => target
+                WriteMode::Stdout => stdout_metadata(),
+                WriteMode::InPlace => target
                     .named
                     .as_ref()
                     .and_then(|path| fs::metadata(path).ok()),
-                To::TemporaryFile(_) | To::Folder(_) => None,
+                WriteMode::TemporaryFile(_) | WriteMode::Folder(_) => None,
             };
             file.is_some_and(|file| file.is_file() && file.len() > 0)
         })
@@ -82,7 +82,7 @@ impl Files {
             .filter_map(|tree| Some((tree, fs::canonicalize(tree).ok()?)))
             .collect();
         for target in &self.targets {
-            let To::TemporaryFile(path) = &target.to else {
+            let WriteMode::TemporaryFile(path) = &target.to else {
                 continue;
             };
             let is_free = target.is_baseline && (target.updates || !target.exists());
@@ -101,13 +101,13 @@ impl Files {
     }
 }
 
-impl Target {
+impl OutputTarget {
     fn new(output: DeclaredOutput) -> Result<Self, OutputError> {
         let DeclaredOutput { option, goal } = output;
         let mut target = Self {
             label: option.clone(),
             named: None,
-            to: To::Stdout,
+            to: WriteMode::Stdout,
             place: None,
             is_baseline: matches!(goal, OutputGoal::Baseline(..)),
             updates: false,
@@ -128,7 +128,7 @@ impl Target {
                 target.label = format!("{option} {}", path.display());
                 let folder = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
                 target.place = existing(&folder).or_else(|| new_name(&folder));
-                target.to = To::Folder(folder);
+                target.to = WriteMode::Folder(folder);
                 target.named = Some(path);
             }
         }
@@ -145,7 +145,7 @@ impl Target {
         let failed = |error| OutputError::io(&shown, error);
         match regular_target(&path).map_err(failed)? {
             None => {
-                self.to = To::InPlace;
+                self.to = WriteMode::InPlace;
                 let metadata = fs::metadata(&path).ok();
                 self.place = metadata.and_then(|metadata| shared(&path, &metadata));
             }
@@ -153,11 +153,11 @@ impl Target {
                 if let Ok(metadata) = fs::metadata(&file) {
                     self.has_other_names = has_other_names(&metadata);
                     self.permissions = Some(metadata.permissions());
-                    self.place = FileId::new(&file, &metadata).map(Place::Existing);
+                    self.place = FileId::new(&file, &metadata).map(OutputIdentity::Existing);
                 } else {
                     self.place = new_name(&file);
                 }
-                self.to = To::TemporaryFile(file);
+                self.to = WriteMode::TemporaryFile(file);
             }
         }
         self.named = Some(path);
@@ -175,10 +175,11 @@ impl Target {
     /// Whether both would write to one place, or one into the other.
     fn overlaps(&self, other: &Self) -> bool {
         let is_within = |file: &Self, folder: &Self| match (&file.to, &folder.to) {
-            (To::TemporaryFile(file), To::Folder(folder)) => fs::canonicalize(folder_of(file))
-                .is_ok_and(|own| {
+            (WriteMode::TemporaryFile(file), WriteMode::Folder(folder)) => {
+                fs::canonicalize(folder_of(file)).is_ok_and(|own| {
                     fs::canonicalize(folder).is_ok_and(|folder| own.starts_with(folder))
-                }),
+                })
+            }
             _ => false,
         };
         self.place.is_some() && self.place == other.place
@@ -197,30 +198,30 @@ fn stdout_metadata() -> Option<Metadata> {
 
 /// The identity of a file or pipe; terminals and other devices are shared by many outputs.
 #[cfg(unix)]
-fn shared(path: &Path, metadata: &Metadata) -> Option<Place> {
+fn shared(path: &Path, metadata: &Metadata) -> Option<OutputIdentity> {
     use std::os::unix::fs::FileTypeExt;
     let kind = metadata.file_type();
     (!kind.is_char_device() && !kind.is_block_device())
-        .then(|| FileId::new(path, metadata).map(Place::Existing))?
+        .then(|| FileId::new(path, metadata).map(OutputIdentity::Existing))?
 }
 
 #[cfg(not(unix))]
-fn shared(path: &Path, metadata: &Metadata) -> Option<Place> {
+fn shared(path: &Path, metadata: &Metadata) -> Option<OutputIdentity> {
     let id = metadata.is_file().then(|| FileId::new(path, metadata))?;
-    id.map(Place::Existing)
+    id.map(OutputIdentity::Existing)
 }
 
-fn existing(path: &Path) -> Option<Place> {
+fn existing(path: &Path) -> Option<OutputIdentity> {
     let metadata = fs::metadata(path).ok()?;
-    FileId::new(path, &metadata).map(Place::Existing)
+    FileId::new(path, &metadata).map(OutputIdentity::Existing)
 }
 
 /// The identity of a file that does not exist: its directory's, and its name.
-fn new_name(path: &Path) -> Option<Place> {
+fn new_name(path: &Path) -> Option<OutputIdentity> {
     let directory = folder_of(path);
     let metadata = fs::metadata(directory).ok()?;
     let id = FileId::new(directory, &metadata)?;
-    Some(Place::New(id, path.file_name()?.to_owned()))
+    Some(OutputIdentity::New(id, path.file_name()?.to_owned()))
 }
 
 #[cfg(unix)]

@@ -14,7 +14,7 @@ use super::ledger::Files;
 use super::role::Role;
 use super::signals;
 use super::store::OpenFile;
-use super::target::To;
+use super::target::WriteMode;
 
 /// A folder that is being built.
 pub struct NewFolder {
@@ -29,7 +29,7 @@ pub struct NewFolder {
     is_placed: bool,
     /// The permissions of its folders, set at the end: one that may not be written to takes no files.
     modes: Vec<(PathBuf, Permissions)>,
-    left_out: Vec<LeftOut>,
+    left_out: Vec<NotCopied>,
     /// The files that were copied, by their places: an input may be named twice.
     copied: HashMap<PathBuf, FileId>,
     // Dropped after the folder is gone.
@@ -38,7 +38,7 @@ pub struct NewFolder {
 
 /// Something in a tree that its copy does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct NotCopied {
     /// Its path in the tree that was copied.
     pub path: PathBuf,
     /// What it is.
@@ -69,7 +69,9 @@ impl Files {
         let failed = |error| OutputError::io(&path.display(), error);
         let mut targets = self.targets.iter();
         let target = targets.find_map(|target| match &target.to {
-            To::Folder(folder) if target.named.as_deref() == Some(path) => Some(folder.clone()),
+            WriteMode::Folder(folder) if target.named.as_deref() == Some(path) => {
+                Some(folder.clone())
+            }
             _ => None,
         });
         let target = target.ok_or_else(|| io::Error::other("this output was not declared"));
@@ -152,7 +154,7 @@ impl<'c> FolderCopy<'c> {
 impl NewFolder {
     /// What was not copied.
     #[must_use]
-    pub fn left_out(&self) -> &[LeftOut] {
+    pub fn left_out(&self) -> &[NotCopied] {
         &self.left_out
     }
 
@@ -198,7 +200,7 @@ impl NewFolder {
     }
 
     fn leave_out(&mut self, path: &Path, what: &'static str) {
-        self.left_out.push(LeftOut {
+        self.left_out.push(NotCopied {
             path: path.to_owned(),
             what,
         });

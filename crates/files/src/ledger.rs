@@ -10,7 +10,7 @@ use super::failed::OutputError;
 use super::identity::FileId;
 use super::role::{OutputConflict, Role};
 use super::store::{OpenFile, Store};
-use super::target::{Place, Target};
+use super::target::{OutputIdentity, OutputTarget};
 use super::watched::{CountedFile, Watch};
 
 /// The files of one run: which it writes, and whether it has met one of these among those it reads.
@@ -18,7 +18,7 @@ use super::watched::{CountedFile, Watch};
 /// The default is of a run that writes none, as in a library.
 #[derive(Debug, Default)]
 pub struct Files {
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Vec<OutputTarget>,
     /// The unfinished files, which no walk may take for inputs.
     pub(super) temporaries: RwLock<Vec<FileId>>,
     pub(super) clash: OnceLock<OutputConflict>,
@@ -313,21 +313,21 @@ impl Files {
         &self,
         path: &Path,
         metadata: impl FnOnce() -> Option<Metadata>,
-    ) -> Option<&Target> {
+    ) -> Option<&OutputTarget> {
         // Without outputs that exist, reading costs nothing.
-        if !self.targets.iter().any(Target::exists) {
+        if !self.targets.iter().any(OutputTarget::exists) {
             return None;
         }
         self.target_with(&FileId::new(path, &metadata()?)?)
     }
 
-    fn target_with(&self, id: &FileId) -> Option<&Target> {
-        self.targets
-            .iter()
-            .find(|target| matches!(&target.place, Some(Place::Existing(own)) if own == id))
+    fn target_with(&self, id: &FileId) -> Option<&OutputTarget> {
+        self.targets.iter().find(
+            |target| matches!(&target.place, Some(OutputIdentity::Existing(own)) if own == id),
+        )
     }
 
-    fn refuse(&self, target: &Target, path: &Path, role: Role) -> io::Result<()> {
+    fn refuse(&self, target: &OutputTarget, path: &Path, role: Role) -> io::Result<()> {
         if target.updates && role == Role::Baseline {
             return Ok(());
         }

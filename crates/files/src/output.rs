@@ -16,7 +16,7 @@ use super::failed::OutputError;
 use super::identity::FileId;
 use super::ledger::Files;
 use super::signals;
-use super::target::{Target, To};
+use super::target::{OutputTarget, WriteMode};
 use crate::terminal::Printer;
 
 /// Where the output of a run goes.
@@ -24,11 +24,11 @@ pub struct OutputFile {
     pub(super) files: Arc<Files>,
     /// For messages.
     pub(super) name: String,
-    pub(super) to: Writing,
+    pub(super) to: OutputStream,
 }
 
 /// All output to a terminal goes through a [`Printer`].
-pub(super) enum Writing {
+pub(super) enum OutputStream {
     Stdout(Printer<io::Stdout>),
     InPlace(Printer<File>),
     TemporaryFile(Box<TemporaryFile>),
@@ -51,7 +51,7 @@ impl Files {
         OutputFile {
             files: Arc::clone(self),
             name: "standard output".to_owned(),
-            to: Writing::Stdout(Printer::new(io::stdout(), false)),
+            to: OutputStream::Stdout(Printer::new(io::stdout(), false)),
         }
     }
 
@@ -80,10 +80,10 @@ impl Files {
         }
     }
 
-    fn begin(&self, path: &Path, target: &Target) -> io::Result<Writing> {
-        let To::TemporaryFile(file) = &target.to else {
+    fn begin(&self, path: &Path, target: &OutputTarget) -> io::Result<OutputStream> {
+        let WriteMode::TemporaryFile(file) = &target.to else {
             let file = OpenOptions::new().append(true).open(path)?;
-            return Ok(Writing::InPlace(Printer::new(file, false)));
+            return Ok(OutputStream::InPlace(Printer::new(file, false)));
         };
         if target.permissions.is_some() {
             // Without permission to write a file, do not replace it either.
@@ -105,7 +105,7 @@ impl Files {
             let temporaries = self.temporaries.write();
             temporaries.unwrap_or_else(PoisonError::into_inner).push(id);
         }
-        Ok(Writing::TemporaryFile(Box::new(TemporaryFile {
+        Ok(OutputStream::TemporaryFile(Box::new(TemporaryFile {
             temporary,
             registered,
             target: file.clone(),
@@ -125,7 +125,7 @@ impl OutputFile {
     /// a terminal would obey of its input.
     #[must_use]
     pub fn with_styles(mut self, has_styles: bool) -> Self {
-        if let Writing::Stdout(stdout) = &mut self.to {
+        if let OutputStream::Stdout(stdout) = &mut self.to {
             *stdout = Printer::new(io::stdout(), has_styles);
         }
         self
@@ -133,13 +133,13 @@ impl OutputFile {
 
     pub(super) fn is_complete(&mut self) -> io::Result<()> {
         match &mut self.to {
-            Writing::Stdout(stdout) => match stdout.end() {
+            OutputStream::Stdout(stdout) => match stdout.end() {
                 // The reader has had enough.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
                 flushed => flushed,
             },
-            Writing::InPlace(file) => file.end(),
-            Writing::TemporaryFile(beside) => beside.is_complete(),
+            OutputStream::InPlace(file) => file.end(),
+            OutputStream::TemporaryFile(beside) => beside.is_complete(),
         }
     }
 }
@@ -163,17 +163,17 @@ impl TemporaryFile {
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.to {
-            Writing::Stdout(stdout) => stdout.write(bytes),
-            Writing::InPlace(file) => file.write(bytes),
-            Writing::TemporaryFile(beside) => beside.temporary.as_file_mut().write(bytes),
+            OutputStream::Stdout(stdout) => stdout.write(bytes),
+            OutputStream::InPlace(file) => file.write(bytes),
+            OutputStream::TemporaryFile(beside) => beside.temporary.as_file_mut().write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.to {
-            Writing::Stdout(stdout) => stdout.flush(),
-            Writing::InPlace(file) => file.flush(),
-            Writing::TemporaryFile(beside) => beside.temporary.as_file_mut().flush(),
+            OutputStream::Stdout(stdout) => stdout.flush(),
+            OutputStream::InPlace(file) => file.flush(),
+            OutputStream::TemporaryFile(beside) => beside.temporary.as_file_mut().flush(),
         }
     }
 }

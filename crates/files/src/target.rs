@@ -8,14 +8,14 @@ use super::identity::FileId;
 
 /// An output as declared.
 #[derive(Debug)]
-pub(super) struct Target {
+pub(super) struct OutputTarget {
     /// The option and the file, as the user gave them.
     pub label: String,
     /// The path as given; `None` for standard output.
     pub named: Option<PathBuf>,
-    pub to: To,
+    pub to: WriteMode,
     /// `None` for a device, which many outputs may share.
-    pub place: Option<Place>,
+    pub place: Option<OutputIdentity>,
     /// Whether it is a baseline, which may be in the tree that it is about.
     pub is_baseline: bool,
     /// Whether it is the new state of the baseline that is read.
@@ -28,7 +28,7 @@ pub(super) struct Target {
 
 /// How an output is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum To {
+pub(super) enum WriteMode {
     Stdout,
     /// Appended to what is open already, or to a pipe or a device.
     InPlace,
@@ -40,16 +40,16 @@ pub(super) enum To {
 
 /// The identity of what an output replaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum OutputIdentity {
     /// What exists.
     Existing(FileId),
     /// A new name in a directory.
     New(FileId, OsString),
 }
 
-impl Target {
+impl OutputTarget {
     pub(super) fn exists(&self) -> bool {
-        matches!(self.place, Some(Place::Existing(_)))
+        matches!(self.place, Some(OutputIdentity::Existing(_)))
     }
 
     /// Whether a regular file in a directory could be the one that is replaced, judging by what the
@@ -60,7 +60,9 @@ impl Target {
         match &self.place {
             // Some file systems number a file differently in its directory. Its own path is then
             // refused as one within the tree, and a file with several names is examined.
-            Some(Place::Existing(id)) => self.has_other_names || id.is_numbered(entry.ino()),
+            Some(OutputIdentity::Existing(id)) => {
+                self.has_other_names || id.is_numbered(entry.ino())
+            }
             _ => false,
         }
     }

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use baseref_suffixes::Found;
+use baseref_suffixes::PublicSuffix;
 
 /// The number of slots of each thread. A name replaces another one in its slot.
 const SLOTS: usize = 1024;
@@ -12,14 +12,14 @@ const SLOTS: usize = 1024;
 const LONGEST: usize = 253;
 
 /// A name and its suffix.
-type Cached = (Box<str>, Option<Found>);
+type CachedSuffix = (Box<str>, Option<PublicSuffix>);
 
 thread_local! {
-    static RECENT: RefCell<Vec<Option<Cached>>> = const { RefCell::new(Vec::new()) };
+    static RECENT: RefCell<Vec<Option<CachedSuffix>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Finds the suffix of a name, listed or not; `None` if the name has no label.
-pub(crate) fn find(name: &str) -> Option<Found> {
+pub(crate) fn find(name: &str) -> Option<PublicSuffix> {
     if name.len() > LONGEST {
         return baseref_suffixes::find(name);
     }

@@ -1,6 +1,6 @@
 //! Public suffixes and registered domains, by the Public Suffix List.
 
-use baseref_suffixes::{Found, Kind};
+use baseref_suffixes::{PublicSuffix, SuffixKind};
 
 use crate::is_ip;
 use crate::recent;
@@ -17,10 +17,10 @@ pub struct Suffix<'h> {
 /// The public suffix of a host; `None` if no rule of the list matches.
 #[must_use]
 pub fn suffix(host: &str) -> Option<Suffix<'_>> {
-    let Found { length, kind } = recent::find(host)?;
+    let PublicSuffix { length, kind } = recent::find(host)?;
     Some(Suffix {
         text: host.get(host.len() - length..)?,
-        is_private: kind? == Kind::Private,
+        is_private: kind? == SuffixKind::Private,
     })
 }
 

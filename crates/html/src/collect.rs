@@ -70,7 +70,7 @@ pub(super) struct Collector<'s, 'o> {
     /// The current element's attributes; the buffer is reused.
     attributes: Vec<Attribute>,
     /// The names of the current element, until its place in the document is clear.
-    named: Named,
+    named: NamingAttributes,
     /// The spans of the collected names, in order.
     names: Vec<Span>,
 }
@@ -108,12 +108,12 @@ pub(super) enum EmbeddedSource<'s> {
 
 /// The attributes that may name an element; the first of each kind wins.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Named {
+pub(super) struct NamingAttributes {
     id: Option<Span>,
     name: Option<Span>,
 }
 
-impl Named {
+impl NamingAttributes {
     #[inline]
     pub(super) fn take(&mut self, attribute: Attribute) {
         // The keys of short names are their bytes: see `attribute_key`.
@@ -161,7 +161,7 @@ pub(super) enum TrailingComment {
 }
 
 /// The state of the document while something outside it is read.
-pub(super) struct Outside {
+pub(super) struct SavedState {
     declarations: usize,
     texts: LinkTexts,
     contents: Vec<OpenContent>,
@@ -226,7 +226,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             declared: 0,
             uncounted: 0,
             attributes: Vec::new(),
-            named: Named::default(),
+            named: NamingAttributes::default(),
             names: Vec::new(),
         }
     }
@@ -278,14 +278,14 @@ impl<'s, 'o> Collector<'s, 'o> {
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Vec<Attribute> {
         self.attributes.clear();
-        self.named = Named::default();
+        self.named = NamingAttributes::default();
         &mut self.attributes
     }
 
     /// Like [`Collector::begin`], but also returns the slots for the attributes that may name the
     /// element.
     #[inline]
-    pub(super) fn begin_named(&mut self) -> (&mut Vec<Attribute>, &mut Named) {
+    pub(super) fn begin_named(&mut self) -> (&mut Vec<Attribute>, &mut NamingAttributes) {
         self.begin();
         (&mut self.attributes, &mut self.named)
     }

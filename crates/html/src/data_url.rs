@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use baseref_document::{Declaration, Origin, Place, Retrieval};
 use baseref_resolve::clean;
-use baseref_text::decode::source::{Markup, Source};
+use baseref_text::decode::source::{Markup, MarkupSource};
 use baseref_text::decode::transfer::{self, Encoding};
 use baseref_text::header::media_type::MediaType;
 
@@ -61,8 +61,8 @@ impl DataUrl {
     }
 
     /// What is known about the document before it is read.
-    pub fn source(&self, origin: Origin) -> Source<'_> {
-        Source {
+    pub fn source(&self, origin: Origin) -> MarkupSource<'_> {
+        MarkupSource {
             markup: self.markup,
             bytes: &self.bytes,
             origin,

@@ -30,42 +30,42 @@ impl<'s> Doctype<'s> {
         // The states after the name may end in the bogus state, with or without quirks; in all
         // others the end of the document forces quirks.
         doctype.force_quirks = match doctype.states(inside.get(7..).unwrap_or_default()) {
-            After::Complete => !ended,
-            After::Cut => true,
-            After::Bogus { force_quirks } => force_quirks,
+            DoctypeState::Complete => !ended,
+            DoctypeState::Cut => true,
+            DoctypeState::Bogus { force_quirks } => force_quirks,
         };
         doctype
     }
 
-    fn states(&mut self, input: &'s str) -> After {
+    fn states(&mut self, input: &'s str) -> DoctypeState {
         // "Before DOCTYPE name state", "DOCTYPE name state".
         let input = input.trim_start_matches(is_white_space);
         let (name, input) = input.split_at(input.find(is_white_space).unwrap_or(input.len()));
         if name.is_empty() {
-            return After::Cut;
+            return DoctypeState::Cut;
         }
         self.name = Some(decode_text(name, false, Null::Replace).to_ascii_lowercase());
         // "After DOCTYPE name state".
         let input = input.trim_start_matches(is_white_space);
         if input.is_empty() {
-            return After::Complete;
+            return DoctypeState::Complete;
         }
         match input.get(..6).map(str::to_ascii_lowercase).as_deref() {
             Some("public") => self.public(&input[6..]),
             Some("system") => self.system(&input[6..], true),
-            _ => After::Bogus { force_quirks: true },
+            _ => DoctypeState::Bogus { force_quirks: true },
         }
     }
 
     /// "After DOCTYPE public keyword state" to "between DOCTYPE public and system
     /// identifiers state".
-    fn public(&mut self, input: &'s str) -> After {
+    fn public(&mut self, input: &'s str) -> DoctypeState {
         match identifier(input) {
-            Identifier::None => After::Cut,
-            Identifier::Other => After::Bogus { force_quirks: true },
+            Identifier::None => DoctypeState::Cut,
+            Identifier::Other => DoctypeState::Bogus { force_quirks: true },
             Identifier::Cut(id) => {
                 self.public_id = Some(id);
-                After::Cut
+                DoctypeState::Cut
             }
             Identifier::Whole(id, input) => {
                 self.public_id = Some(id);
@@ -75,21 +75,21 @@ impl<'s> Doctype<'s> {
     }
 
     /// "After DOCTYPE system keyword state" to "after DOCTYPE system identifier state".
-    fn system(&mut self, input: &'s str, required: bool) -> After {
+    fn system(&mut self, input: &'s str, required: bool) -> DoctypeState {
         match identifier(input) {
-            Identifier::None if required => After::Cut,
-            Identifier::None => After::Complete,
-            Identifier::Other => After::Bogus { force_quirks: true },
+            Identifier::None if required => DoctypeState::Cut,
+            Identifier::None => DoctypeState::Complete,
+            Identifier::Other => DoctypeState::Bogus { force_quirks: true },
             Identifier::Cut(id) => {
                 self.system_id = Some(id);
-                After::Cut
+                DoctypeState::Cut
             }
             Identifier::Whole(id, input) => {
                 self.system_id = Some(id);
                 if input.trim_start_matches(is_white_space).is_empty() {
-                    After::Complete
+                    DoctypeState::Complete
                 } else {
-                    After::Bogus {
+                    DoctypeState::Bogus {
                         force_quirks: false,
                     }
                 }
@@ -99,7 +99,7 @@ impl<'s> Doctype<'s> {
 }
 
 /// How far the states got.
-enum After {
+enum DoctypeState {
     /// To a state where `>` is valid and the end of the document is not.
     Complete,
     /// To a state where both `>` and the end of the document force quirks.

@@ -17,7 +17,7 @@ use baseref_text::decode::position::Positions;
 
 /// A state in which tokenization can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum TokenizerState {
     /// "Data state".
     Data,
     /// "RCDATA state".
@@ -69,16 +69,16 @@ pub enum PlainToken {
 #[must_use]
 pub fn tokenize(
     source: &str,
-    state: State,
+    state: TokenizerState,
     last_start_tag: &str,
     foreign: bool,
 ) -> Vec<PlainToken> {
     let content = match state {
-        State::Data => Content::Data,
-        State::Rcdata => Content::Rcdata,
-        State::Rawtext => Content::Rawtext,
-        State::ScriptData => Content::ScriptData,
-        State::Plaintext => Content::Plaintext,
+        TokenizerState::Data => Content::Data,
+        TokenizerState::Rcdata => Content::Rcdata,
+        TokenizerState::Rawtext => Content::Rawtext,
+        TokenizerState::ScriptData => Content::ScriptData,
+        TokenizerState::Plaintext => Content::Plaintext,
     };
     let source = &if last_start_tag.is_empty() {
         source.to_owned()

@@ -3,9 +3,9 @@
 //!
 //! ```
 //! use baseref_document::{Origin, ReadOptions};
-//! use baseref_html::{Markup, Source};
+//! use baseref_html::{Markup, MarkupSource};
 //!
-//! let source = Source {
+//! let source = MarkupSource {
 //!     markup: Markup::Html,
 //!     bytes: b"<base href=http://a/><p><a href=x>one</a>",
 //!     origin: Origin::new("page.html"),
@@ -55,4 +55,4 @@ mod tree;
 mod xml;
 
 pub use self::page::{read, read_outline, read_recorded_sources};
-pub use baseref_text::decode::source::{Markup, Source};
+pub use baseref_text::decode::source::{Markup, MarkupSource};

@@ -205,9 +205,9 @@ pub(super) enum Content {
 
 /// What tree construction needs to know about an HTML element's name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kind(u16);
+pub(super) struct ElementTraits(u16);
 
-impl Kind {
+impl ElementTraits {
     const SPECIAL: u16 = 1;
     const IMPLIED_END: u16 = 2;
     const THOROUGHLY_IMPLIED_END: u16 = 4;
@@ -299,7 +299,7 @@ impl Kind {
 impl Name {
     /// Which of HTML's lists the name is on.
     #[inline]
-    pub(super) fn kind(self) -> Kind {
+    pub(super) fn kind(self) -> ElementTraits {
         KINDS[self as usize]
     }
 
@@ -376,7 +376,7 @@ pub(super) fn declares_shadow_root(mode: &str) -> bool {
         .any(|known| known.eq_ignore_ascii_case(mode))
 }
 
-static KINDS: [Kind; COUNT] = {
+static KINDS: [ElementTraits; COUNT] = {
     use Name::{
         A, Abbr, Address, Applet, Area, Article, Aside, Audio, B, Base, Basefont, Bgsound, Big,
         Blockquote, Body, Br, Button, Caption, Center, Cite, Code, Col, Colgroup, Dd, Del, Details,
@@ -397,10 +397,10 @@ static KINDS: [Kind; COUNT] = {
         Abbr, Audio, Cite, Del, Dfn, Ins, Kbd, Label, Picture, Q, Samp, Span, Sub, Sup, Time, Var,
         Video,
     ];
-    let mut kinds = [Kind(0); COUNT];
+    let mut kinds = [ElementTraits(0); COUNT];
     let lists: [(u16, &[Name]); 16] = [
         (
-            Kind::SPECIAL,
+            ElementTraits::SPECIAL,
             &[
                 Address, Applet, Area, Article, Aside, Base, Basefont, Bgsound, Blockquote, Body,
                 Br, Button, Caption, Center, Col, Colgroup, Dd, Details, Dir, Div, Dl, Dt, Embed,
@@ -412,44 +412,44 @@ static KINDS: [Kind; COUNT] = {
             ],
         ),
         (
-            Kind::IMPLIED_END,
+            ElementTraits::IMPLIED_END,
             &[Dd, Dt, Li, Option, Optgroup, P, Rb, Rp, Rt, Rtc],
         ),
         (
-            Kind::THOROUGHLY_IMPLIED_END,
+            ElementTraits::THOROUGHLY_IMPLIED_END,
             &[Caption, Colgroup, Tbody, Td, Tfoot, Th, Thead, Tr],
         ),
-        (Kind::TABLE_PART, &[Table, Tbody, Tfoot, Thead, Tr]),
+        (ElementTraits::TABLE_PART, &[Table, Tbody, Tfoot, Thead, Tr]),
         (
-            Kind::LEAVES_FOREIGN,
+            ElementTraits::LEAVES_FOREIGN,
             &[
                 B, Big, Blockquote, Body, Br, Center, Code, Dd, Div, Dl, Dt, Em, Embed, H1, H2, H3,
                 H4, H5, H6, Head, Hr, I, Img, Li, Listing, Menu, Meta, Nobr, Ol, P, Pre, Ruby, S,
                 Small, Span, Strong, Strike, Sub, Sup, Table, Tt, U, Ul, Var,
             ],
         ),
-        (Kind::HEADING, &[H1, H2, H3, H4, H5, H6]),
+        (ElementTraits::HEADING, &[H1, H2, H3, H4, H5, H6]),
         (
-            Kind::FORMATTING,
+            ElementTraits::FORMATTING,
             &[
                 A, B, Big, Code, Em, Font, I, Nobr, S, Small, Strike, Strong, Tt, U,
             ],
         ),
-        (Kind::LIST, &[Dir, Dl, Menu, Ol, Ul]),
+        (ElementTraits::LIST, &[Dir, Dl, Menu, Ol, Ul]),
         (
-            Kind::METADATA,
+            ElementTraits::METADATA,
             &[
                 Base, Basefont, Bgsound, Link, Meta, Noframes, Script, Style, Template, Title,
             ],
         ),
-        (Kind::SCOPE_BOUND, SCOPE_BOUNDS),
-        (Kind::SCOPE_BOUND, TABLE_SCOPE_BOUNDS),
-        (Kind::ORDINARY, ORDINARY),
-        (Kind::BLOCK, BLOCKS),
-        (Kind::CLOSES_ITSELF, BLOCKS),
-        (Kind::CLOSES_ITSELF, ORDINARY),
+        (ElementTraits::SCOPE_BOUND, SCOPE_BOUNDS),
+        (ElementTraits::SCOPE_BOUND, TABLE_SCOPE_BOUNDS),
+        (ElementTraits::ORDINARY, ORDINARY),
+        (ElementTraits::BLOCK, BLOCKS),
+        (ElementTraits::CLOSES_ITSELF, BLOCKS),
+        (ElementTraits::CLOSES_ITSELF, ORDINARY),
         (
-            Kind::CLOSES_ITSELF,
+            ElementTraits::CLOSES_ITSELF,
             &[
                 Button, Dd, Dt, H1, H2, H3, H4, H5, H6, Li, Listing, Option, Pre, Select,
             ],

@@ -19,7 +19,7 @@ const HIDDEN: [&str; 7] = [
 
 /// Reads the outline of a page from its text.
 pub(super) fn read(source: &str) -> Outline {
-    let mut reading = Reading {
+    let mut reading = OutlineReader {
         tokenizer: Tokenizer::new(source),
         outline: Outline::default(),
         main: String::new(),
@@ -39,7 +39,7 @@ pub(super) fn read(source: &str) -> Outline {
     outline
 }
 
-struct Reading<'s> {
+struct OutlineReader<'s> {
     tokenizer: Tokenizer<'s>,
     outline: Outline,
     /// The text of `main`.
@@ -57,7 +57,7 @@ struct Reading<'s> {
     in_title: bool,
 }
 
-impl Reading<'_> {
+impl OutlineReader<'_> {
     fn all(&mut self, source: &str) {
         loop {
             match self.tokenizer.next(|| false) {

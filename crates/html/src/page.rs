@@ -6,15 +6,16 @@ use crate::tree::{ElementRef, Step, Tree, TreeOptions};
 use crate::{outline, recorded_sources, saved_from, streaming, token_order, tree, xml};
 use baseref_document::link_places::Namespace;
 use baseref_document::{
-    Document, Embedded, Fallback, Note, NoteCode, Outline, ReadOptions, Reading, RecordedSources,
+    Document, EmbeddedDocument, Fallback, Note, NoteCode, Outline, ReadOptions, Reading,
+    RecordedSources,
 };
 use baseref_text::decode::encoding::{self, Decoded};
 use baseref_text::decode::position::Positions;
-use baseref_text::decode::source::{Markup, Source};
+use baseref_text::decode::source::{Markup, MarkupSource};
 
 /// Reads one HTML, XHTML or SVG document.
 #[must_use]
-pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
+pub fn read(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     match source.markup {
         Markup::Html => read_html(source, options),
         Markup::Xml => read_xml(source, options),
@@ -22,7 +23,7 @@ pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
     }
 }
 
-fn read_html(source: Source<'_>, options: &ReadOptions) -> Document {
+fn read_html(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     let decoded = decode(&source, options);
     let document = begin(source, &decoded, options);
     let positions = decoded.positions();
@@ -31,7 +32,7 @@ fn read_html(source: Source<'_>, options: &ReadOptions) -> Document {
 
 /// Reads what an HTML page is about, and nothing else of it.
 #[must_use]
-pub fn read_outline(source: &Source<'_>, options: &ReadOptions) -> Outline {
+pub fn read_outline(source: &MarkupSource<'_>, options: &ReadOptions) -> Outline {
     outline::read(&decode(source, options).text)
 }
 
@@ -39,20 +40,20 @@ pub fn read_outline(source: &Source<'_>, options: &ReadOptions) -> Outline {
 /// if it records nothing.
 #[must_use]
 pub fn read_recorded_sources(
-    source: &Source<'_>,
+    source: &MarkupSource<'_>,
     options: &ReadOptions,
 ) -> Option<RecordedSources> {
     let decoded = decode(source, options);
     recorded_sources::read(&decoded.text, decoded.positions(), &source.origin.input)
 }
 
-fn decode<'s>(source: &Source<'s>, options: &ReadOptions) -> Decoded<'s> {
+fn decode<'s>(source: &MarkupSource<'s>, options: &ReadOptions) -> Decoded<'s> {
     let (charset, user) = (source.charset, options.encoding);
     encoding::decode_from(source.bytes, charset, user, source.retrieval())
 }
 
 /// Begins a document, with the bases that its marks declare.
-fn begin(source: Source<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Document {
+fn begin(source: MarkupSource<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Document {
     let mut document = source.begin(decoded);
     if options.marks {
         document
@@ -65,7 +66,7 @@ fn begin(source: Source<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Do
 /// Reads a document by the rules of XML, as browsers do. Browsers stop at the first well-formedness
 /// error; here such a document is read by the rules of HTML, or in the order of its tags where
 /// those rules would hide the rest after a tag that XML closes with `/>`.
-fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
+fn read_xml(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
     let document = begin(source.clone(), &decoded, options);
     let (by_xml, fault) = by_xml(&decoded, document, Settings::new(options));
@@ -87,7 +88,7 @@ fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
 }
 
 /// Reads a feed or sitemap, up to the first error.
-fn read_feed(source: Source<'_>, options: &ReadOptions) -> Document {
+fn read_feed(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
     let document = source.begin(&decoded);
     let settings = Settings::new(options);
@@ -149,7 +150,7 @@ pub(crate) fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_
         let read = match inner {
             EmbeddedSource::Srcdoc(text) => {
                 let number = srcdocs.next().unwrap_or_default();
-                let origin = document.origin.embedded(Embedded::Srcdoc(number));
+                let origin = document.origin.embedded(EmbeddedDocument::Srcdoc(number));
                 // HTML "iframe srcdoc document": it is in UTF-8, whatever the page or a `meta` says.
                 let mut inner = Document::empty(origin, encoding_rs::UTF_8.name());
                 inner.part_byte = part_byte;
@@ -157,7 +158,7 @@ pub(crate) fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_
             }
             EmbeddedSource::Content(text, bases) => {
                 let number = contents.next().unwrap_or_default();
-                let origin = document.origin.embedded(Embedded::Content(number));
+                let origin = document.origin.embedded(EmbeddedDocument::Content(number));
                 let mut inner = Document::empty(origin, document.encoding);
                 inner.part_byte = part_byte;
                 inner.declarations = bases;
@@ -165,8 +166,8 @@ pub(crate) fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_
             }
             EmbeddedSource::Data(data) => {
                 let number = data_urls.next().unwrap_or_default();
-                let origin = document.origin.embedded(Embedded::Data(number));
-                let source = Source {
+                let origin = document.origin.embedded(EmbeddedDocument::Data(number));
+                let source = MarkupSource {
                     part_byte,
                     ..data.source(origin)
                 };
@@ -181,7 +182,10 @@ pub(crate) fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_
 /// Whether a document is "an iframe srcdoc document", or has no document type for another reason.
 fn is_srcdoc(document: &Document) -> bool {
     let inner = document.origin.embedded.last();
-    matches!(inner, Some(Embedded::Srcdoc(_) | Embedded::Content(_)))
+    matches!(
+        inner,
+        Some(EmbeddedDocument::Srcdoc(_) | EmbeddedDocument::Content(_))
+    )
 }
 
 /// A document, and those in its attributes still to be read.

@@ -12,10 +12,10 @@ use html5ever::{Attribute, ParseOpts, QualName, ns, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
 use baseref_document::{
-    Codebase, Context, Declaration, Document, Embedded, Note, NoteCode, Origin, Place, Position,
-    Reference,
+    Codebase, Context, Declaration, Document, EmbeddedDocument, Note, NoteCode, Origin, Place,
+    Position, Reference,
 };
-use baseref_text::decode::source::{Markup, Source};
+use baseref_text::decode::source::{Markup, MarkupSource};
 use baseref_text::grammar;
 
 use crate::data_url::DataUrl;
@@ -114,14 +114,20 @@ impl<'w> Walk<'w> {
             let read = match inner {
                 EmbeddedSource::Srcdoc(srcdoc) => {
                     let number = srcdocs.next().unwrap_or_default();
-                    let origin = self.document.origin.embedded(Embedded::Srcdoc(number));
+                    let origin = self
+                        .document
+                        .origin
+                        .embedded(EmbeddedDocument::Srcdoc(number));
                     let inner = Document::empty(origin, "UTF-8");
                     Walk::new(inner, self.wanted, self.options).document(&parsed(srcdoc))
                 }
                 // A `data:` URL holds bytes, in any encoding.
                 EmbeddedSource::Data(data) => {
                     let number = data_urls.next().unwrap_or_default();
-                    let origin = self.document.origin.embedded(Embedded::Data(number));
+                    let origin = self
+                        .document
+                        .origin
+                        .embedded(EmbeddedDocument::Data(number));
                     let options = self.options.clone().positions(false);
                     crate::read(data.source(origin), &options)
                 }
@@ -389,7 +395,7 @@ impl<'w> Walk<'w> {
         let options = self.options.clone();
         let options = options.positions(false).marks(false).identifiers(false);
         let read = crate::read(
-            Source {
+            MarkupSource {
                 markup: Markup::Html,
                 bytes: written.as_bytes(),
                 origin: self.document.origin.clone(),

@@ -46,7 +46,7 @@ pub(super) fn read(
         return None;
     }
     let mut sources = RecordedSources::default();
-    let mut open = Open(Vec::new());
+    let mut open = OpenSources(Vec::new());
     for tag in Tags::new(text) {
         if !tag.is_end && sources.page.is_none() && may_be_named {
             sources.page = page_source(&tag, path);
@@ -85,9 +85,9 @@ pub(super) fn read(
 }
 
 /// The names of the open elements, each with the source recorded around it.
-struct Open<'t>(Vec<(&'t str, Option<ElementSource>)>);
+struct OpenSources<'t>(Vec<(&'t str, Option<ElementSource>)>);
 
-impl Open<'_> {
+impl OpenSources<'_> {
     fn innermost(&self) -> Option<&ElementSource> {
         self.0.last()?.1.as_ref()
     }
@@ -240,10 +240,10 @@ fn lines_in(text: &str) -> Option<(u32, u32)> {
 mod tests {
     use super::*;
     use baseref_document::{Origin, ReadOptions};
-    use baseref_text::decode::source::{Markup, Source};
+    use baseref_text::decode::source::{Markup, MarkupSource};
 
     fn read(page: &[u8]) -> RecordedSources {
-        let source = Source {
+        let source = MarkupSource {
             markup: Markup::Html,
             bytes: page,
             origin: Origin::new("site/d/a.html"),

@@ -12,7 +12,7 @@ use baseref_document::link_places::Namespace;
 /// Passes the elements of a fragment to the collector as if its tags were well nested: no link is
 /// lost, but one that the tree would have moved or duplicated appears once, where its tag is.
 pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '_>) {
-    let mut state = State::default();
+    let mut state = ReaderState::default();
     loop {
         let start = tokenizer.offset();
         match tokenizer.next(|| state.namespace != Namespace::Html) {
@@ -107,7 +107,7 @@ pub(super) fn comment(comment: Range<usize>, collector: &mut Collector<'_, '_>) 
 
 /// The reader's context in the document.
 #[derive(Debug)]
-struct State {
+struct ReaderState {
     namespace: Namespace,
     /// The number of open templates whose content is not in the document.
     templates: usize,
@@ -119,7 +119,7 @@ struct State {
     in_content: bool,
 }
 
-impl Default for State {
+impl Default for ReaderState {
     fn default() -> Self {
         Self {
             namespace: Namespace::Html,
@@ -132,7 +132,7 @@ impl Default for State {
     }
 }
 
-impl State {
+impl ReaderState {
     /// Whether a start tag declares a shadow root. Without a tree its host is unknown: any element is
     /// assumed to be one.
     fn declares_shadow_root(

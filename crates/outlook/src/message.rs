@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::limits::Limits;
 use crate::property::{Properties, id, kind};
 use crate::rtf::compressed;
-use crate::rtf::html::{self, GROUPS, Made};
+use crate::rtf::html::{self, GROUPS, RtfContent};
 use crate::{code_page, heading};
 
 /// The `PidTagAttachMethod` of files that are stored elsewhere ([MS-OXCMSG] §2.2.2.9).
@@ -157,14 +157,14 @@ impl Content {
 
 /// The properties of a message, from which it is built.
 #[derive(Debug, Default)]
-pub(crate) struct Stored {
+pub(crate) struct MessageParts {
     pub properties: Properties,
     pub recipients: Vec<Properties>,
     pub attachments: Vec<Attachment>,
     pub problems: Vec<Problem>,
 }
 
-impl Stored {
+impl MessageParts {
     pub fn into_message(mut self) -> Message {
         let header = heading::build(&self.properties, &self.recipients);
         let class = self.properties.text(id::CLASS);
@@ -192,13 +192,13 @@ impl Stored {
                 is_from_rtf: true,
             };
             match rtf.made {
-                Made::FromText if text.is_none() => text = Some(body(BodyKind::Text)),
-                Made::FromText => {}
+                RtfContent::FromText if text.is_none() => text = Some(body(BodyKind::Text)),
+                RtfContent::FromText => {}
                 // The plain-text property has no link targets.
-                Made::AsRtf if rtf.links == 0 && text.is_some() => {}
+                RtfContent::AsRtf if rtf.links == 0 && text.is_some() => {}
                 // Departs: bodies that differ are not reported. Mail programs show either one, so both are
                 // read and their links judged.
-                Made::FromHtml | Made::AsRtf => {
+                RtfContent::FromHtml | RtfContent::AsRtf => {
                     let is_news = |html: &Body| has_other_addresses(&rtf.text, html);
                     if html.as_ref().is_none_or(is_news) {
                         from_rtf = Some(body(BodyKind::Html));
@@ -313,7 +313,7 @@ mod tests {
     }
 
     fn bodies(values: &[(u16, u16, &[u8])]) -> Vec<(BodyKind, String, Option<&'static str>)> {
-        let mut stored = Stored::default();
+        let mut stored = MessageParts::default();
         stored.properties.put_short(id::INTERNET_CODE_PAGE, 1251);
         for (id, kind, value) in values {
             stored.properties.put_long(*id, *kind, value.to_vec());
@@ -390,7 +390,7 @@ mod tests {
     #[test]
     fn problems_with_rtf() {
         let problems = |value: &[u8]| {
-            let mut stored = Stored::default();
+            let mut stored = MessageParts::default();
             stored
                 .properties
                 .put_long(id::RTF, kind::BINARY, value.to_vec());

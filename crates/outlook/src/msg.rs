@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::compound::{Child, Lost, MAGIC, Store};
 use crate::limits::{Limits, MessageError};
-use crate::message::{Attachment, Content, Message, Problem, ProblemKind, Stored};
+use crate::message::{Attachment, Content, Message, MessageParts, Problem, ProblemKind};
 use crate::property::{id, kind};
 
 /// The stream with the short properties of an object (§2.4).
@@ -53,7 +53,7 @@ pub fn read_msg(bytes: &[u8], limits: &Limits) -> Result<Message, MessageError> 
     }
     let store = Store::open(Cursor::new(bytes), bytes.len() as u64);
     let store = store.map_err(MessageError::Damaged)?;
-    let mut reading = Reading { store, limits };
+    let mut reading = MsgReader { store, limits };
     let root = PathBuf::from("/");
     let children = reading.store.children(&root);
     if !children.iter().any(is_properties) {
@@ -62,12 +62,12 @@ pub fn read_msg(bytes: &[u8], limits: &Limits) -> Result<Message, MessageError> 
     Ok(reading.message(&root, &children, OF_FILE, None, 0))
 }
 
-struct Reading<'r> {
+struct MsgReader<'r> {
     store: Store<Cursor<&'r [u8]>>,
     limits: &'r Limits,
 }
 
-impl Reading<'_> {
+impl MsgReader<'_> {
     /// Reads the message in a storage, at a depth of `depth`. [`Limits::depth`] bounds the recursion.
     fn message(
         &mut self,
@@ -77,14 +77,14 @@ impl Reading<'_> {
         code_page: Option<u32>,
         depth: usize,
     ) -> Message {
-        let mut stored = Stored::default();
+        let mut stored = MessageParts::default();
         stored.properties.code_page = code_page;
         self.properties(path, children, header, &mut stored);
         let code_page = stored.properties.code_page;
         for child in numbered(children, RECIPIENT) {
             let path = path.join(&child.name);
             let children = self.store.children(&path);
-            let mut inner = Stored::default();
+            let mut inner = MessageParts::default();
             inner.properties.code_page = code_page;
             self.properties(&path, &children, OF_OTHERS, &mut inner);
             stored.recipients.push(inner.properties);
@@ -106,7 +106,7 @@ impl Reading<'_> {
         problems: &mut Vec<Problem>,
     ) -> Attachment {
         let children = self.store.children(path);
-        let mut stored = Stored::default();
+        let mut stored = MessageParts::default();
         stored.properties.code_page = code_page;
         self.properties(path, &children, OF_OTHERS, &mut stored);
         problems.append(&mut stored.problems);
@@ -144,7 +144,13 @@ impl Reading<'_> {
 
     /// Reads the properties of an object. The storage of named properties, whose streams have similar names,
     /// is not among the children.
-    fn properties(&mut self, path: &Path, children: &[Child], header: usize, stored: &mut Stored) {
+    fn properties(
+        &mut self,
+        path: &Path,
+        children: &[Child],
+        header: usize,
+        stored: &mut MessageParts,
+    ) {
         for child in children.iter().filter(|child| child.is_stream) {
             let tag = tag(&child.name);
             let is_read = is_properties(child)
@@ -193,7 +199,7 @@ fn is_long(kind: u16) -> bool {
 }
 
 /// Reads entries of 16 bytes: type, number, flags, and the value or its size (§2.4.2).
-fn put_short(entries: &[u8], stored: &mut Stored) {
+fn put_short(entries: &[u8], stored: &mut MessageParts) {
     for entry in entries.chunks_exact(16) {
         let number = |at: usize| u16::from_le_bytes([entry[at], entry[at + 1]]);
         let value = entry[8..].iter().rev();

@@ -1,7 +1,7 @@
 //! Messages sent as TNEF, usually named `winmail.dat` ([MS-OXTNEF]).
 
 use crate::limits::{Limits, MessageError};
-use crate::message::{Attachment, Content, Message, Problem, ProblemKind, Stored};
+use crate::message::{Attachment, Content, Message, MessageParts, Problem, ProblemKind};
 use crate::property::{Properties, id, kind};
 
 /// The first bytes of a stream (§2.1.3.1).
@@ -45,10 +45,10 @@ fn read(
     };
     // A key follows, which links attachments to positions in the text.
     let mut input = Input::new(rest.get(2..).unwrap_or_default());
-    let mut reading = Reading {
+    let mut reading = TnefReader {
         limits,
         depth,
-        message: Stored::default(),
+        message: MessageParts::default(),
         attached: None,
         object: None,
         wrong_sums: 0,
@@ -205,10 +205,10 @@ fn short_size(kind: u16) -> Option<usize> {
     })
 }
 
-struct Reading<'r> {
+struct TnefReader<'r> {
     limits: &'r Limits,
     depth: usize,
-    message: Stored,
+    message: MessageParts,
     /// The attachment being read.
     attached: Option<Properties>,
     /// The attached object that is its content.
@@ -217,7 +217,7 @@ struct Reading<'r> {
     wrong_sums: usize,
 }
 
-impl<'r> Reading<'r> {
+impl<'r> TnefReader<'r> {
     fn attribute(&mut self, attribute: &Attribute<'r>) {
         self.wrong_sums += usize::from(!attribute.is_sound);
         let data = attribute.data;

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use crate::read;
 use baseref_container::{Entities, Format, Input, Reader, maildir, open};
 use baseref_document::{
-    Declaration, Document, Found, Origin, Outline, ReadError, ReadOptions, RecordedSources,
+    Declaration, Document, Origin, Outline, ReadError, ReadOptions, ReadResult, RecordedSources,
 };
 use baseref_html as html;
-use baseref_text::decode::source::{Markup, Source};
+use baseref_text::decode::source::{Markup, MarkupSource};
 
 /// Reads the documents of a file in any supported format: HTML, mail, a mailbox, a web archive and
 /// so on. A container is read one entity at a time, in memory bounded by its largest entity.
@@ -144,8 +144,8 @@ pub fn read_recorded_sources(
     html::read_recorded_sources(&page(bytes, name, None), options)
 }
 
-fn page<'b>(bytes: &'b [u8], name: &str, url: Option<&str>) -> Source<'b> {
-    Source {
+fn page<'b>(bytes: &'b [u8], name: &str, url: Option<&str>) -> MarkupSource<'b> {
+    MarkupSource {
         markup: Markup::Html,
         bytes,
         origin: Origin::new(name),
@@ -173,7 +173,7 @@ fn page<'b>(bytes: &'b [u8], name: &str, url: Option<&str>) -> Source<'b> {
 pub struct Documents {
     options: ReadOptions,
     entities: Entities,
-    found: VecDeque<Found>,
+    found: VecDeque<ReadResult>,
 }
 
 impl Documents {

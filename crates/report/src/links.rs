@@ -17,7 +17,7 @@ use baseref_document::{Document, MessageFields};
 use baseref_files::terminal::show_since;
 use baseref_findings::words::cut_after;
 use baseref_reader::links::archived_url::{self, Capture};
-use baseref_reader::links::{Browsers, DocumentLinks, Link, Named};
+use baseref_reader::links::{Browsers, DocumentLinks, Link, PartReference};
 use baseref_resolve::{ResolveError, Rules};
 use baseref_unwrap::share::{self, Share};
 use baseref_unwrap::{End, Unwrapped, Unwrapper};
@@ -333,9 +333,9 @@ impl Record for Links {
             doc: "only in mail, and only for links that refer to a part of their message: \
                   the section of the part; null for a `cid:` that matches no part",
             get: |row| match row.link.part {
-                Named::Nothing => Cell::Absent,
-                Named::Missing => Cell::Null,
-                Named::Part(section) => Cell::text(section.to_string()),
+                PartReference::Nothing => Cell::Absent,
+                PartReference::Missing => Cell::Null,
+                PartReference::Part(section) => Cell::text(section.to_string()),
             },
         },
         Column {

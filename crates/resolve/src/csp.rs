@@ -51,7 +51,7 @@ fn matches_expression(expression: &str, url: &Url, own: Option<&Url>) -> bool {
     if expression.starts_with('\'') {
         return false;
     }
-    match Source::parse(expression) {
+    match SourceExpression::parse(expression) {
         Some(source) => source.matches(url, own),
         None => false,
     }
@@ -87,14 +87,14 @@ fn scheme_matches(allowed: &str, scheme: &str) -> bool {
 
 /// `scheme-source` or `host-source` of CSP3 §2.3.1.
 #[derive(Debug, PartialEq, Eq)]
-struct Source<'e> {
+struct SourceExpression<'e> {
     scheme: Option<&'e str>,
     host: &'e str,
     port: &'e str,
     path: &'e str,
 }
 
-impl<'e> Source<'e> {
+impl<'e> SourceExpression<'e> {
     fn parse(expression: &'e str) -> Option<Self> {
         if let Some(scheme) = expression.strip_suffix(':')
             && !scheme.contains(['/', ':', '.'])

@@ -176,7 +176,7 @@ impl CommonForm {
             [b'/', ..] if !is_whole => false,
             bytes if is_plain(bytes) => true,
             bytes => {
-                let found = Found::new(bytes);
+                let found = CharacterKinds::new(bytes);
                 if found.has_colon && has_scheme(reference) {
                     return Agreement::same_if(is_opaque(reference));
                 }
@@ -194,10 +194,10 @@ impl CommonForm {
     /// reference after it unchanged.
     fn is_common_path(&self, path: &str) -> bool {
         let bytes = path.as_bytes();
-        is_plain(bytes) || self.is_common(&Found::new(bytes), path)
+        is_plain(bytes) || self.is_common(&CharacterKinds::new(bytes), path)
     }
 
-    fn is_common(&self, found: &Found, text: &str) -> bool {
+    fn is_common(&self, found: &CharacterKinds, text: &str) -> bool {
         (self.is_utf8 || found.is_ascii)
             && !found.is_rewritten
             && !(found.may_have_dots && has_dot_segment(text))
@@ -288,7 +288,7 @@ fn has_dot_segment(text: &str) -> bool {
 
 /// Whether the text after its first byte, which callers have examined, contains only ASCII characters
 /// that browsers neither remove nor replace, no colon, and no segment that starts like a dot segment.
-/// If not, [`Found`] says what it contains.
+/// If not, [`CharacterKinds`] says what it contains.
 #[inline]
 fn is_plain(text: &[u8]) -> bool {
     let pairs = text.len().saturating_sub(1);
@@ -341,7 +341,7 @@ fn is_odd(before: [u8; 16], bytes: [u8; 16]) -> Bytes16 {
 
 /// Kinds of characters found in a text.
 #[expect(clippy::struct_excessive_bools, reason = "independent findings")]
-struct Found {
+struct CharacterKinds {
     is_ascii: bool,
     /// A character that browsers replace or remove.
     is_rewritten: bool,
@@ -353,7 +353,7 @@ struct Found {
 /// The bytes of one step: sixteen, each with the one before it.
 const STEP: usize = 17;
 
-impl Found {
+impl CharacterKinds {
     /// Examines all bytes after the first, which callers have examined.
     #[inline]
     fn new(text: &[u8]) -> Self {

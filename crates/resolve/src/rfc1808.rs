@@ -97,7 +97,7 @@ pub(super) struct Base<'b> {
     text: Cow<'b, str>,
     /// `None` when `text` is owned, since a struct cannot borrow from itself: the base is then
     /// split for each reference. That happens only with a line break inside the base.
-    split: Option<Split<'b>>,
+    split: Option<BaseParts<'b>>,
     /// The directory after steps 6a and 6c; `None` if it is plain, since they change nothing then. It is
     /// kept because reducing it takes time linear in its length for each reference.
     reduced: Option<Box<str>>,
@@ -105,7 +105,7 @@ pub(super) struct Base<'b> {
 
 /// The pieces of a base that references inherit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Split<'b> {
+struct BaseParts<'b> {
     parts: Parts<'b>,
     /// Everything before the path and its slash: the scheme, and the `net_loc` if any.
     location: &'b str,
@@ -117,7 +117,7 @@ struct Split<'b> {
     is_plain: bool,
 }
 
-impl<'b> Split<'b> {
+impl<'b> BaseParts<'b> {
     fn new(base: &'b str) -> Self {
         let parts = Parts::parse(base);
         let net_path = if parts.net_path { "//".len() } else { 0 };
@@ -149,7 +149,7 @@ impl<'b> Base<'b> {
     pub(super) fn new(text: Cow<'b, str>) -> Result<Self, ResolveError> {
         scheme::end_of_rfc_1808(&text).ok_or(ResolveError::BadBase)?;
         let split = match text {
-            Cow::Borrowed(text) => Some(Split::new(text)),
+            Cow::Borrowed(text) => Some(BaseParts::new(text)),
             Cow::Owned(_) => None,
         };
         let mut base = Self {
@@ -161,10 +161,10 @@ impl<'b> Base<'b> {
         Ok(base)
     }
 
-    fn split(&self) -> Cow<'_, Split<'_>> {
+    fn split(&self) -> Cow<'_, BaseParts<'_>> {
         match &self.split {
             Some(split) => Cow::Borrowed(split),
-            None => Cow::Owned(Split::new(&self.text)),
+            None => Cow::Owned(BaseParts::new(&self.text)),
         }
     }
 }
@@ -262,7 +262,7 @@ fn has_dot_segment(path: &str) -> bool {
 /// The steps work from left to right, so they reduce the directory alike for every reference, except
 /// for segments at its end that `..` in the reference removes. The result may begin with a slash where
 /// the directory does not: the slash then ends an empty segment, which `..` removes.
-fn reduced(base: &Split<'_>) -> Option<Box<str>> {
+fn reduced(base: &BaseParts<'_>) -> Option<Box<str>> {
     if base.is_plain {
         return None;
     }

@@ -81,7 +81,7 @@ pub(super) struct Base<'b> {
     text: Cow<'b, str>,
     /// `None` when `text` is owned, since a struct cannot borrow from itself: the base is then
     /// split for each reference. That happens only with a line break inside the base.
-    split: Option<Split<'b>>,
+    split: Option<BaseParts<'b>>,
     /// What is left of the directory, unless it is plain: the base can have as many references as
     /// segments.
     reduced: Option<ReducedPath>,
@@ -98,7 +98,7 @@ struct ReducedPath {
 
 /// The pieces of a base that references inherit, each with its delimiters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Split<'b> {
+struct BaseParts<'b> {
     /// The scheme and its colon.
     scheme: &'b str,
     /// The authority and the slashes before it; empty when there is none.
@@ -125,7 +125,7 @@ impl Directory<'_> {
     const NONE: Self = Self::Plain("");
 }
 
-impl<'b> Split<'b> {
+impl<'b> BaseParts<'b> {
     fn new(base: &'b str) -> Self {
         let parts = Parts::parse(base);
         let range = parts.path_range();
@@ -159,7 +159,7 @@ impl<'b> Base<'b> {
     pub(super) fn new(text: Cow<'b, str>) -> Result<Self, ResolveError> {
         scheme::end(&text).ok_or(ResolveError::BadBase)?;
         let split = match text {
-            Cow::Borrowed(text) => Some(Split::new(text)),
+            Cow::Borrowed(text) => Some(BaseParts::new(text)),
             Cow::Owned(_) => None,
         };
         let mut base = Self {
@@ -171,10 +171,10 @@ impl<'b> Base<'b> {
         Ok(base)
     }
 
-    fn split(&self) -> Cow<'_, Split<'_>> {
+    fn split(&self) -> Cow<'_, BaseParts<'_>> {
         match &self.split {
             Some(split) => Cow::Borrowed(split),
-            None => Cow::Owned(Split::new(&self.text)),
+            None => Cow::Owned(BaseParts::new(&self.text)),
         }
     }
 }

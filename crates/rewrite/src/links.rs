@@ -8,7 +8,7 @@ use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{CONTENT, Class, Classes, Grammar};
 use baseref_document::{Context, Declaration, Document, NoteCode, Place, Reference, Retrieval};
-use baseref_document::{Found, ReadError, ReadErrorKind};
+use baseref_document::{ReadError, ReadErrorKind, ReadResult};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, Verdict};
 use baseref_reader::links::{DocumentLinks, LinkResolver, Resolved};
@@ -45,7 +45,7 @@ pub fn read_all(
     mut entity: Entity,
     url: Option<&str>,
     options: &ReadOptions,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
 ) {
     if let Some(url) = url.filter(|_| entity.declarations.is_empty()) {
         entity.declarations.push(Declaration::retrieved_from(url));

@@ -38,14 +38,14 @@ impl ContainerItem {
 }
 
 /// What is read from a container, by one worker at a time.
-pub(super) struct Source {
+pub(super) struct EntityReader {
     /// `None` after a panic: it cannot go on.
     entities: Option<Entities>,
     /// The origin of the latest entity, or else of the container.
     latest: Origin,
 }
 
-impl Source {
+impl EntityReader {
     pub(super) fn new(entities: Entities, origin: Origin) -> Self {
         Self {
             entities: Some(entities),
@@ -103,7 +103,7 @@ impl Source {
 /// A container whose entities are shared out.
 pub(super) struct ContainerQueue {
     /// `None` while a worker reads from it, and after the end.
-    source: Option<Source>,
+    source: Option<EntityReader>,
     /// What has been read and not yet taken.
     ready: VecDeque<ContainerItem>,
     /// How many bytes that is.
@@ -113,7 +113,7 @@ pub(super) struct ContainerQueue {
 }
 
 impl ContainerQueue {
-    pub(super) fn new(source: Source) -> Self {
+    pub(super) fn new(source: EntityReader) -> Self {
         Self {
             source: Some(source),
             ready: VecDeque::new(),
@@ -129,14 +129,14 @@ impl ContainerQueue {
 
     /// What to read from, if more should be ready for that many workers and no other worker is
     /// about it. To be given back by [`ContainerQueue::fill`].
-    pub(super) fn lend(&mut self, jobs: usize) -> Option<Source> {
+    pub(super) fn lend(&mut self, jobs: usize) -> Option<EntityReader> {
         let most = AHEAD * (jobs - 1);
         let is_low = self.ready.is_empty() || self.bytes < most && self.ready.len() < jobs * PIECES;
         self.source.take_if(|_| is_low)
     }
 
     /// Puts in what was read.
-    pub(super) fn fill(&mut self, source: Source, batch: Vec<ContainerItem>) {
+    pub(super) fn fill(&mut self, source: EntityReader, batch: Vec<ContainerItem>) {
         let has_ended = matches!(batch.last(), Some(ContainerItem::End(_)));
         self.source = Some(source).filter(|_| !has_ended);
         self.bytes += batch.iter().map(ContainerItem::bytes).sum::<usize>();
@@ -173,7 +173,7 @@ mod tests {
 
     /// How much is ready before the first piece is taken.
     fn ahead(size: usize, jobs: usize) -> (usize, usize) {
-        let source = Source::new(Box::new(Pages(size)), Origin::new("pages"));
+        let source = EntityReader::new(Box::new(Pages(size)), Origin::new("pages"));
         let mut queue = ContainerQueue::new(source);
         while let Some(mut source) = queue.lend(jobs) {
             let batch = source.read();

@@ -9,7 +9,7 @@ use baseref_document::{Origin, Skipped};
 use baseref_document::{ReadError, ReadErrorKind};
 
 #[derive(Clone, Copy)]
-enum Told {
+enum Behavior {
     One,
     Nothing,
     /// A container with this number of entities.
@@ -21,9 +21,9 @@ enum Told {
     PanicInWork,
 }
 
-struct Source {
+struct TestInput {
     number: usize,
-    told: Told,
+    told: Behavior,
 }
 
 fn entity(input: &str, message: u64, text: &str) -> Entity {
@@ -59,7 +59,7 @@ impl Container for Numbered {
     }
 }
 
-impl Input for Source {
+impl Input for TestInput {
     fn origin(&self) -> Origin {
         Origin::new(format!("i{}", self.number))
     }
@@ -75,20 +75,22 @@ impl Input for Source {
             })
         };
         match self.told {
-            Told::One => Ok(Contents::Single(entity(&input, 0, ""))),
-            Told::PanicInWork => Ok(Contents::Single(entity(&input, 0, "panic"))),
-            Told::Nothing => Ok(Contents::Empty),
-            Told::Many(last) => Ok(Contents::Multiple(many(last, 0))),
-            Told::PanicInNext(number) => Ok(Contents::Multiple(many(number + 3, number))),
-            Told::Unreadable => Err(ReadError::new(ReadErrorKind::Io, Origin::new(input), "no")),
-            Told::PanicInOpen => panic!("panic on request"),
+            Behavior::One => Ok(Contents::Single(entity(&input, 0, ""))),
+            Behavior::PanicInWork => Ok(Contents::Single(entity(&input, 0, "panic"))),
+            Behavior::Nothing => Ok(Contents::Empty),
+            Behavior::Many(last) => Ok(Contents::Multiple(many(last, 0))),
+            Behavior::PanicInNext(number) => Ok(Contents::Multiple(many(number + 3, number))),
+            Behavior::Unreadable => {
+                Err(ReadError::new(ReadErrorKind::Io, Origin::new(input), "no"))
+            }
+            Behavior::PanicInOpen => panic!("panic on request"),
         }
     }
 }
 
-fn inputs(told: &[Told]) -> impl Iterator<Item = Result<Source, ReadError>> + Send {
+fn inputs(told: &[Behavior]) -> impl Iterator<Item = Result<TestInput, ReadError>> + Send {
     let told = told.iter().copied().enumerate();
-    told.map(|(number, told)| Ok(Source { number, told }))
+    told.map(|(number, told)| Ok(TestInput { number, told }))
 }
 
 fn in_words(piece: Piece) -> String {
@@ -103,12 +105,12 @@ fn in_words(piece: Piece) -> String {
 }
 
 /// Keeps what it gets, and closes after a number of results.
-struct Kept {
+struct LineSink {
     lines: Vec<String>,
     most: usize,
 }
 
-impl Sink for Kept {
+impl Sink for LineSink {
     type Results = Vec<String>;
 
     fn take(&mut self, results: &mut Vec<String>) {
@@ -120,25 +122,25 @@ impl Sink for Kept {
     }
 }
 
-fn lines(told: &[Told], jobs: usize, most: usize) -> Vec<String> {
-    let work = |piece: Piece, buffer: &mut ResultBuffer<'_, Kept>| {
+fn lines(told: &[Behavior], jobs: usize, most: usize) -> Vec<String> {
+    let work = |piece: Piece, buffer: &mut ResultBuffer<'_, LineSink>| {
         let line = in_words(piece);
         buffer.results.push(line);
         buffer.flush();
     };
-    let sink = Kept {
+    let sink = LineSink {
         lines: Vec::new(),
         most,
     };
     ordered(inputs(told), NonZeroUsize::new(jobs).unwrap(), work, sink).lines
 }
 
-fn mixed() -> Vec<Told> {
+fn mixed() -> Vec<Behavior> {
     let of_number = |number: u64| match number % 7 {
-        0 => Told::Many(number % 50),
-        1 => Told::Nothing,
-        2 => Told::Unreadable,
-        _ => Told::One,
+        0 => Behavior::Many(number % 50),
+        1 => Behavior::Nothing,
+        2 => Behavior::Unreadable,
+        _ => Behavior::One,
     };
     (0..500).map(of_number).collect()
 }
@@ -172,7 +174,7 @@ fn fold_independent_of_threads() {
 #[test]
 fn closed_sink_ends_run() {
     for jobs in [1, 2, 8] {
-        let lines = lines(&[Told::Many(u64::MAX - 1)], jobs, 100);
+        let lines = lines(&[Behavior::Many(u64::MAX - 1)], jobs, 100);
         assert_eq!(lines[..2], ["i0#1", "i0#2"]);
         assert!(lines.len() >= 100);
     }
@@ -181,12 +183,12 @@ fn closed_sink_ends_run() {
 #[test]
 fn reader_panic_costs_one_input() {
     let told = [
-        Told::One,
-        Told::PanicInOpen,
-        Told::PanicInNext(3),
-        Told::PanicInNext(1),
-        Told::PanicInWork,
-        Told::Many(1),
+        Behavior::One,
+        Behavior::PanicInOpen,
+        Behavior::PanicInNext(3),
+        Behavior::PanicInNext(1),
+        Behavior::PanicInWork,
+        Behavior::Many(1),
     ];
     guard::report_only_unguarded_panics();
     for jobs in [1, 2, 8] {
@@ -227,9 +229,9 @@ fn walk_panic_ends_list() {
     for jobs in [1, 2] {
         let inputs = (0..4).map(|number| {
             assert!(number < 2, "panic on request");
-            Ok(Source {
+            Ok(TestInput {
                 number,
-                told: Told::One,
+                told: Behavior::One,
             })
         });
         let found = fold(
@@ -264,8 +266,8 @@ fn sink_panic_propagates() {
 
 #[test]
 fn piece_streams_in_its_turn() {
-    struct Counted<'c>(&'c Mutex<Vec<usize>>);
-    impl Sink for Counted<'_> {
+    struct CountingSink<'c>(&'c Mutex<Vec<usize>>);
+    impl Sink for CountingSink<'_> {
         type Results = Vec<u8>;
         fn take(&mut self, results: &mut Vec<u8>) {
             self.0.lock().unwrap().push(results.len());
@@ -273,7 +275,7 @@ fn piece_streams_in_its_turn() {
         }
     }
     let taken = Mutex::new(Vec::new());
-    let work = |_: Piece, buffer: &mut ResultBuffer<'_, Counted<'_>>| {
+    let work = |_: Piece, buffer: &mut ResultBuffer<'_, CountingSink<'_>>| {
         for _ in 0..3 {
             buffer.results.extend([0; 10]);
             buffer.flush();
@@ -281,10 +283,10 @@ fn piece_streams_in_its_turn() {
         buffer.results.push(0);
     };
     ordered(
-        inputs(&[Told::One, Told::One]),
+        inputs(&[Behavior::One, Behavior::One]),
         NonZeroUsize::MIN,
         work,
-        Counted(&taken),
+        CountingSink(&taken),
     );
     assert_eq!(*taken.lock().unwrap(), [10, 10, 10, 1, 10, 10, 10, 1]);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex};
 
-use super::container_queue::{BATCH, ContainerItem, ContainerQueue, PIECES, Source};
+use super::container_queue::{BATCH, ContainerItem, ContainerQueue, EntityReader, PIECES};
 use super::guard::{guarded, lock};
 use super::piece::OpenInput;
 use super::reorder_buffer::Turn;
@@ -26,7 +26,7 @@ pub(super) enum Work<'i> {
     /// The next pieces.
     Pieces(Vec<(Turn, WorkItem<'i>)>),
     /// A container to read from first, for this worker and the others, by the number of its input.
-    Read(u64, Source),
+    Read(u64, EntityReader),
     /// None for now.
     Wait,
     /// None, and there will be no more.
@@ -84,12 +84,12 @@ impl<'i> WorkQueue<'i> {
 
     /// Shares out the entities of an input.
     pub(super) fn add(&mut self, input: u64, entities: Entities, origin: Origin) {
-        let source = Source::new(entities, origin);
+        let source = EntityReader::new(entities, origin);
         self.containers.insert(input, ContainerQueue::new(source));
     }
 
     /// Puts in what a worker has read from a container, as it was asked to by [`Work::Read`].
-    pub(super) fn fill(&mut self, input: u64, source: Source, batch: Vec<ContainerItem>) {
+    pub(super) fn fill(&mut self, input: u64, source: EntityReader, batch: Vec<ContainerItem>) {
         if let Some(container) = self.containers.get_mut(&input) {
             container.fill(source, batch);
         }

@@ -35,12 +35,12 @@ pub struct Listed {
     /// The name in the file system.
     pub name: OsString,
     /// The kind of entry.
-    pub kind: Kind,
+    pub kind: NodeKind,
 }
 
 /// The kind of an entry in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// A regular file.
     File,
     /// A directory.
@@ -61,10 +61,12 @@ impl Directories for FileSystem<'_> {
         entries
             .map(|entry| {
                 let kind = match entry.kind {
-                    EntryKind::Directory => Kind::Directory,
-                    EntryKind::File => Kind::File,
-                    EntryKind::Link => Kind::Link(files::read_link(&directory.join(&entry.name))?),
-                    EntryKind::Special => Kind::Special,
+                    EntryKind::Directory => NodeKind::Directory,
+                    EntryKind::File => NodeKind::File,
+                    EntryKind::Link => {
+                        NodeKind::Link(files::read_link(&directory.join(&entry.name))?)
+                    }
+                    EntryKind::Special => NodeKind::Special,
                 };
                 Ok(Listed {
                     name: entry.name,
@@ -121,15 +123,15 @@ impl Directories for Following<'_> {
         let mut listed = FileSystem(self.files).list(directory)?;
         for entry in &mut listed {
             let path = directory.join(&entry.name);
-            if matches!(entry.kind, Kind::Link(_)) && self.outside(&path).is_some() {
+            if matches!(entry.kind, NodeKind::Link(_)) && self.outside(&path).is_some() {
                 let metadata = std::fs::metadata(&path)?;
                 entry.kind = if metadata.is_dir() {
-                    Kind::Directory
+                    NodeKind::Directory
                 } else if metadata.is_file() {
                     self.files.lists(&path);
-                    Kind::File
+                    NodeKind::File
                 } else {
-                    Kind::Special
+                    NodeKind::Special
                 };
             }
         }

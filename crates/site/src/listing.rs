@@ -7,8 +7,8 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
-pub use super::directories::{Directories, FileSystem, Following, Kind, Listed};
-use super::near::{Near, Of};
+pub use super::directories::{Directories, FileSystem, Following, Listed, NodeKind};
+use super::near::{NameIndex, NameKind};
 use super::spelling::{Spelling, in_charset};
 use baseref_resolve::spelling::{fold_case, nfc};
 use encoding_rs::Encoding;
@@ -55,14 +55,14 @@ pub enum Node {
 
 /// A directory that could not be listed.
 #[derive(Debug)]
-pub struct Unlisted {
+pub struct UnlistedDirectory {
     /// Its path, including the path of the tree's root.
     pub path: PathBuf,
     /// Why.
     pub error: io::Error,
 }
 
-impl fmt::Display for Unlisted {
+impl fmt::Display for UnlistedDirectory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path.display(), self.error)
     }
@@ -75,13 +75,13 @@ pub struct Tree {
     directories: Vec<Directory>,
     /// The directory of each file, and its index in that directory.
     files: Vec<(DirectoryId, u32)>,
-    unlisted: Vec<Unlisted>,
-    by_name: OnceLock<HashMap<Box<[u8]>, Only>>,
+    unlisted: Vec<UnlistedDirectory>,
+    by_name: OnceLock<HashMap<Box<[u8]>, UniqueFile>>,
 }
 
 /// The only file with a name, or a marker that there are several.
 #[derive(Clone, Copy, Debug)]
-enum Only {
+enum UniqueFile {
     One(FileId),
     Several,
 }
@@ -96,7 +96,7 @@ struct Directory {
     /// The entries by other spellings, built when a name is missing for the first time.
     spellings: OnceLock<Spellings>,
     /// The index for suggestions among the files of the directory, built on first use, and their ids.
-    near: OnceLock<(Near, Vec<FileId>)>,
+    near: OnceLock<(NameIndex, Vec<FileId>)>,
 }
 
 /// The index of the first entry with each spelling.
@@ -153,7 +153,7 @@ impl Tree {
     /// the directory wins. Directories beyond the first million are listed in [`Tree::unlisted`].
     #[must_use]
     pub fn from_paths<'p>(root: &Path, paths: impl IntoIterator<Item = &'p [u8]>) -> Self {
-        let mut named = Named::default();
+        let mut named = DirectoryNames::default();
         for path in paths {
             named.add(path);
         }
@@ -190,7 +190,7 @@ impl Tree {
             ))
         });
         let errors = tree.number_files().err().into_iter().chain(left_out);
-        let unlisted = errors.map(|error| Unlisted {
+        let unlisted = errors.map(|error| UnlistedDirectory {
             path: root.to_owned(),
             error,
         });
@@ -201,7 +201,7 @@ impl Tree {
     fn list(&mut self, directory: DirectoryId, reader: &dyn Directories) -> Vec<Listed> {
         let path = self.root.join(self.directory_path(directory));
         reader.list(&path).unwrap_or_else(|error| {
-            self.unlisted.push(Unlisted { path, error });
+            self.unlisted.push(UnlistedDirectory { path, error });
             Vec::new()
         })
     }
@@ -220,13 +220,13 @@ impl Tree {
             let place = number(entries.len())?;
             let node = match kind {
                 // Files are numbered once all are known.
-                Kind::File => Node::File(FileId(u32::MAX)),
-                Kind::Special => Node::Special,
-                Kind::Link(target) => {
+                NodeKind::File => Node::File(FileId(u32::MAX)),
+                NodeKind::Special => Node::Special,
+                NodeKind::Link(target) => {
                     links.push((directory, place, target));
                     Node::Dangling
                 }
-                Kind::Directory => {
+                NodeKind::Directory => {
                     let id = DirectoryId(number(self.directories.len())?);
                     self.directories.push(Directory::below(directory, place));
                     Node::Directory(id)
@@ -370,7 +370,7 @@ impl Tree {
 
     /// The directories that could not be read.
     #[must_use]
-    pub fn unlisted(&self) -> &[Unlisted] {
+    pub fn unlisted(&self) -> &[UnlistedDirectory] {
         &self.unlisted
     }
 
@@ -554,14 +554,14 @@ impl Tree {
             for file in self.files() {
                 by_name
                     .entry(self.file_name(file).into())
-                    .and_modify(|only| *only = Only::Several)
-                    .or_insert(Only::One(file));
+                    .and_modify(|only| *only = UniqueFile::Several)
+                    .or_insert(UniqueFile::One(file));
             }
             by_name
         });
         match by_name.get(name)? {
-            Only::One(file) => Some(*file),
-            Only::Several => None,
+            UniqueFile::One(file) => Some(*file),
+            UniqueFile::Several => None,
         }
     }
 
@@ -586,13 +586,13 @@ impl Tree {
 /// Directories built from paths: the names in each directory and, for those that are directories, their
 /// indices.
 #[derive(Debug)]
-struct Named<'p> {
+struct DirectoryNames<'p> {
     directories: Vec<BTreeMap<&'p [u8], Option<DirectoryId>>>,
     /// The number of files beyond the limit.
     left_out: u64,
 }
 
-impl Default for Named<'_> {
+impl Default for DirectoryNames<'_> {
     fn default() -> Self {
         Self {
             directories: vec![BTreeMap::new()],
@@ -601,7 +601,7 @@ impl Default for Named<'_> {
     }
 }
 
-impl<'p> Named<'p> {
+impl<'p> DirectoryNames<'p> {
     /// A path needs only two bytes per directory, which takes a hundred times as much memory.
     const MOST: usize = 1 << 20;
 
@@ -668,14 +668,14 @@ impl Directory {
         spellings
     }
 
-    fn near(&self) -> (Near, Vec<FileId>) {
+    fn near(&self) -> (NameIndex, Vec<FileId>) {
         let files = || {
             self.entries.iter().filter_map(|entry| match entry.node {
                 Node::File(file) => Some((entry.text()?, file)),
                 _ => None,
             })
         };
-        let near = Near::new(Of::Files, files().map(|(name, _)| name));
+        let near = NameIndex::new(NameKind::Files, files().map(|(name, _)| name));
         (near, files().map(|(_, file)| file).collect())
     }
 }

@@ -21,7 +21,7 @@ const COMPARED: usize = 32;
 
 /// The kind of names in an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Of {
+pub(crate) enum NameKind {
     /// File names, which may differ only by their extension.
     Files,
     /// Ids, in which a dot is an ordinary character.
@@ -30,8 +30,8 @@ pub(crate) enum Of {
 
 /// An index of names, case-folded.
 #[derive(Debug)]
-pub(crate) struct Near {
-    of: Of,
+pub(crate) struct NameIndex {
+    of: NameKind,
     text: String,
     /// The end of each name in the text.
     ends: Vec<usize>,
@@ -52,7 +52,7 @@ pub(crate) struct Hit {
 
 /// The hashed feature of a name.
 #[derive(Hash)]
-enum Part<'n> {
+enum NameFeature<'n> {
     Whole(&'n str),
     Stem(&'n str),
     /// Its digits. A name with other digits is a different name, not a misspelling.
@@ -66,7 +66,7 @@ enum Part<'n> {
     },
 }
 
-impl Part<'_> {
+impl NameFeature<'_> {
     fn hash(&self) -> u32 {
         let hash = FixedState::default().hash_one(self);
         // The order of the halves does not matter.
@@ -74,9 +74,9 @@ impl Part<'_> {
     }
 }
 
-impl Near {
+impl NameIndex {
     /// An index of `names`, without those beyond four billion.
-    pub(crate) fn new<'n>(of: Of, names: impl Iterator<Item = &'n str>) -> Self {
+    pub(crate) fn new<'n>(of: NameKind, names: impl Iterator<Item = &'n str>) -> Self {
         let mut near = Self {
             of,
             text: String::new(),
@@ -115,11 +115,11 @@ impl Near {
             compared: Vec::new(),
             hits: Vec::new(),
         };
-        search.look_at(&Part::Whole(&name));
-        if self.of == Of::Files {
-            search.look_at(&Part::Stem(stem(&name)));
+        search.look_at(&NameFeature::Whole(&name));
+        if self.of == NameKind::Files {
+            search.look_at(&NameFeature::Stem(stem(&name)));
         }
-        if self.places(&Part::Digits(digits)).next().is_some() {
+        if self.places(&NameFeature::Digits(digits)).next().is_some() {
             search.pieces(digits);
         }
         search.hits.sort_unstable();
@@ -132,7 +132,7 @@ impl Near {
     }
 
     /// The indices of the names that have `part`, in order.
-    fn places(&self, part: &Part<'_>) -> impl Iterator<Item = usize> {
+    fn places(&self, part: &NameFeature<'_>) -> impl Iterator<Item = usize> {
         let hash = part.hash();
         let bit = hash as usize % (64 * self.present.len());
         let is_present = self.present[bit / 64] & (1 << (bit % 64)) != 0;
@@ -150,7 +150,7 @@ impl Near {
 
 /// A search for the names similar to `name`.
 struct Search<'n> {
-    near: &'n Near,
+    near: &'n NameIndex,
     name: &'n str,
     compared: Vec<usize>,
     hits: Vec<Hit>,
@@ -170,7 +170,7 @@ impl Search<'_> {
                     let Some(to) = offsets.get(moved + end - start) else {
                         break;
                     };
-                    self.look_at(&Part::Piece {
+                    self.look_at(&NameFeature::Piece {
                         digits,
                         length,
                         piece,
@@ -182,7 +182,7 @@ impl Search<'_> {
     }
 
     /// Compares the name with those that share a part with it.
-    fn look_at(&mut self, part: &Part<'_>) {
+    fn look_at(&mut self, part: &NameFeature<'_>) {
         for number in self.near.places(part) {
             if self.compared.len() == COMPARED {
                 return;
@@ -199,20 +199,24 @@ impl Search<'_> {
 }
 
 /// The parts of a case-folded name that similar names may share; `offsets` are the [character offsets](offsets_of).
-fn parts<'n>(of: Of, name: &'n str, offsets: &'n [usize]) -> impl Iterator<Item = Part<'n>> {
-    let stem = (of == Of::Files).then(|| Part::Stem(stem(name)));
+fn parts<'n>(
+    of: NameKind,
+    name: &'n str,
+    offsets: &'n [usize],
+) -> impl Iterator<Item = NameFeature<'n>> {
+    let stem = (of == NameKind::Files).then(|| NameFeature::Stem(stem(name)));
     let length = offsets.len() - 1;
     let digits = digits(name);
-    let piece = move |(piece, (start, end)): (usize, (usize, usize))| Part::Piece {
+    let piece = move |(piece, (start, end)): (usize, (usize, usize))| NameFeature::Piece {
         digits,
         length,
         piece,
         text: &name[offsets[start]..offsets[end]],
     };
     let pieces = pieces(length).enumerate().map(piece);
-    let split = std::iter::once(Part::Digits(digits)).chain(pieces);
+    let split = std::iter::once(NameFeature::Digits(digits)).chain(pieces);
     let split = Some(split).filter(|_| length <= LENGTH);
-    std::iter::once(Part::Whole(name))
+    std::iter::once(NameFeature::Whole(name))
         .chain(stem)
         .chain(split.into_iter().flatten())
 }
@@ -242,11 +246,11 @@ fn digits(name: &str) -> u64 {
 }
 
 /// The rank of `other` as a correction of `name`, both case-folded; smaller is more likely.
-fn rank(of: Of, name: &str, other: &str) -> Option<usize> {
+fn rank(of: NameKind, name: &str, other: &str) -> Option<usize> {
     if name == other {
         return Some(0);
     }
-    if of == Of::Files && stem(name) == stem(other) {
+    if of == NameKind::Files && stem(name) == stem(other) {
         return Some(1);
     }
     if digits(name) != digits(other) {
@@ -300,7 +304,7 @@ mod tests {
     use super::*;
 
     fn found<'n>(names: &[&'n str], name: &str) -> Vec<&'n str> {
-        let near = Near::new(Of::Files, names.iter().copied());
+        let near = NameIndex::new(NameKind::Files, names.iter().copied());
         let hits = near.find(name).into_iter();
         hits.map(|hit| names[hit.number]).collect()
     }
@@ -339,9 +343,9 @@ mod tests {
             .collect();
         for word in &words {
             for other in &words {
-                let near = Near::new(Of::Elements, std::iter::once(other.as_str()));
+                let near = NameIndex::new(NameKind::Elements, std::iter::once(other.as_str()));
                 let hits = near.find(word);
-                let expected = rank(Of::Elements, word, other);
+                let expected = rank(NameKind::Elements, word, other);
                 assert_eq!(hits.first().map(|hit| hit.rank), expected, "{word} {other}");
             }
         }
@@ -379,7 +383,7 @@ mod tests {
     #[test]
     fn comparisons_per_shared_part_are_limited() {
         let names: Vec<String> = (0..1000).map(|_| "shared-part".to_owned()).collect();
-        let near = Near::new(Of::Files, names.iter().map(String::as_str));
+        let near = NameIndex::new(NameKind::Files, names.iter().map(String::as_str));
         assert_eq!(near.find("shared-prat").len(), COMPARED);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::listing::{DirectoryId, FileId, Node, Tree};
 use super::lookup::{Missing, decoded_names};
-use super::near::{Near, Of};
+use super::near::{NameIndex, NameKind};
 use baseref_document::Identifiers;
 
 /// The maximum number of suggestions.
@@ -18,7 +18,7 @@ const PACKED: [&[u8]; 3] = [b".gz", b".br", b".zst"];
 /// number.
 #[must_use]
 pub fn suggestions(tree: &Tree, path: &str, missing: Missing) -> Vec<FileId> {
-    let mut found = Found::default();
+    let mut found = Suggestions::default();
     let mut names = decoded_names(path).skip(missing.name);
     let Some(name) = names.next() else {
         return found.files;
@@ -35,11 +35,11 @@ pub fn suggestions(tree: &Tree, path: &str, missing: Missing) -> Vec<FileId> {
 }
 
 #[derive(Default)]
-struct Found {
+struct Suggestions {
     files: Vec<FileId>,
 }
 
-impl Found {
+impl Suggestions {
     fn push(&mut self, file: FileId) {
         if self.files.len() < MOST && !self.files.contains(&file) {
             self.files.push(file);
@@ -47,7 +47,7 @@ impl Found {
     }
 }
 
-fn in_directory(tree: &Tree, directory: DirectoryId, name: &[u8], found: &mut Found) {
+fn in_directory(tree: &Tree, directory: DirectoryId, name: &[u8], found: &mut Suggestions) {
     for packed in PACKED {
         if let Some(Node::File(file)) = tree.exact(directory, &[name, packed].concat()) {
             found.push(file);
@@ -65,14 +65,14 @@ fn in_directory(tree: &Tree, directory: DirectoryId, name: &[u8], found: &mut Fo
 #[derive(Debug)]
 pub struct Ids {
     names: Identifiers,
-    near: Near,
+    near: NameIndex,
 }
 
 impl Ids {
     /// Indexes the ids of a page.
     #[must_use]
     pub fn new(names: Identifiers) -> Self {
-        let near = Near::new(Of::Elements, names.iter().map(|(_, name)| name));
+        let near = NameIndex::new(NameKind::Elements, names.iter().map(|(_, name)| name));
         Self { names, near }
     }
 

@@ -5,12 +5,12 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::directories::{Directories, Kind, Listed};
+use crate::directories::{Directories, Listed, NodeKind};
 use crate::listing::Tree;
 
 /// The directories of a virtual site, with root [`VIRTUAL_ROOT`].
 #[derive(Debug, Default)]
-pub struct VirtualDirectories(BTreeMap<PathBuf, BTreeMap<OsString, Kind>>);
+pub struct VirtualDirectories(BTreeMap<PathBuf, BTreeMap<OsString, NodeKind>>);
 
 /// The root directory of virtual sites.
 pub const VIRTUAL_ROOT: &str = "/srv/site";
@@ -24,23 +24,23 @@ impl VirtualDirectories {
         tree.0.insert(VIRTUAL_ROOT.into(), BTreeMap::new());
         for path in paths {
             let (path, kind) = match path.split_once(" -> ") {
-                Some((path, target)) => (path, Kind::Link(target.into())),
-                None if path.ends_with('/') => (*path, Kind::Directory),
-                None => (*path, Kind::File),
+                Some((path, target)) => (path, NodeKind::Link(target.into())),
+                None if path.ends_with('/') => (*path, NodeKind::Directory),
+                None => (*path, NodeKind::File),
             };
             tree.add(Path::new(path), kind);
         }
         tree
     }
 
-    fn add(&mut self, path: &Path, kind: Kind) {
+    fn add(&mut self, path: &Path, kind: NodeKind) {
         let whole = Path::new(VIRTUAL_ROOT).join(path);
-        if kind == Kind::Directory {
+        if kind == NodeKind::Directory {
             self.0.entry(whole.clone()).or_default();
         }
         let parent = path.parent().expect("a path below the root");
         if parent != Path::new("") {
-            self.add(parent, Kind::Directory);
+            self.add(parent, NodeKind::Directory);
         }
         let name = path
             .file_name()

@@ -22,16 +22,16 @@
 
 /// The public suffix of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct PublicSuffix {
     /// Its length in bytes, including the final dot of the name, if any.
     pub length: usize,
     /// Who runs it; `None` if no rule of the list matches, and the suffix is the last label.
-    pub kind: Option<Kind>,
+    pub kind: Option<SuffixKind>,
 }
 
 /// Who runs a public suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SuffixKind {
     /// A domain registry: `co.uk`.
     Registry,
     /// The owner of the domain, such as a hosting company: `github.io`.
@@ -40,13 +40,13 @@ pub enum Kind {
 
 /// Finds the suffix of a name in lower case; `None` for a name without labels.
 #[must_use]
-pub fn find(name: &str) -> Option<Found> {
+pub fn find(name: &str) -> Option<PublicSuffix> {
     let suffix = psl::suffix(name.as_bytes())?;
-    Some(Found {
+    Some(PublicSuffix {
         length: suffix.as_bytes().len(),
         kind: suffix.typ().map(|kind| match kind {
-            psl::Type::Icann => Kind::Registry,
-            psl::Type::Private => Kind::Private,
+            psl::Type::Icann => SuffixKind::Registry,
+            psl::Type::Private => SuffixKind::Private,
         }),
     })
 }
@@ -58,13 +58,13 @@ mod tests {
     #[test]
     fn longest_matching_suffix() {
         for (name, length, kind) in [
-            ("a.b.co.uk", 5, Some(Kind::Registry)),
-            ("a.b.co.uk.", 6, Some(Kind::Registry)),
-            ("me.github.io", 9, Some(Kind::Private)),
-            ("www.ck", 2, Some(Kind::Registry)),
+            ("a.b.co.uk", 5, Some(SuffixKind::Registry)),
+            ("a.b.co.uk.", 6, Some(SuffixKind::Registry)),
+            ("me.github.io", 9, Some(SuffixKind::Private)),
+            ("www.ck", 2, Some(SuffixKind::Registry)),
             ("x.nosuchend", 9, None),
         ] {
-            assert_eq!(find(name), Some(Found { length, kind }), "{name}");
+            assert_eq!(find(name), Some(PublicSuffix { length, kind }), "{name}");
         }
         assert_eq!(find(""), None);
     }

@@ -1,12 +1,12 @@
 //! Unwraps a URL layer by layer.
 
+use crate::built_in::BUILT_IN;
 use crate::coding::percent;
 use crate::custom::{Custom, CustomError};
 use crate::end::End;
 use crate::extract::{form, target_of};
 use crate::index::has_host;
-use crate::known::KNOWN;
-use crate::request::{Request, with_slashes};
+use crate::request::{UrlParts, with_slashes};
 use crate::wrapper::{Family, Wrapper};
 use crate::{MAX_DEPTH, MAX_URL, lookalike};
 
@@ -120,14 +120,19 @@ impl Unwrapper {
     #[must_use]
     pub fn lookalike(&self, url: &str) -> Option<&'static str> {
         let url = with_slashes(url);
-        let request = Request::new(&url).filter(|_| url.len() <= MAX_URL)?;
-        lookalike::find(&KNOWN.rows, &KNOWN.index, &KNOWN.suspicious, &request)
+        let request = UrlParts::new(&url).filter(|_| url.len() <= MAX_URL)?;
+        lookalike::find(
+            &BUILT_IN.rows,
+            &BUILT_IN.index,
+            &BUILT_IN.suspicious,
+            &request,
+        )
     }
 
     /// Unwraps the outermost layer; `None` if there is none.
     fn layer(&self, url: &str) -> Option<Layer<'_>> {
         let url = &*with_slashes(url);
-        let request = Request::new(url)?;
+        let request = UrlParts::new(url)?;
         let custom = self.custom.iter().find(|custom| custom.matches(&request));
         if let Some(custom) = custom {
             let target = bounded(url, || custom.target(&request));
@@ -138,7 +143,7 @@ impl Unwrapper {
                 hint: None,
             });
         }
-        let known = &*KNOWN;
+        let known = &*BUILT_IN;
         let rows = known.index.candidates(&request.host, request.path);
         rows.map(|number| known.rows[number])
             .filter(|row| has_host(row, &request.host))
@@ -160,7 +165,7 @@ fn bounded<T>(url: &str, target: impl FnOnce() -> Result<T, End>) -> Result<T, E
 }
 
 /// Unwraps a URL by a row whose hosts match; `None` if the rest does not match.
-fn unwrap_by<'w>(row: &'w Wrapper, request: &Request<'_>) -> Option<Layer<'w>> {
+fn unwrap_by<'w>(row: &'w Wrapper, request: &UrlParts<'_>) -> Option<Layer<'w>> {
     let captured = form(row, request)?;
     let target = match bounded(request.url, || Ok(target_of(row, request, captured))) {
         Ok(Ok(target)) => Ok(target),

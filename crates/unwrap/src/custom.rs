@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::coding::{self, percent};
 use crate::end::End;
-use crate::request::Request;
+use crate::request::UrlParts;
 use crate::target::{self, Target};
 use crate::wrapper::Coding;
 
@@ -100,7 +100,7 @@ impl Custom {
     }
 
     /// Whether a URL matches.
-    pub(crate) fn matches(&self, request: &Request<'_>) -> bool {
+    pub(crate) fn matches(&self, request: &UrlParts<'_>) -> bool {
         let host = self.host.to_ascii_lowercase();
         let has_host = match host.strip_prefix("*.") {
             Some(parent) => {
@@ -116,7 +116,7 @@ impl Custom {
         has_host && has_path
     }
 
-    pub(crate) fn target(&self, request: &Request<'_>) -> Result<String, End> {
+    pub(crate) fn target(&self, request: &UrlParts<'_>) -> Result<String, End> {
         let name = self.param.as_deref().ok_or(End::Opaque)?;
         let value = request.parameter(&[name], false).ok_or(End::Undecodable)?;
         let coding = match self.coding {

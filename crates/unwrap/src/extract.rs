@@ -3,12 +3,12 @@
 use crate::coding::{self, percent};
 use crate::end::End;
 use crate::pattern::{self, Separator};
-use crate::request::Request;
+use crate::request::UrlParts;
 use crate::target::{self, Target};
-use crate::wrapper::{Failure, Take, Wrapper};
+use crate::wrapper::{Failure, TargetLocation, Wrapper};
 
 /// The part that the path captures, if the URL matches a row in everything but the host.
-pub fn form<'u>(row: &Wrapper, request: &Request<'u>) -> Option<&'u str> {
+pub fn form<'u>(row: &Wrapper, request: &UrlParts<'u>) -> Option<&'u str> {
     if !request.query.starts_with(row.query) {
         return None;
     }
@@ -21,32 +21,34 @@ pub fn form<'u>(row: &Wrapper, request: &Request<'u>) -> Option<&'u str> {
 /// The target by a row that matches; `Err(None)` if the row turns out not to match.
 pub fn target_of(
     row: &Wrapper,
-    request: &Request<'_>,
+    request: &UrlParts<'_>,
     captured: &str,
 ) -> Result<String, Option<End>> {
     let with_rest;
     let value = match &row.take {
-        Take::Nothing => return Err(Some(End::Opaque)),
-        Take::Parameter(names) => request
+        TargetLocation::Nothing => return Err(Some(End::Opaque)),
+        TargetLocation::Parameter(names) => request
             .parameter(names, false)
             .map(|value| whole_value(request, value)),
-        Take::ParameterInAnyCase(names) => request
+        TargetLocation::ParameterInAnyCase(names) => request
             .parameter(names, true)
             .map(|value| whole_value(request, value)),
-        Take::Captured => Some(captured),
+        TargetLocation::Captured => Some(captured),
         // A URL that is escaped as a whole ends at the wrapper's own query.
-        Take::CapturedAndRest if percent::is_escaped_url(captured) => Some(captured),
-        Take::CapturedAndRest => {
+        TargetLocation::CapturedAndRest if percent::is_escaped_url(captured) => Some(captured),
+        TargetLocation::CapturedAndRest => {
             with_rest = format!("{captured}{}", request.rest());
             Some(&*with_rest)
         }
-        Take::Between(before, after) => {
+        TargetLocation::Between(before, after) => {
             let rest = request.path.split_once(before).map(|(_, rest)| rest);
             rest.and_then(|rest| Some(rest.rsplit_once(after)?.0))
         }
-        Take::Query => Some(request.query),
-        Take::QueryAfter(before) => request.rest().rsplit_once(before).map(|(_, rest)| rest),
-        Take::Url => Some(request.url),
+        TargetLocation::Query => Some(request.query),
+        TargetLocation::QueryAfter(before) => {
+            request.rest().rsplit_once(before).map(|(_, rest)| rest)
+        }
+        TargetLocation::Url => Some(request.url),
     };
     let value = value.filter(|value| !value.is_empty());
     let value = value.ok_or_else(|| row.absent.end())?;
@@ -61,7 +63,7 @@ pub fn target_of(
 
 /// The value of a parameter. If it is an unescaped URL of the same wrapper, it extends to the end of the
 /// query, which holds its own parameters.
-fn whole_value<'u>(request: &Request<'u>, value: &'u str) -> &'u str {
+fn whole_value<'u>(request: &UrlParts<'u>, value: &'u str) -> &'u str {
     // Nearly all values are escaped.
     let is_plain = value.as_bytes().iter().take(6).any(|byte| *byte == b':');
     let page = |url: &'u str| {

@@ -28,13 +28,13 @@
 //! It fetches nothing, so it follows no redirects of servers. It neither judges URLs nor removes tracking
 //! parameters nor normalizes anything: the URL is returned as it was wrapped.
 
+mod built_in;
 mod chain;
 mod coding;
 mod custom;
 mod end;
 mod extract;
 mod index;
-mod known;
 mod lookalike;
 mod pattern;
 mod request;
@@ -48,7 +48,7 @@ pub use self::chain::{Step, Unwrapped, Unwrapper};
 pub use self::custom::{Custom, CustomCoding, CustomError};
 pub use self::end::End;
 pub use self::table::table;
-pub use self::wrapper::{Coding, Failure, Family, Take, Wrapper};
+pub use self::wrapper::{Coding, Failure, Family, TargetLocation, Wrapper};
 
 /// The maximum number of wrappers around a URL.
 pub const MAX_DEPTH: usize = 8;

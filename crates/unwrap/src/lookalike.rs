@@ -11,14 +11,14 @@ use aho_corasick::AhoCorasick;
 use crate::extract::{form, target_of};
 use crate::index::{Index, has_host};
 use crate::pattern;
-use crate::request::Request;
-use crate::wrapper::{Family, Take, Wrapper};
+use crate::request::UrlParts;
+use crate::wrapper::{Family, TargetLocation, Wrapper};
 
 /// Every imitating host contains at least one of these texts. A single search rules out nearly all hosts.
 #[derive(Clone, Debug)]
-pub struct Suspicious(AhoCorasick);
+pub struct ImitationFilter(AhoCorasick);
 
-impl Suspicious {
+impl ImitationFilter {
     pub fn new(rows: &[&'static Wrapper]) -> Self {
         let with_hosts = || rows.iter().filter(|row| !row.hosts.is_empty());
         let names = with_hosts()
@@ -28,7 +28,7 @@ impl Suspicious {
             .filter(|name| is_long(name))
             .flat_map(|name| [name.to_owned(), name.replace('.', "-")]);
         let words = with_hosts()
-            .filter(|row| row.take != Take::Nothing)
+            .filter(|row| row.take != TargetLocation::Nothing)
             .flat_map(|row| words(row))
             .map(str::to_owned);
         let texts: BTreeSet<String> = names.chain(words).collect();
@@ -40,8 +40,8 @@ impl Suspicious {
 pub fn find(
     rows: &[&'static Wrapper],
     index: &Index,
-    suspicious: &Suspicious,
-    request: &Request<'_>,
+    suspicious: &ImitationFilter,
+    request: &UrlParts<'_>,
 ) -> Option<&'static str> {
     if !suspicious.0.is_match(&*request.host) {
         return None;
@@ -93,14 +93,15 @@ impl OwnHosts {
     }
 }
 
-fn is_imitated(row: &Wrapper, request: &Request<'_>) -> bool {
+fn is_imitated(row: &Wrapper, request: &UrlParts<'_>) -> bool {
     let hosts = || row.hosts.iter().map(|host| pattern::literal_end(host));
     let has_name = row.family == Family::Security && hosts().any(|name| contains(request, name));
-    has_name || row.take != Take::Nothing && has_word(row, request) && has_form(row, request)
+    has_name
+        || row.take != TargetLocation::Nothing && has_word(row, request) && has_form(row, request)
 }
 
 /// Whether the host contains the name of another one, but is neither that host nor below it.
-fn contains(request: &Request<'_>, name: &str) -> bool {
+fn contains(request: &UrlParts<'_>, name: &str) -> bool {
     let host = &*request.host;
     let is_below = host
         .strip_suffix(name)
@@ -116,7 +117,7 @@ fn is_long(name: &str) -> bool {
 const SHORTEST_NAME: usize = 12;
 
 /// Whether the host has a word by which people recognise the service.
-fn has_word(row: &Wrapper, request: &Request<'_>) -> bool {
+fn has_word(row: &Wrapper, request: &UrlParts<'_>) -> bool {
     words(row).any(|word| request.host.contains(word))
 }
 
@@ -141,7 +142,7 @@ fn word(host: &'static str) -> Option<&'static str> {
 /// `bing` is a part of too many names.
 const SHORTEST_WORD: usize = 5;
 
-fn has_form(row: &Wrapper, request: &Request<'_>) -> bool {
+fn has_form(row: &Wrapper, request: &UrlParts<'_>) -> bool {
     let captured = form(row, request);
     captured.is_some_and(|captured| target_of(row, request, captured).is_ok())
 }

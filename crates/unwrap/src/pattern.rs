@@ -48,11 +48,11 @@ struct Matcher<'t> {
 }
 
 /// The range of the text that is captured, as offsets.
-type Captured = (usize, usize);
+type CaptureRange = (usize, usize);
 
 impl Matcher<'_> {
     /// Matches the pattern with the text from `at`.
-    fn rest(&self, pattern: &str, at: usize, captured: Captured) -> Option<Captured> {
+    fn rest(&self, pattern: &str, at: usize, captured: CaptureRange) -> Option<CaptureRange> {
         // Nearly all texts differ from a pattern in its first literal characters.
         let literal = pattern.bytes().take_while(|byte| !is_meta(*byte)).count();
         let (literal, pattern) = pattern.split_at(literal);
@@ -79,7 +79,7 @@ impl Matcher<'_> {
     }
 
     /// `*` and `**`.
-    fn any(&self, pattern: &str, at: usize, captured: Captured) -> Option<Captured> {
+    fn any(&self, pattern: &str, at: usize, captured: CaptureRange) -> Option<CaptureRange> {
         if let Some(rest) = pattern.strip_prefix("**") {
             if !rest.bytes().any(is_meta) {
                 let rest_of_text = &self.text.as_bytes()[at..];
@@ -102,7 +102,7 @@ impl Matcher<'_> {
     }
 
     /// `{}`, `{x}` and `{*}`.
-    fn capture(&self, pattern: &str, at: usize) -> Option<Captured> {
+    fn capture(&self, pattern: &str, at: usize) -> Option<CaptureRange> {
         let (beginning, rest) = pattern[1..].split_once('}')?;
         if beginning == "*" {
             let end = self.text.len();
@@ -115,7 +115,7 @@ impl Matcher<'_> {
     }
 
     /// `(a|b)`.
-    fn one_of(&self, pattern: &str, at: usize, captured: Captured) -> Option<Captured> {
+    fn one_of(&self, pattern: &str, at: usize, captured: CaptureRange) -> Option<CaptureRange> {
         let (texts, rest) = pattern[1..].split_once(')')?;
         texts.split('|').find_map(|text| {
             let is_next = self.text[at..].starts_with(text);

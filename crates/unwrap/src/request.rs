@@ -6,7 +6,7 @@ use baseref_resolve::parts;
 
 /// The parts of an `http` or `https` URL.
 #[derive(Clone, Debug)]
-pub struct Request<'u> {
+pub struct UrlParts<'u> {
     /// The whole URL.
     pub url: &'u str,
     /// The host, in lower case, without a final dot.
@@ -43,7 +43,7 @@ fn after_scheme(url: &str) -> Option<(&str, &str)> {
     Some((scheme, rest.strip_prefix(':').filter(|_| is_of_web)?))
 }
 
-impl<'u> Request<'u> {
+impl<'u> UrlParts<'u> {
     /// Splits a URL; `None` for other schemes and invalid hosts.
     pub fn new(url: &'u str) -> Option<Self> {
         let (_, rest) = after_scheme(url)?;
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn first_parameter_that_is_not_empty() {
-        let request = Request::new("HTTPS://A.Example.:80?u=&amp;u=x=y&U=z#&u=w").unwrap();
+        let request = UrlParts::new("HTTPS://A.Example.:80?u=&amp;u=x=y&U=z#&u=w").unwrap();
         assert_eq!((&*request.host, request.path), ("a.example", "/"));
         assert_eq!(request.parameter(&["u"], false), Some("x=y"));
         assert_eq!(request.parameter(&["v", "U"], false), Some("z"));
@@ -175,7 +175,7 @@ mod tests {
             "http://./",
             "http://a.example\\@b.example/",
         ] {
-            assert!(Request::new(url).is_none(), "{url}");
+            assert!(UrlParts::new(url).is_none(), "{url}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::wrapper::{Coding, Failure, Family, Take, Wrapper};
+use crate::wrapper::{Coding, Failure, Family, TargetLocation, Wrapper};
 
 /// Parses the wrappers of a file.
 pub fn read(text: &'static str) -> Result<Vec<Wrapper>, RowError> {
@@ -119,17 +119,19 @@ fn set(row: &mut Wrapper, key: &str, value: Value) -> Option<()> {
         ("paths", Value::List(paths)) => row.paths = paths,
         ("needs", Value::List(needs)) => row.needs = needs,
         ("query", Value::Text(query)) => row.query = query,
-        ("parameter", Value::List(names)) => row.take = Take::Parameter(names),
-        ("parameter-in-any-case", Value::List(names)) => row.take = Take::ParameterInAnyCase(names),
+        ("parameter", Value::List(names)) => row.take = TargetLocation::Parameter(names),
+        ("parameter-in-any-case", Value::List(names)) => {
+            row.take = TargetLocation::ParameterInAnyCase(names);
+        }
         ("between", Value::List(texts)) => {
             let [before, after] = texts[..].try_into().ok()?;
-            row.take = Take::Between(before, after);
+            row.take = TargetLocation::Between(before, after);
         }
-        ("query-after", Value::Text(before)) => row.take = Take::QueryAfter(before),
-        ("take", Value::Text("captured")) => row.take = Take::Captured,
-        ("take", Value::Text("captured-and-rest")) => row.take = Take::CapturedAndRest,
-        ("take", Value::Text("query")) => row.take = Take::Query,
-        ("take", Value::Text("url")) => row.take = Take::Url,
+        ("query-after", Value::Text(before)) => row.take = TargetLocation::QueryAfter(before),
+        ("take", Value::Text("captured")) => row.take = TargetLocation::Captured,
+        ("take", Value::Text("captured-and-rest")) => row.take = TargetLocation::CapturedAndRest,
+        ("take", Value::Text("query")) => row.take = TargetLocation::Query,
+        ("take", Value::Text("url")) => row.take = TargetLocation::Url,
         ("coding", Value::Text(name)) => row.coding = Coding::parse(name)?,
         ("absent", Value::Text(name)) => row.absent = Failure::parse(name)?,
         ("broken", Value::Text(name)) => row.broken = Failure::parse(name)?,

@@ -7,7 +7,7 @@ use aho_corasick::AhoCorasick;
 use baseref_resolve::parts;
 
 use crate::pattern::{self, Separator};
-use crate::request::Request;
+use crate::request::UrlParts;
 
 /// A file or folder shared by a storage service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,7 +189,7 @@ static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// Recognises a sharing link.
 #[must_use]
 pub fn find(url: &str) -> Option<Share<'_>> {
-    let request = Request::new(url)?;
+    let request = UrlParts::new(url)?;
     if !WORDS.is_match(&*request.host) {
         return None;
     }

@@ -16,7 +16,7 @@ pub struct Wrapper {
     /// The required beginning of the query.
     pub query: &'static str,
     /// Where the target is.
-    pub take: Take,
+    pub take: TargetLocation,
     /// How the target is encoded.
     pub coding: Coding,
     /// What a missing target means.
@@ -82,7 +82,7 @@ impl Family {
 
 /// Where the target is in a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Take {
+pub enum TargetLocation {
     /// Nowhere; only the service knows it.
     Nothing,
     /// In the first of these parameters that is present and not empty.
@@ -232,7 +232,7 @@ impl Wrapper {
             paths: Vec::new(),
             needs: Vec::new(),
             query: "",
-            take: Take::Nothing,
+            take: TargetLocation::Nothing,
             coding: Coding::Percent,
             absent,
             broken,
@@ -249,6 +249,6 @@ impl Wrapper {
     /// Whether only the service knows the targets.
     #[must_use]
     pub fn is_opaque(&self) -> bool {
-        self.take == Take::Nothing
+        self.take == TargetLocation::Nothing
     }
 }

@@ -25,7 +25,7 @@ mod httrack;
 mod naming;
 mod no_page;
 mod retrieval;
-mod stored;
+mod store_files;
 
 pub mod sidecar;
 pub mod skipped;
@@ -40,7 +40,7 @@ use self::directory::{skipped_error, unread};
 pub use self::naming::is_of_name;
 pub use self::no_page::no_page_in;
 pub use self::retrieval::{RetrievalUrls, normal};
-use self::stored::Stored;
+use self::store_files::StoreFiles;
 use baseref_container::{Contents, EntityKind, Format, Input, Reader, maildir};
 use baseref_document::Limits;
 use baseref_document::Origin;
@@ -175,7 +175,7 @@ impl Iterator for Inputs {
             if !is_stdin(&path) && files.is_dir(&path) {
                 self.walking = Some(DirectoryInputs {
                     files: if files.is_store() {
-                        Box::new(Stored::below(&path, &self.walk, files))
+                        Box::new(StoreFiles::below(&path, &self.walk, files))
                     } else {
                         Box::new(self.walk.below(&path))
                     },

@@ -33,13 +33,13 @@ struct Map {
     given: PathBuf,
     /// In normal form.
     directory: PathBuf,
-    to: To,
+    to: RetrievalMapping,
     /// Whether a file below the directory was opened.
     is_used: AtomicBool,
 }
 
 #[derive(Debug)]
-enum To {
+enum RetrievalMapping {
     /// Below this URL.
     Url(String),
     /// From any number of hosts, by this scheme: the first name is the host.
@@ -68,14 +68,14 @@ impl RetrievalUrls {
     /// already mapped, since neither URL would then be right.
     #[must_use]
     pub fn add_map(&mut self, directory: &Path, url: String) -> bool {
-        self.add(directory, To::Url(url))
+        self.add(directory, RetrievalMapping::Url(url))
     }
 
     /// Maps files below the directory as a wget mirror, `HOST/PATH`, with that scheme. Returns
     /// `false` if the directory is already mapped.
     #[must_use]
     pub fn add_mirror(&mut self, directory: &Path, scheme: &'static str) -> bool {
-        self.add(directory, To::Hosts(scheme))
+        self.add(directory, RetrievalMapping::Hosts(scheme))
     }
 
     /// Maps files below the directory as the log of HTTrack says, which is kept there. Returns
@@ -92,7 +92,7 @@ impl RetrievalUrls {
             );
             io::Error::new(error.kind(), text)
         })?;
-        Ok(self.add(directory, To::Listed(urls)))
+        Ok(self.add(directory, RetrievalMapping::Listed(urls)))
     }
 
     /// The URL of a file of a mirror; `None` stands for any other file.
@@ -101,7 +101,7 @@ impl RetrievalUrls {
         Some(self.mapped(file)?.value)
     }
 
-    fn add(&mut self, directory: &Path, to: To) -> bool {
+    fn add(&mut self, directory: &Path, to: RetrievalMapping) -> bool {
         let written = directory.to_string_lossy().into();
         let given = directory.to_owned();
         let directory = normal(directory);
@@ -173,9 +173,9 @@ impl Map {
     fn declaration(&self, below: &Path) -> Option<Declaration> {
         self.is_used.store(true, Ordering::Relaxed);
         let url = match &self.to {
-            To::Url(url) => joined(url, below),
-            To::Hosts(scheme) => mirrored(scheme, below)?,
-            To::Listed(urls) => urls.get(below)?.clone(),
+            RetrievalMapping::Url(url) => joined(url, below),
+            RetrievalMapping::Hosts(scheme) => mirrored(scheme, below)?,
+            RetrievalMapping::Listed(urls) => urls.get(below)?.clone(),
         };
         Some(Declaration {
             value: url.into(),

@@ -5,10 +5,10 @@ use baseref_document::ReadOptions;
 use baseref_document::link_places::{CONTENT, Class, Classes, Grammar};
 use baseref_document::{Document, Fallback, Origin, Place};
 use baseref_html::layers::{
-    PlainToken, State, links_by_html5ever, links_by_tags, links_by_tree, tokenize,
+    PlainToken, TokenizerState, links_by_html5ever, links_by_tags, links_by_tree, tokenize,
 };
 use baseref_html::rcdom;
-use baseref_html::{Markup, Source, read};
+use baseref_html::{Markup, MarkupSource, read};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, parse_document};
@@ -46,7 +46,7 @@ pub fn every_link() -> ReadOptions {
 
 /// Reads UTF-8 with the library.
 pub fn document(html: &str, options: &ReadOptions) -> Document {
-    let source = Source {
+    let source = MarkupSource {
         markup: Markup::Html,
         bytes: html.as_bytes(),
         origin: Origin::new("-"),
@@ -252,7 +252,7 @@ fn decoded(raw: &str) -> String {
     } else {
         format!("<a b='{raw}'>")
     };
-    match &tokenize(&tag, State::Data, "", false)[..] {
+    match &tokenize(&tag, TokenizerState::Data, "", false)[..] {
         [PlainToken::StartTag { attributes, .. }] => attributes[0].1.clone(),
         tokens => panic!("{tokens:?}"),
     }

@@ -27,7 +27,7 @@ use baseref_resolve::parts::without_fragment;
 use baseref_server::rule_set::{RedirectAnswer, Redirects};
 use baseref_site::fragment::name_in;
 use baseref_site::hosting::Hosting;
-use baseref_site::listing::{Node, Unlisted};
+use baseref_site::listing::{Node, UnlistedDirectory};
 use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, SiteMap};
 use baseref_site::names::Names;
@@ -201,7 +201,7 @@ impl AuditContext {
     }
 
     /// The files of a package that could not be listed. Empty from the second call on.
-    pub(crate) fn unreported(&self) -> &[Unlisted] {
+    pub(crate) fn unreported(&self) -> &[UnlistedDirectory] {
         let is_reported = |package: &PackageInfo| package.is_reported.swap(true, Ordering::Relaxed);
         match &self.package {
             Some(package) if !is_reported(package) => self.map.sites()[0].tree.unlisted(),

@@ -38,14 +38,14 @@ use crate::rules::target::missing_fragment::MissingFragment;
 use crate::serving::hints::ServingHints;
 use crate::signals;
 use crate::spool::Spool;
-use baseref_document::{Origin, Position, Repeated, hash_of};
+use baseref_document::{Origin, Position, RepeatedIdentifier, hash_of};
 use baseref_evidence::captures::{Index, Listed, Need, Number};
 use baseref_findings::{
     Excerpts, Finding, JudgedLink, MessageSummary, PageName, Related, SourceLine, Spot, Table,
     Violation,
 };
 use baseref_site::fragment::name_in;
-use baseref_site::listing::Unlisted;
+use baseref_site::listing::UnlistedDirectory;
 use baseref_site::meta_refresh::refresh_targets;
 
 /// A judged document.
@@ -304,7 +304,7 @@ impl<'a> Judge<'a> {
         // If one id is repeated, many others often are.
         let mut violations = HashMap::<Arc<str>, Violation>::new();
         let repeated = std::mem::take(&mut scan.repeated).into_iter();
-        let finding = |(Repeated { name, at, first }, line)| {
+        let finding = |(RepeatedIdentifier { name, at, first }, line)| {
             let known = violations.get_key_value(&*name);
             let known = known.map(|(name, violation)| (Arc::clone(name), violation.clone()));
             let (name, violation) = known.unwrap_or_else(|| {
@@ -643,7 +643,7 @@ fn unreadable(page: &Arc<PageName>, message: Unreadable<'_>) -> Finding {
 /// document.
 fn unreported(package: &AuditContext, scan: &Scan) -> Vec<Finding> {
     let unlisted = package.unreported().iter();
-    let finding = |unlisted: &Unlisted| {
+    let finding = |unlisted: &UnlistedDirectory| {
         let cause = scan.name.doc.clone();
         let error = &unlisted.error;
         Finding::from_violation(Unreadable::Listing { error }, &scan.name, cause)

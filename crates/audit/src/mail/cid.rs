@@ -8,7 +8,7 @@ use std::sync::Arc;
 use baseref_document::link_places::Class;
 use baseref_document::{Part, PartKind, PartOf, Section};
 use baseref_findings::{Finding, Level, PageName, Violation};
-use baseref_reader::links::{Link, Named};
+use baseref_reader::links::{Link, PartReference};
 
 use super::address;
 use super::content_ids::{ContentIds, SHOWN};
@@ -47,7 +47,7 @@ impl Parts {
     }
 
     pub(super) fn link(&mut self, link: &Link<'_>) {
-        if let Named::Part(section) = link.part
+        if let PartReference::Part(section) = link.part
             && !self.used.contains(section)
         {
             self.used.insert(section.clone());
@@ -118,11 +118,12 @@ fn violation(page: &Page<'_>, link: &Link<'_>) -> Option<Violation> {
     let Some(id) = id_in(value) else {
         let ids = ids.filter(|ids| !ids.exact.is_empty())?;
         let is_loaded = link.reference.slot.class == Class::Resource;
-        let is_bare = is_loaded && link.part == Named::Nothing && ids.find(value.trim()).is_some();
+        let is_bare =
+            is_loaded && link.part == PartReference::Nothing && ids.find(value.trim()).is_some();
         return is_bare.then(|| CidBare.into());
     };
     let found = ids.and_then(|ids| Some((ids, own?, ids.find(id)?)));
-    if link.part == Named::Missing {
+    if link.part == PartReference::Missing {
         let Some((ids, _, (part, _))) = found else {
             return Some(missing(ids, link, id));
         };

@@ -1,7 +1,7 @@
 //! What a message loads, sends and carries.
 
 use baseref_document::link_places::Class;
-use baseref_reader::links::Named;
+use baseref_reader::links::PartReference;
 use baseref_resolve::parts;
 
 use super::mail_findings::MailFindings;
@@ -25,7 +25,7 @@ pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<
     }
     let is_on_the_web = parts::has_scheme(url, "http") || parts::has_scheme(url, "https");
     // A part of the message with this location is shown in its place (RFC 2557 §8.2).
-    let is_carried = matches!(opened.link.part, Named::Part(_));
+    let is_carried = matches!(opened.link.part, PartReference::Part(_));
     if opened.is_loaded() && is_on_the_web && !is_carried {
         remote(findings, opened, url);
     }

@@ -14,7 +14,7 @@ use crate::model::site_file::SiteFile;
 use crate::model::texts::Texts;
 use crate::serving::hints::ServingHints;
 use crate::signals::Signals;
-use baseref_document::{DocumentKind, Reference, Repeated};
+use baseref_document::{DocumentKind, Reference, RepeatedIdentifier};
 use baseref_evidence::captures::Number;
 use baseref_findings::{BaseName, Finding, MessageSummary, PageName, SourceLine};
 use baseref_reader::links::Link;
@@ -46,7 +46,7 @@ pub(crate) struct Scan {
     /// Where these ids are on disk, if they are not in memory.
     pub(crate) names_on_disk: Option<NamesOnDisk>,
     /// Ids that an earlier element already has.
-    pub(crate) repeated: Vec<(Repeated, Option<SourceLine>)>,
+    pub(crate) repeated: Vec<(RepeatedIdentifier, Option<SourceLine>)>,
     pub(crate) base: Arc<BaseName>,
     /// The base under each rule set, if there are deferred links: a single one if all agree, none
     /// if they agree with [`Self::base`].

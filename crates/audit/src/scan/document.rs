@@ -22,7 +22,9 @@ use crate::target::host;
 use crate::view::page::{Latest, Page, bases};
 use crate::view::page_date::PageDate;
 use baseref_document::link_places::Grammar;
-use baseref_document::{Capture, CaptureKind, Context, Place, Reference, Repeated, Retrieval};
+use baseref_document::{
+    Capture, CaptureKind, Context, Place, Reference, RepeatedIdentifier, Retrieval,
+};
 use baseref_evidence::captures::{Builder, Number};
 use baseref_findings::{Finding, SourceLine, SourceLines};
 use baseref_reader::base::BaseSource;
@@ -130,11 +132,11 @@ pub(crate) fn scan(
 }
 
 /// The duplicate ids of a page, with their source lines if these are shown.
-fn repeated(ctx: &AuditContext, page: &Page<'_>) -> Vec<(Repeated, Option<SourceLine>)> {
+fn repeated(ctx: &AuditContext, page: &Page<'_>) -> Vec<(RepeatedIdentifier, Option<SourceLine>)> {
     let repeated = &page.document().identifiers.repeated;
     let source = page.source.filter(|_| ctx.shows_lines(&duplicate_id::RULE));
     let mut lines = source.map(|source| SourceLines::new(source, page.encoding, repeated.len()));
-    let with_line = |repeated: &Repeated| {
+    let with_line = |repeated: &RepeatedIdentifier| {
         let line = lines
             .as_mut()
             .and_then(|lines| lines.around(&repeated.at.byte));

@@ -29,7 +29,7 @@ use baseref_document::link_places::{Class, Namespace};
 use baseref_document::{Naming, Reference, hash_of};
 use baseref_evidence::captures::{Need, is_archivable};
 use baseref_findings::{Finding, Level, Violation};
-use baseref_reader::links::{Link, Named};
+use baseref_reader::links::{Link, PartReference};
 use baseref_resolve::parts::{self, without_fragment};
 use baseref_resolve::{ResolveError, Rules, clean};
 use baseref_site::fragment::name_in;
@@ -88,8 +88,8 @@ pub(crate) fn judge(
         return own;
     }
     let class = match link.part {
-        Named::Part(_) => LinkClass::Ok,
-        Named::Missing | Named::Nothing => resolved.class,
+        PartReference::Part(_) => LinkClass::Ok,
+        PartReference::Missing | PartReference::Nothing => resolved.class,
     };
     let mut fragment = Fragment::None;
     if let Ok(url) = link.url {
@@ -527,7 +527,7 @@ fn is_of_record(class: LinkClass, link: &Link<'_>) -> bool {
     matches!(
         class,
         LinkClass::External | LinkClass::Missing | LinkClass::Outside
-    ) || matches!(link.part, Named::Part(_)) && link.url.is_ok_and(parts::has_host)
+    ) || matches!(link.part, PartReference::Part(_)) && link.url.is_ok_and(parts::has_host)
 }
 
 /// Whether the fragment of a link may be the name of an element.

@@ -11,7 +11,7 @@ use crate::model::deferred::DeferredLinks;
 use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
 use crate::serving::hints::ServingHints;
-use baseref_document::{DocumentKind, Repeated};
+use baseref_document::{DocumentKind, RepeatedIdentifier};
 use baseref_findings::{PageName, SourceLine};
 
 const KINDS: [DocumentKind; 4] = [
@@ -153,7 +153,7 @@ impl NameRecord<'_> {
 }
 
 impl<'b> RepeatedRecord<'b> {
-    fn new((repeated, line): &'b (Repeated, Option<SourceLine>)) -> Self {
+    fn new((repeated, line): &'b (RepeatedIdentifier, Option<SourceLine>)) -> Self {
         let line = line.as_ref();
         let line = line.and_then(|line| line.around(&repeated.at.byte));
         Self {
@@ -164,8 +164,8 @@ impl<'b> RepeatedRecord<'b> {
         }
     }
 
-    fn into_repeated(self) -> (Repeated, Option<SourceLine>) {
-        let repeated = Repeated {
+    fn into_repeated(self) -> (RepeatedIdentifier, Option<SourceLine>) {
+        let repeated = RepeatedIdentifier {
             name: self.name.to_owned(),
             at: self.at.into_position(),
             first: self.first.into_position(),

@@ -1,7 +1,7 @@
 //! ARC, the predecessor of WARC, whose records begin with one line of fields.
 
 use super::capture::{self, Content, Heading};
-use super::records::{Archive, Form, LONGEST_LINE};
+use super::records::{Archive, LONGEST_LINE, RecordFormat};
 use baseref_text::decode::line;
 use baseref_text::header::date;
 use baseref_text::header::media_type::MediaType;
@@ -55,7 +55,7 @@ fn first_line(bytes: &[u8]) -> Option<Line<'_>> {
     })
 }
 
-impl Form for Arc {
+impl RecordFormat for Arc {
     const URL: &'static str = "ARC URL";
 
     fn is_record(bytes: &[u8]) -> bool {

@@ -11,7 +11,9 @@ use crate::contents::{Container, Contents};
 use crate::detect::OpenContext;
 use crate::entity::{Entity, EntityKind};
 use crate::input::buffered::BufferedInput;
-use baseref_document::{Capture, CaptureKind, LeftOut, Origin, ReadError, ReadErrorKind, Skipped};
+use baseref_document::{
+    Capture, CaptureKind, ExclusionReason, Origin, ReadError, ReadErrorKind, Skipped,
+};
 use baseref_text::header::date;
 
 /// The name of the format, which is in the first line.
@@ -117,16 +119,16 @@ fn capture(row: &Value) -> Option<Capture> {
 }
 
 /// The reason why Browsertrix skipped a page.
-fn left_out(reason: &str) -> LeftOut {
+fn left_out(reason: &str) -> ExclusionReason {
     match reason {
-        "pageLimit" => LeftOut::PageLimit,
-        "robotsTxt" => LeftOut::Robots,
-        "redirectToExcluded" => LeftOut::Redirect,
-        "duplicate" => LeftOut::Duplicate,
-        "rateLimited" => LeftOut::RateLimit,
-        "failed" => LeftOut::Failure,
-        _ if reason.starts_with("outOfScope") => LeftOut::Scope,
-        _ => LeftOut::Unknown,
+        "pageLimit" => ExclusionReason::PageLimit,
+        "robotsTxt" => ExclusionReason::Robots,
+        "redirectToExcluded" => ExclusionReason::Redirect,
+        "duplicate" => ExclusionReason::Duplicate,
+        "rateLimited" => ExclusionReason::RateLimit,
+        "failed" => ExclusionReason::Failure,
+        _ if reason.starts_with("outOfScope") => ExclusionReason::Scope,
+        _ => ExclusionReason::Unknown,
     }
 }
 

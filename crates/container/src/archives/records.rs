@@ -1,4 +1,4 @@
-//! Reads the records of web archives that hold HTML. WARC and ARC differ only in their [`Form`].
+//! Reads the records of web archives that hold HTML. WARC and ARC differ only in their [`RecordFormat`].
 //!
 //! A record is a header, which declares a length, and a block of that length. If the length is
 //! wrong, or a compressed archive is damaged, the record is reported and the next one is searched
@@ -31,7 +31,7 @@ use baseref_text::decode::source::Markup;
 use baseref_text::header::media_type::MediaType;
 
 /// The record format of an archive.
-pub(crate) trait Form {
+pub(crate) trait RecordFormat {
     /// The name of the field with the URL that a record was retrieved from.
     const URL: &'static str;
 
@@ -89,7 +89,7 @@ pub(crate) struct Archive<R, F> {
 
 /// Reads an archive in that form.
 #[expect(clippy::unnecessary_wraps, reason = "other readers can fail")]
-pub(crate) fn read<F: Form + Send + 'static>(
+pub(crate) fn read<F: RecordFormat + Send + 'static>(
     input: BufferedInput,
     ctx: &OpenContext<'_>,
 ) -> Result<Contents, ReadError> {
@@ -107,7 +107,7 @@ pub(crate) fn read<F: Form + Send + 'static>(
     Ok(Contents::from_container(records))
 }
 
-impl<R: Read, F: Form> Archive<R, F> {
+impl<R: Read, F: RecordFormat> Archive<R, F> {
     /// The records that hold HTML, with the user's declarations about the archive.
     pub fn new(
         window: Window<R>,
@@ -351,7 +351,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
         if let Some(bytes) = content.fields.filter(|_| holds_page) {
             let offset = self.is_counted().then(|| self.window.offset());
-            let reading = Reading {
+            let reading = BlockFormat {
                 kind: EntityKind::Fields,
                 markup: Markup::Html,
                 charset: None,
@@ -458,7 +458,7 @@ impl<R: Read, F: Form> Archive<R, F> {
 
     /// An entity for a capture without a document.
     fn only(&self, capture: Box<Capture>, heading: &Heading) -> Entity {
-        let reading = Reading {
+        let reading = BlockFormat {
             kind: EntityKind::Capture,
             markup: Markup::Html,
             charset: None,
@@ -471,11 +471,11 @@ impl<R: Read, F: Form> Archive<R, F> {
 
     fn entity(
         &self,
-        Reading {
+        BlockFormat {
             kind,
             markup,
             charset,
-        }: Reading,
+        }: BlockFormat,
         bytes: Vec<u8>,
         offset: Option<u64>,
         heading: &Heading,
@@ -526,7 +526,7 @@ impl<R: Read, F: Form> Archive<R, F> {
 
 /// The way to read a block.
 #[derive(Debug)]
-struct Reading {
+struct BlockFormat {
     kind: EntityKind,
     markup: Markup,
     charset: Option<String>,
@@ -536,7 +536,7 @@ struct Reading {
 #[derive(Debug, Default)]
 struct BlockContent {
     /// The way to read it; `None` if it holds no HTML.
-    reading: Option<Reading>,
+    reading: Option<BlockFormat>,
     /// The media type, if it is not read.
     essence: String,
     /// The HTTP header, if only its fields are read, for their links.
@@ -566,7 +566,7 @@ fn block_content(
         let is_sheet = sheets && media.is_some_and(|media| media.essence == CSS);
         if first.len() > heading.body && (is_sheet || heading.is_html(first)) {
             return Some(BlockContent {
-                reading: Some(Reading {
+                reading: Some(BlockFormat {
                     kind: EntityKind::Response,
                     markup: Markup::Html,
                     charset: None,
@@ -589,15 +589,17 @@ fn block_content(
     let essence = media.as_ref().map(|media| media.essence.clone());
     let is_sheet = sheets && essence.as_deref() == Some(CSS);
     let markup = markup.or(is_sheet.then_some(Markup::Html));
-    let reading = markup.filter(|_| !first.is_empty()).map(|markup| Reading {
-        kind: if is_sheet {
-            EntityKind::StyleSheet
-        } else {
-            EntityKind::Resource
-        },
-        markup,
-        charset: media.as_ref().and_then(MediaType::charset),
-    });
+    let reading = markup
+        .filter(|_| !first.is_empty())
+        .map(|markup| BlockFormat {
+            kind: if is_sheet {
+                EntityKind::StyleSheet
+            } else {
+                EntityKind::Resource
+            },
+            markup,
+            charset: media.as_ref().and_then(MediaType::charset),
+        });
     Some(BlockContent {
         reading,
         essence: essence.unwrap_or_default(),
@@ -605,7 +607,7 @@ fn block_content(
     })
 }
 
-impl<R: Read, F: Form> Iterator for Archive<R, F> {
+impl<R: Read, F: RecordFormat> Iterator for Archive<R, F> {
     type Item = Result<Entity, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -614,7 +616,7 @@ impl<R: Read, F: Form> Iterator for Archive<R, F> {
     }
 }
 
-impl<R: Read, F: Form> Container for Archive<R, F> {
+impl<R: Read, F: RecordFormat> Container for Archive<R, F> {
     fn skipped(&self) -> Skipped {
         self.skipped.clone()
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use super::capture::{self, Content, Exchange, Heading};
-use super::records::{Archive, Form};
+use super::records::{Archive, RecordFormat};
 use baseref_document::{CaptureIds, CaptureKind};
 use baseref_text::decode::line;
 use baseref_text::header::date;
@@ -73,7 +73,7 @@ fn fields(bytes: &[u8]) -> Option<usize> {
     (next > end && minor.iter().all(u8::is_ascii_digit)).then_some(next)
 }
 
-impl Form for Warc {
+impl RecordFormat for Warc {
     const URL: &'static str = "WARC-Target-URI";
 
     fn is_record(bytes: &[u8]) -> bool {

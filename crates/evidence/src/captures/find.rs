@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use baseref_document::hash_of;
 
-use crate::captures::far::{Hashes, Leads};
 use crate::captures::index::Index;
 use crate::captures::key::{Need, Tier, exact};
-use crate::captures::lookup::{By, is_redirect, resolved};
+use crate::captures::long_locations::{Hashes, StoredTarget};
+use crate::captures::lookup::{KeyKind, is_redirect, resolved};
 use crate::captures::row::{Number, Rank};
 
 /// The maximum number of redirects that are followed, as in browsers.
@@ -77,11 +77,11 @@ impl Index {
     #[must_use]
     pub fn ask(&self, question: Question<'_>) -> Answer {
         let own = exact(question.url);
-        let Some((first, tier)) = self.find(Sought::new(&own), question, &[]) else {
+        let Some((first, tier)) = self.find(LookupUrl::new(&own), question, &[]) else {
             return Answer {
                 first: None,
                 hops: Vec::new(),
-                end: self.absent(Sought::new(&own), None),
+                end: self.absent(LookupUrl::new(&own), None),
             };
         };
         let mut answer = Answer {
@@ -132,7 +132,7 @@ impl Index {
                 answer.end = End::Loop(at);
                 return;
             }
-            let sought = Sought {
+            let sought = LookupUrl {
                 url: &target.url,
                 hashes: target.hashes,
             };
@@ -148,12 +148,12 @@ impl Index {
     }
 
     /// The target of a redirect; `None` without a valid `Location`.
-    fn target(&self, number: Number) -> Option<Target<'_>> {
+    fn target(&self, number: Number) -> Option<ResolvedRedirect<'_>> {
         match self.far.of(number) {
-            Leads::Near => {}
-            Leads::Nowhere => return None,
-            Leads::To(far) => {
-                return Some(Target {
+            StoredTarget::Near => {}
+            StoredTarget::Nowhere => return None,
+            StoredTarget::To(far) => {
+                return Some(ResolvedRedirect {
                     url: Cow::Borrowed(&*far.url),
                     fragment: far.fragment.as_deref().map(Cow::Borrowed),
                     hashes: Some(&far.hashes),
@@ -165,7 +165,7 @@ impl Index {
         let fragment = target
             .split_once('#')
             .map(|(_, fragment)| fragment.to_owned());
-        Some(Target {
+        Some(ResolvedRedirect {
             url: Cow::Owned(exact(&target).into_owned()),
             fragment: fragment.map(Cow::Owned),
             hashes: None,
@@ -187,9 +187,9 @@ impl Index {
         fragment
     }
 
-    fn absent(&self, sought: Sought<'_>, fragment: Option<&str>) -> End {
-        let hash = sought.hash(By::Exact);
-        let never = hash.and_then(|hash| self.having_hash(By::Exact, hash).last());
+    fn absent(&self, sought: LookupUrl<'_>, fragment: Option<&str>) -> End {
+        let hash = sought.hash(KeyKind::Exact);
+        let never = hash.and_then(|hash| self.having_hash(KeyKind::Exact, hash).last());
         let row = never.map(|number| &self.rows[*number as usize]);
         let why = match row.filter(|row| row.rank == Rank::Never) {
             Some(row) if row.other_method => Absent::OtherMethod,
@@ -206,28 +206,28 @@ impl Index {
     /// The best capture of a URL that is not in `seen`, in the first tier that has one.
     fn find(
         &self,
-        sought: Sought<'_>,
+        sought: LookupUrl<'_>,
         question: Question<'_>,
         seen: &[Number],
     ) -> Option<(Number, Tier)> {
         let Question { need, date, .. } = question;
         for tier in Tier::ALL.into_iter().filter(|tier| *tier <= question.tier) {
-            if let Some(found) = self.nearest(By::of(tier, need), sought, date, seen) {
+            if let Some(found) = self.nearest(KeyKind::of(tier, need), sought, date, seen) {
                 return Some((found, tier));
             }
         }
         if need == Need::Page || question.tier < Tier::Loose {
             return None;
         }
-        let found = self.nearest(By::File, sought, date, seen)?;
+        let found = self.nearest(KeyKind::File, sought, date, seen)?;
         Some((found, Tier::Loose))
     }
 
     /// The capture nearest to a date, the later one if two are equally near; a usable one, if any.
     fn nearest(
         &self,
-        by: By,
-        sought: Sought<'_>,
+        by: KeyKind,
+        sought: LookupUrl<'_>,
         date: Option<i64>,
         seen: &[Number],
     ) -> Option<Number> {
@@ -238,7 +238,7 @@ impl Index {
             let found = self.nearest_of(of_rank, date).filter(|number| {
                 // Replay skips a redirect to itself unless its exact URL was requested.
                 let is_back = self.rows[*number as usize].is_self_redirect;
-                !seen.contains(number) && (matches!(by, By::Exact) || !is_back)
+                !seen.contains(number) && (matches!(by, KeyKind::Exact) || !is_back)
             });
             if found.is_some() {
                 return found;
@@ -270,7 +270,7 @@ impl Index {
     #[must_use]
     pub fn better_than(&self, number: Number) -> Option<Number> {
         let row = &self.rows[number as usize];
-        let all = self.having(By::Exact, self.url(number));
+        let all = self.having(KeyKind::Exact, self.url(number));
         let is_good = |number: &&Number| {
             let row = &self.rows[**number as usize];
             row.rank == Rank::Usable && row.status < 300
@@ -287,18 +287,18 @@ impl Index {
 
 /// A URL in normal form to look up, and its hashes if they are stored.
 #[derive(Clone, Copy)]
-struct Sought<'u> {
+struct LookupUrl<'u> {
     url: &'u str,
     hashes: Option<&'u Hashes>,
 }
 
-impl<'u> Sought<'u> {
+impl<'u> LookupUrl<'u> {
     fn new(url: &'u str) -> Self {
         Self { url, hashes: None }
     }
 
     /// The hash of a key; `None` if the URL has no such key.
-    fn hash(self, by: By) -> Option<u64> {
+    fn hash(self, by: KeyKind) -> Option<u64> {
         match self.hashes {
             Some(hashes) => hashes[by as usize],
             None => by.key(self.url).map(|key| hash_of(&key)),
@@ -307,7 +307,7 @@ impl<'u> Sought<'u> {
 }
 
 /// The target of a redirect.
-struct Target<'i> {
+struct ResolvedRedirect<'i> {
     /// The URL in normal form.
     url: Cow<'i, str>,
     fragment: Option<Cow<'i, str>>,

@@ -8,13 +8,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use baseref_document::{Capture, CaptureIds, CaptureKind, LeftOut, Profile, hash_of};
+use baseref_document::{Capture, CaptureIds, CaptureKind, ExclusionReason, Profile, hash_of};
 
 use crate::captures::date::millis_of;
-use crate::captures::far::Far;
 use crate::captures::key::{Need, exact, is_archivable, loose, twin};
-use crate::captures::lookup::{By, is_redirect, resolved};
-use crate::captures::row::{NONE, Number, Rank, Row, Text, Texts};
+use crate::captures::long_locations::LongLocations;
+use crate::captures::lookup::{KeyKind, is_redirect, resolved};
+use crate::captures::row::{NONE, Number, Rank, Row, TextRange, Texts};
 
 /// The SHA-1 digest of an empty payload, in base32. A revisit with it needs no original.
 const EMPTY: &str = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
@@ -25,10 +25,10 @@ pub struct Builder {
     texts: Texts,
     rows: Vec<Row>,
     ids: Vec<Ids>,
-    requests: Vec<Request>,
+    requests: Vec<NonGetRequest>,
     listed: Vec<Listed>,
     /// The pages that crawlers skipped, by the hashes of their URLs.
-    left_out: Vec<(u64, LeftOut)>,
+    left_out: Vec<(u64, ExclusionReason)>,
     /// The number of captures that did not fit.
     lost: u64,
 }
@@ -52,7 +52,7 @@ struct Ids {
 
 /// A request with a method other than GET.
 #[derive(Clone, Copy, Debug)]
-struct Request {
+struct NonGetRequest {
     own: u64,
     concurrent: u64,
     /// The id of its URL and date.
@@ -78,7 +78,7 @@ impl Builder {
             _ => {}
         }
         if capture.kind == CaptureKind::Request {
-            self.requests.push(Request {
+            self.requests.push(NonGetRequest {
                 own: capture.ids.own,
                 concurrent: capture.ids.concurrent,
                 target: target_id(&capture.url, capture.date.as_deref()),
@@ -136,7 +136,7 @@ impl Builder {
             location: if is_redirect {
                 location
             } else {
-                Text::default()
+                TextRange::default()
             },
             date: capture
                 .date
@@ -171,7 +171,7 @@ impl Builder {
         self.left_out.extend(later.left_out);
         let position = self.rows.len();
         let requests = later.requests.into_iter();
-        self.requests.extend(requests.map(|request| Request {
+        self.requests.extend(requests.map(|request| NonGetRequest {
             position: position + request.position,
             ..request
         }));
@@ -230,7 +230,7 @@ impl Builder {
         } = self;
         left_out.sort_by_key(|(url, _)| *url);
         Index {
-            far: Far::new(&texts, &rows),
+            far: LongLocations::new(&texts, &rows),
             sorted: Default::default(),
             texts,
             rows,
@@ -359,7 +359,7 @@ struct Sorted {
 }
 
 impl Sorted {
-    fn new(texts: &Texts, rows: &[Row], by: By) -> Self {
+    fn new(texts: &Texts, rows: &[Row], by: KeyKind) -> Self {
         let keyed = (0..).zip(rows);
         let mut keyed: Vec<(u64, Number)> = keyed
             .filter_map(|(number, row)| Some((hash_of(&by.key(texts.get(row.url))?), number)))
@@ -388,22 +388,22 @@ pub struct Index {
     pub(crate) texts: Texts,
     pub(crate) rows: Vec<Row>,
     /// Each is built at its first lookup: the looser ones are rarely needed.
-    sorted: [OnceLock<Sorted>; By::COUNT],
+    sorted: [OnceLock<Sorted>; KeyKind::COUNT],
     listed: Vec<Listed>,
-    left_out: Vec<(u64, LeftOut)>,
+    left_out: Vec<(u64, ExclusionReason)>,
     lost: u64,
     /// The targets of redirects with long `Location` fields.
-    pub(crate) far: Far,
+    pub(crate) far: LongLocations,
 }
 
 impl Index {
     /// The captures with a key.
-    pub(crate) fn having(&self, by: By, key: &str) -> &[Number] {
+    pub(crate) fn having(&self, by: KeyKind, key: &str) -> &[Number] {
         self.having_hash(by, hash_of(key))
     }
 
     /// The captures with the hash of a key.
-    pub(crate) fn having_hash(&self, by: By, hash: u64) -> &[Number] {
+    pub(crate) fn having_hash(&self, by: KeyKind, hash: u64) -> &[Number] {
         let sorted = &self.sorted[by as usize];
         sorted
             .get_or_init(|| Sorted::new(&self.texts, &self.rows, by))
@@ -430,7 +430,7 @@ impl Index {
 
     /// Why a crawler skipped a URL; `None` if no crawler says so.
     #[must_use]
-    pub fn left_out(&self, url: &str) -> Option<LeftOut> {
+    pub fn left_out(&self, url: &str) -> Option<ExclusionReason> {
         let own = hash_of(&exact(url));
         let at = self.left_out.partition_point(|(known, _)| *known < own);
         let (known, why) = self.left_out.get(at)?;

@@ -8,7 +8,7 @@ use crate::captures::key::{Need, Tier, file, loose, twin};
 
 /// The key that captures are looked up by.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum By {
+pub(crate) enum KeyKind {
     Exact,
     Twin,
     /// The loose key for a link to a page.
@@ -19,7 +19,7 @@ pub(crate) enum By {
     File,
 }
 
-impl By {
+impl KeyKind {
     /// The number of keys.
     pub(crate) const COUNT: usize = Self::File as usize + 1;
 

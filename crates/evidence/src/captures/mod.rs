@@ -30,10 +30,10 @@
 mod cdx;
 mod cdx_reader;
 mod date;
-mod far;
 mod find;
 mod index;
 mod key;
+mod long_locations;
 mod lookup;
 mod row;
 #[cfg(test)]

@@ -8,7 +8,7 @@ pub(crate) const NONE: Number = u32::MAX;
 
 /// A range of [`Texts`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Text {
+pub(crate) struct TextRange {
     start: u32,
     length: u32,
 }
@@ -19,15 +19,15 @@ pub(crate) struct Texts(String);
 
 impl Texts {
     /// Stores a string; `None` if the block is full.
-    pub(crate) fn store(&mut self, text: &str) -> Option<Text> {
+    pub(crate) fn store(&mut self, text: &str) -> Option<TextRange> {
         let start = u32::try_from(self.0.len()).ok()?;
         let length = u32::try_from(text.len()).ok()?;
         start.checked_add(length)?;
         self.0.push_str(text);
-        Some(Text { start, length })
+        Some(TextRange { start, length })
     }
 
-    pub(crate) fn get(&self, text: Text) -> &str {
+    pub(crate) fn get(&self, text: TextRange) -> &str {
         let start = text.start as usize;
         &self.0[start..start + text.length as usize]
     }
@@ -45,7 +45,7 @@ impl Texts {
     }
 }
 
-impl Text {
+impl TextRange {
     pub(crate) fn moved(self, by: u32) -> Self {
         Self {
             start: self.start + by,
@@ -75,9 +75,9 @@ pub(crate) enum Rank {
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Row {
     /// Its URL in normal form.
-    pub url: Text,
+    pub url: TextRange,
     /// Its `Location` as written; empty if it has none.
-    pub location: Text,
+    pub location: TextRange,
     /// Milliseconds since 1970; [`i64::MIN`] if unknown.
     pub date: i64,
     pub status: u16,

@@ -1,8 +1,8 @@
 //! Worked cases: archives of a few records, and what links in them lead to.
 
-use baseref_document::{Capture, CaptureIds, CaptureKind, LeftOut, Profile};
+use baseref_document::{Capture, CaptureIds, CaptureKind, ExclusionReason, Profile};
 
-use super::far::Leads;
+use super::far::StoredTarget;
 use super::*;
 
 /// The time of the page that asks.
@@ -329,14 +329,17 @@ fn index_lines_add_only_missing_captures() {
 fn page_lists_are_not_captures() {
     let mut captures = Builder::default();
     let left_out = Capture {
-        kind: CaptureKind::LeftOut(LeftOut::PageLimit),
+        kind: CaptureKind::LeftOut(ExclusionReason::PageLimit),
         ..Capture::from_page("http://x.org/a#b", None)
     };
     assert_eq!(captures.add(&left_out), None);
     captures.list("http://x.org/c", "pages.jsonl#2");
     let index = captures.finish();
     assert_eq!(index.len(), 0);
-    assert_eq!(index.left_out("http://x.org/a"), Some(LeftOut::PageLimit));
+    assert_eq!(
+        index.left_out("http://x.org/a"),
+        Some(ExclusionReason::PageLimit)
+    );
     assert_eq!(index.left_out("http://x.org/b"), None);
     assert_eq!(&*index.listed()[0].url, "http://x.org/c");
 }
@@ -373,6 +376,6 @@ fn redirect_to_a_long_url() {
         assert_eq!(fragment.as_deref(), Some("f"));
         assert!(matches!(end("loop"), End::Loop(_)));
         assert!(matches!(end("bad"), End::Broken(_)));
-        assert_eq!(matches!(index.far.of(0), Leads::Near), length == 0);
+        assert_eq!(matches!(index.far.of(0), StoredTarget::Near), length == 0);
     }
 }

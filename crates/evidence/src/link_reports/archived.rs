@@ -3,7 +3,7 @@
 use crate::captures::{day_of, exact, millis_of, timestamp_of, twin};
 use baseref_document::{Capture, CaptureKind};
 
-use crate::link_reports::store::{ByKey, Full, Text, Texts};
+use crate::link_reports::store::{ByKey, Full, TextRange, Texts};
 
 /// An archived copy of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,21 +18,21 @@ pub struct Copy {
 
 /// A capture.
 #[derive(Clone, Copy, Debug)]
-struct Row {
-    url: Text,
+struct ArchivedCapture {
+    url: TextRange,
     /// Seconds since 1970.
     time: u32,
 }
 
 /// The captures of successful responses.
 #[derive(Debug, Default)]
-pub(crate) struct Archived {
+pub(crate) struct ArchivedCaptures {
     texts: Texts,
-    rows: Vec<Row>,
+    rows: Vec<ArchivedCapture>,
     by_twin: ByKey,
 }
 
-impl Archived {
+impl ArchivedCaptures {
     /// Adds a capture of a successful response; it is found after the next [`Self::sort`].
     pub(crate) fn add(&mut self, capture: &Capture) -> Result<(), Full> {
         let is_revisit = matches!(capture.kind, CaptureKind::Revisit(_));
@@ -44,7 +44,7 @@ impl Archived {
         };
         let url = exact(&capture.url);
         let number = u32::try_from(self.rows.len()).map_err(|_| Full)?;
-        let row = Row {
+        let row = ArchivedCapture {
             url: self.texts.store(&url)?,
             time,
         };

@@ -26,8 +26,8 @@ mod error;
 mod files;
 mod format;
 mod formats;
+mod report_reader;
 mod result;
-mod source;
 mod statuses;
 mod store;
 

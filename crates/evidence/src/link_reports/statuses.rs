@@ -4,12 +4,12 @@ use std::io::Read;
 
 use baseref_document::Capture;
 
-use crate::link_reports::archived::{Archived, Copy};
+use crate::link_reports::archived::{ArchivedCaptures, Copy};
 use crate::link_reports::error::{Problem, StatusError};
 use crate::link_reports::format::Format;
 use crate::link_reports::formats::{cdx, curl, json_lines, linkchecker, lychee, table};
+use crate::link_reports::report_reader::ReportReader;
 use crate::link_reports::result::{FetchResult, Sink};
-use crate::link_reports::source::Source;
 use crate::link_reports::store::{Full, Store};
 
 /// The maximum number of redirects that are followed from one result to the next.
@@ -21,7 +21,7 @@ const MAX_HOPS: usize = 20;
 #[derive(Debug, Default)]
 pub struct Statuses {
     store: Store,
-    archived: Archived,
+    archived: ArchivedCaptures,
 }
 
 impl Statuses {
@@ -37,14 +37,14 @@ impl Statuses {
         input: impl Read,
         format: Option<Format>,
     ) -> Result<(Format, usize), StatusError> {
-        let source = Source::new(input).map_err(|problem| with_file(file, problem))?;
+        let source = ReportReader::new(input).map_err(|problem| with_file(file, problem))?;
         self.read_source(file, source, format)
     }
 
     fn read_source(
         &mut self,
         file: &str,
-        mut source: Source<'_>,
+        mut source: ReportReader<'_>,
         format: Option<Format>,
     ) -> Result<(Format, usize), StatusError> {
         let whole = |problem: Problem| with_file(file, problem);
@@ -52,8 +52,8 @@ impl Statuses {
             Some(format) => format,
             None => Format::detect(source.head()).map_err(whole)?,
         };
-        let mut results = Counted::new(&mut self.store);
-        let mut captures = Counted::new(&mut self.archived);
+        let mut results = CountingSink::new(&mut self.store);
+        let mut captures = CountingSink::new(&mut self.archived);
         let done = match found {
             Format::Lychee => lychee::read(&mut source, &mut results),
             Format::Sphinx => json_lines::read_sphinx(&mut source, &mut results),
@@ -129,18 +129,18 @@ impl Statuses {
 }
 
 /// Adds the items of a report, and counts them.
-struct Counted<'s, S> {
+struct CountingSink<'s, S> {
     store: &'s mut S,
     count: usize,
 }
 
-impl<'s, S> Counted<'s, S> {
+impl<'s, S> CountingSink<'s, S> {
     fn new(store: &'s mut S) -> Self {
         Self { store, count: 0 }
     }
 }
 
-impl Sink<FetchResult> for Counted<'_, Store> {
+impl Sink<FetchResult> for CountingSink<'_, Store> {
     fn add(&mut self, mut result: FetchResult) -> Result<(), Problem> {
         self.count += 1;
         result.make_absolute();
@@ -148,7 +148,7 @@ impl Sink<FetchResult> for Counted<'_, Store> {
     }
 }
 
-impl Sink<Capture> for Counted<'_, Archived> {
+impl Sink<Capture> for CountingSink<'_, ArchivedCaptures> {
     fn add(&mut self, capture: Capture) -> Result<(), Problem> {
         self.count += 1;
         Ok(self.store.add(&capture)?)

@@ -11,7 +11,7 @@ use crate::link_reports::result::{FetchResult, Hop};
 
 /// A range of [`Texts`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Text {
+pub(crate) struct TextRange {
     start: u32,
     length: u32,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Text {
 pub(crate) struct Texts {
     block: String,
     /// The latest date and the latest message, which most results repeat.
-    latest: [Text; 2],
+    latest: [TextRange; 2],
 }
 
 /// The store is full: it holds at most 4 GiB of text and 2^32 rows.
@@ -29,18 +29,18 @@ pub(crate) struct Texts {
 pub(crate) struct Full;
 
 impl Texts {
-    pub(crate) fn store(&mut self, text: &str) -> Result<Text, Full> {
+    pub(crate) fn store(&mut self, text: &str) -> Result<TextRange, Full> {
         let start = u32::try_from(self.block.len()).map_err(|_| Full)?;
         let length = u32::try_from(text.len()).map_err(|_| Full)?;
         start.checked_add(length).ok_or(Full)?;
         self.block.push_str(text);
-        Ok(Text { start, length })
+        Ok(TextRange { start, length })
     }
 
     /// Like [`Self::store`], for a string that often repeats the last one.
-    fn repeat(&mut self, kind: usize, text: Option<&str>) -> Result<Text, Full> {
+    fn repeat(&mut self, kind: usize, text: Option<&str>) -> Result<TextRange, Full> {
         let Some(text) = text.filter(|text| !text.is_empty()) else {
-            return Ok(Text::default());
+            return Ok(TextRange::default());
         };
         if self.get(self.latest[kind]) != text {
             self.latest[kind] = self.store(text)?;
@@ -48,7 +48,7 @@ impl Texts {
         Ok(self.latest[kind])
     }
 
-    pub(crate) fn get(&self, text: Text) -> &str {
+    pub(crate) fn get(&self, text: TextRange) -> &str {
         let start = text.start as usize;
         &self.block[start..start + text.length as usize]
     }
@@ -102,11 +102,11 @@ fn hash(key: &str) -> u32 {
 
 /// The result of a URL.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct ResultRow {
     /// The URL in normal form.
-    url: Text,
-    date: Text,
-    error: Text,
+    url: TextRange,
+    date: TextRange,
+    error: TextRange,
     /// The index of its first redirect.
     hops: u32,
     hop_count: u16,
@@ -120,8 +120,8 @@ struct Row {
 #[derive(Debug, Default)]
 pub(crate) struct Store {
     texts: Texts,
-    rows: Vec<Row>,
-    hops: Vec<(u16, Text)>,
+    rows: Vec<ResultRow>,
+    hops: Vec<(u16, TextRange)>,
     by_url: ByKey,
     /// Results with redirects to a known end, by the URL of that end.
     by_end: ByKey,
@@ -139,7 +139,7 @@ impl Store {
             self.hops
                 .push((status.unwrap_or_default(), self.texts.store(to)?));
         }
-        let row = Row {
+        let row = ResultRow {
             url: self.texts.store(&key)?,
             date: self.texts.repeat(0, result.date.as_deref())?,
             error: self.texts.repeat(1, result.error.as_deref())?,
@@ -191,7 +191,7 @@ impl Store {
             return self.as_end(key);
         };
         let status = |status: u16| Some(status).filter(|status| *status > 0);
-        let text = |text: Text| Some(self.texts.get(text)).filter(|text| !text.is_empty());
+        let text = |text: TextRange| Some(self.texts.get(text)).filter(|text| !text.is_empty());
         let start = row.hops as usize;
         let hops = &self.hops[start..start + usize::from(row.hop_count)];
         Some(FetchResult {
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn size_of_a_row() {
-        assert!(size_of::<Row>() <= 36, "{}", size_of::<Row>());
+        assert!(size_of::<ResultRow>() <= 36, "{}", size_of::<ResultRow>());
     }
 
     #[test]

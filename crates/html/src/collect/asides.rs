@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::{memmem, memrchr_iter};
 
-use super::{Collected, Collector, Outside, TrailingComment};
+use super::{Collected, Collector, SavedState, TrailingComment};
 use crate::names::Name;
 use crate::tokenizer::Tokenizer;
 use baseref_document::link_places::Namespace;
@@ -17,7 +17,7 @@ impl<'s> Collector<'s, '_> {
     pub(crate) fn begin_comment(
         &mut self,
         comment: Range<usize>,
-    ) -> Option<(Tokenizer<'s>, Outside)> {
+    ) -> Option<(Tokenizer<'s>, SavedState)> {
         if !self.options.comments || self.is_aside {
             return None;
         }
@@ -65,7 +65,7 @@ impl<'s> Collector<'s, '_> {
     }
 
     /// Ends the content of a comment.
-    pub(crate) fn end_comment(&mut self, outside: Outside) {
+    pub(crate) fn end_comment(&mut self, outside: SavedState) {
         self.end_aside(outside);
     }
 
@@ -96,9 +96,9 @@ impl<'s> Collector<'s, '_> {
         std::mem::swap(&mut document.references, &mut document.inert);
     }
 
-    pub(super) fn begin_aside(&mut self) -> Outside {
+    pub(super) fn begin_aside(&mut self) -> SavedState {
         self.is_aside = true;
-        Outside {
+        SavedState {
             declarations: self.document.declarations.len(),
             texts: std::mem::take(&mut self.texts),
             contents: std::mem::take(&mut self.contents),
@@ -106,7 +106,7 @@ impl<'s> Collector<'s, '_> {
     }
 
     /// Ends what is aside. Its declarations do not apply to the document.
-    pub(super) fn end_aside(&mut self, outside: Outside) {
+    pub(super) fn end_aside(&mut self, outside: SavedState) {
         self.end_all();
         self.is_aside = false;
         self.texts = outside.texts;

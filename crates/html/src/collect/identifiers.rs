@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Collector, Named};
+use super::{Collector, NamingAttributes};
 use crate::names::Name;
 use crate::tokenizer::Span;
 use baseref_document::link_places::Namespace;
-use baseref_document::{Naming, Repeated};
+use baseref_document::{Naming, RepeatedIdentifier};
 
 impl<'s> Collector<'s, '_> {
     /// Whether names of elements are wanted.
@@ -30,7 +30,7 @@ impl<'s> Collector<'s, '_> {
     }
 
     pub(super) fn push_names(&mut self, namespace: Namespace, name: Name) {
-        let Named { id, name: given } = std::mem::take(&mut self.named);
+        let NamingAttributes { id, name: given } = std::mem::take(&mut self.named);
         if self.is_aside {
             return;
         }
@@ -92,7 +92,7 @@ impl<'s> Collector<'s, '_> {
             let first = self.positions.of(first.start..first.end);
             let at = self.positions.of(span.start..span.end);
             let repeated = &mut self.document.identifiers.repeated;
-            repeated.push(Repeated { name, at, first });
+            repeated.push(RepeatedIdentifier { name, at, first });
         }
     }
 

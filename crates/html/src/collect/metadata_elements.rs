@@ -111,7 +111,7 @@ mod tests {
         Document, Fallback, MetadataElement, NoteCode, Origin, ReadOptions, link_places::Classes,
     };
     use baseref_text::decode::position::Positions;
-    use baseref_text::decode::source::{Markup, Source};
+    use baseref_text::decode::source::{Markup, MarkupSource};
     use proptest::prelude::*;
 
     fn options() -> ReadOptions {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     fn read_as(markup: Markup, bytes: &[u8]) -> Document {
-        let source = Source {
+        let source = MarkupSource {
             markup,
             bytes,
             origin: Origin::new("-"),
@@ -233,7 +233,7 @@ mod tests {
         assert!(note.next().is_none(), "one for every four bytes");
         let limits = baseref_document::Limits::default().bytes_per_link(usize::MAX);
         let page = "<meta name=a>".repeat(70_000);
-        let source = Source {
+        let source = MarkupSource {
             markup: Markup::Html,
             bytes: page.as_bytes(),
             origin: Origin::new("-"),

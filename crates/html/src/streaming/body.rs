@@ -1,8 +1,8 @@
 //! "In body".
 
-use super::open_elements::Open;
+use super::open_elements::OpenElement;
 use super::{DONE, Mode, Quirks, Reader, Step, Tag};
-use crate::names::{Kind, Name};
+use crate::names::{ElementTraits, Name};
 use crate::tree;
 use baseref_document::Fallback;
 use baseref_document::link_places::Namespace;
@@ -73,7 +73,7 @@ impl Reader<'_, '_, '_> {
             }
             N::Button => {
                 if self.open.has_in_scope(N::Button) {
-                    self.generate_implied(Kind::has_implied_end, None);
+                    self.generate_implied(ElementTraits::has_implied_end, None);
                     self.pop_until(N::Button);
                 }
                 self.reconstruct()?;
@@ -126,7 +126,7 @@ impl Reader<'_, '_, '_> {
             N::Hr => {
                 self.close_p();
                 if self.open.has_in_scope(N::Select) {
-                    self.generate_implied(Kind::has_implied_end, None);
+                    self.generate_implied(ElementTraits::has_implied_end, None);
                 }
                 self.frameset_ok = false;
                 return self.insert_void(tag);
@@ -157,7 +157,7 @@ impl Reader<'_, '_, '_> {
                 }
             }
             N::SelectedContent => {
-                let is_select = |open: &Open| open.is(N::Select);
+                let is_select = |open: &OpenElement| open.is(N::Select);
                 if self.inert == 0 && self.open.last(is_select).is_some() {
                     return Err(Fallback::SelectedContent);
                 }
@@ -166,7 +166,7 @@ impl Reader<'_, '_, '_> {
             N::Option | N::Optgroup => {
                 if self.open.has_in_scope(N::Select) {
                     let except = (tag.name == N::Option).then_some(N::Optgroup);
-                    self.generate_implied(Kind::has_implied_end, except);
+                    self.generate_implied(ElementTraits::has_implied_end, except);
                 } else if self.open.current_is(N::Option) {
                     self.pop();
                 }
@@ -176,7 +176,7 @@ impl Reader<'_, '_, '_> {
             N::Rb | N::Rtc | N::Rp | N::Rt => {
                 if self.open.has_in_scope(N::Ruby) {
                     let except = matches!(tag.name, N::Rp | N::Rt).then_some(N::Rtc);
-                    self.generate_implied(Kind::has_implied_end, except);
+                    self.generate_implied(ElementTraits::has_implied_end, except);
                 }
                 self.insert(tag)?;
             }
@@ -206,7 +206,7 @@ impl Reader<'_, '_, '_> {
 
     /// "In body": a start tag in one of the groups that are processed alike.
     #[inline]
-    fn start_of_kind(&mut self, kind: Kind, tag: Tag) -> Step {
+    fn start_of_kind(&mut self, kind: ElementTraits, tag: Tag) -> Step {
         if kind.is_metadata() {
             return self.metadata_start(tag);
         }
@@ -256,13 +256,13 @@ impl Reader<'_, '_, '_> {
             }
             N::Li | N::Dd | N::Dt => {
                 if self.open.has_in_scope(tag.name) {
-                    self.generate_implied(Kind::has_implied_end, Some(tag.name));
+                    self.generate_implied(ElementTraits::has_implied_end, Some(tag.name));
                     self.pop_until(tag.name);
                 }
             }
             N::H1 | N::H2 | N::H3 | N::H4 | N::H5 | N::H6 => {
                 if self.open.has_in_scope(N::H1) {
-                    self.generate_implied(Kind::has_implied_end, None);
+                    self.generate_implied(ElementTraits::has_implied_end, None);
                     while let Some(open) = self.pop() {
                         if open.namespace == Namespace::Html && open.name.kind().is_heading() {
                             break;
@@ -272,7 +272,7 @@ impl Reader<'_, '_, '_> {
             }
             N::Applet | N::Marquee | N::Object => {
                 if self.open.has_in_scope(tag.name) {
-                    self.generate_implied(Kind::has_implied_end, None);
+                    self.generate_implied(ElementTraits::has_implied_end, None);
                     self.pop_until(tag.name);
                     self.formatting.clear_to_marker();
                 }
@@ -296,7 +296,7 @@ impl Reader<'_, '_, '_> {
         if self.open.current_is(name) {
             self.pop();
         } else if self.open.has_in_scope(name) {
-            self.generate_implied(Kind::has_implied_end, None);
+            self.generate_implied(ElementTraits::has_implied_end, None);
             self.pop_until(name);
         }
     }
@@ -318,7 +318,7 @@ impl Reader<'_, '_, '_> {
                 return;
             };
             if open.namespace == Namespace::Html && self.is_named(open, tag) {
-                self.generate_implied(Kind::has_implied_end, Some(tag.name));
+                self.generate_implied(ElementTraits::has_implied_end, Some(tag.name));
                 self.truncate(index);
                 return;
             }
@@ -331,7 +331,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn form_end(&mut self) -> Step {
         if self.templates > 0 {
             if self.open.has_in_scope(Name::Form) {
-                self.generate_implied(Kind::has_implied_end, None);
+                self.generate_implied(ElementTraits::has_implied_end, None);
                 self.pop_until(Name::Form);
             }
             return DONE;
@@ -339,7 +339,7 @@ impl Reader<'_, '_, '_> {
         let Some(form) = self.form.take() else {
             return DONE;
         };
-        let is_form = |open: &Open| open.is(Name::Form) && open.tag == form;
+        let is_form = |open: &OpenElement| open.is(Name::Form) && open.tag == form;
         if !self.open.has_in_scope(Name::Form) {
             return DONE;
         }
@@ -347,10 +347,15 @@ impl Reader<'_, '_, '_> {
         let Some(index) = self.open.last(is_form) else {
             return DONE;
         };
-        if self.open.iter().skip(index + 1).any(Open::bounds_scope) {
+        if self
+            .open
+            .iter()
+            .skip(index + 1)
+            .any(OpenElement::bounds_scope)
+        {
             return DONE;
         }
-        self.generate_implied(Kind::has_implied_end, None);
+        self.generate_implied(ElementTraits::has_implied_end, None);
         if let Some(index) = self.open.last(is_form) {
             self.remove(index)?;
         }
@@ -361,7 +366,7 @@ impl Reader<'_, '_, '_> {
     #[inline]
     pub(super) fn close_p(&mut self) {
         if self.open.has_in_scope(Name::P) {
-            self.generate_implied(Kind::has_implied_end, Some(Name::P));
+            self.generate_implied(ElementTraits::has_implied_end, Some(Name::P));
             self.pop_until(Name::P);
         }
     }
@@ -383,7 +388,7 @@ impl Reader<'_, '_, '_> {
             }
         }
         if let Some(name) = found {
-            self.generate_implied(Kind::has_implied_end, Some(name));
+            self.generate_implied(ElementTraits::has_implied_end, Some(name));
             self.pop_until(name);
         }
     }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::open_elements::{ANCHOR, Entry, FORMATTING, FOSTERED, Open};
+use super::open_elements::{ANCHOR, Entry, FORMATTING, FOSTERED, OpenElement};
 use super::{DONE, FORMATTING_LENGTH, Reader, Step, TAG_LENGTH, Tag};
 use crate::character_reference::Value;
 use crate::names::Name;
@@ -20,7 +20,7 @@ impl Reader<'_, '_, '_> {
         if self.formatting.len() >= FORMATTING_LENGTH {
             return Err(Fallback::FormattingLength);
         }
-        let mut open = Open::new(tag.name, Namespace::Html);
+        let mut open = OpenElement::new(tag.name, Namespace::Html);
         open.tag = tag.start;
         open.entry = self.formatting.next_id();
         open.flags = FORMATTING;
@@ -241,7 +241,7 @@ impl Reader<'_, '_, '_> {
             let Some(entry) = self.formatting.get(index).copied() else {
                 continue;
             };
-            let mut open = Open::new(entry.name, Namespace::Html);
+            let mut open = OpenElement::new(entry.name, Namespace::Html);
             open.tag = entry.tag;
             open.entry = entry.id;
             open.flags = FORMATTING;

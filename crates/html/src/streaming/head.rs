@@ -1,7 +1,7 @@
 //! "Initial" to "after head".
 
 use super::{DONE, Mode, Quirks, Reader, Step, Tag};
-use crate::names::{Kind, Name};
+use crate::names::{ElementTraits, Name};
 
 impl Reader<'_, '_, '_> {
     /// "Initial": anything else.
@@ -79,7 +79,7 @@ impl Reader<'_, '_, '_> {
 
     pub(super) fn template_end(&mut self) -> Step {
         if self.templates > 0 {
-            self.generate_implied(Kind::has_thoroughly_implied_end, None);
+            self.generate_implied(ElementTraits::has_thoroughly_implied_end, None);
             self.pop_until(Name::Template);
             self.formatting.clear_to_marker();
             self.template_modes.pop();

@@ -5,7 +5,7 @@ use baseref_document::link_places::Namespace;
 
 /// An open element.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
+pub(super) struct OpenElement {
     pub(super) name: Name,
     pub(super) namespace: Namespace,
     pub(super) flags: u8,
@@ -35,7 +35,7 @@ pub(super) const SHADOW_HOST: u8 = 64;
 /// A `template` whose content is the shadow root of the element around it.
 pub(super) const SHADOW_ROOT: u8 = 128;
 
-impl Open {
+impl OpenElement {
     /// An element of that name.
     #[inline]
     pub(super) fn new(name: Name, namespace: Namespace) -> Self {
@@ -111,7 +111,7 @@ impl Open {
 /// The open elements, the current node last.
 #[derive(Debug)]
 pub(super) struct OpenElements {
-    elements: Vec<Open>,
+    elements: Vec<OpenElement>,
 }
 
 impl OpenElements {
@@ -128,7 +128,7 @@ impl OpenElements {
 
     /// The current node.
     #[inline]
-    pub(super) fn current(&self) -> Option<&Open> {
+    pub(super) fn current(&self) -> Option<&OpenElement> {
         self.elements.last()
     }
 
@@ -152,45 +152,45 @@ impl OpenElements {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, mut open: Open) {
+    pub(super) fn push(&mut self, mut open: OpenElement) {
         open.in_scope = scope_of(&open, self.current());
         self.elements.push(open);
     }
 
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<Open> {
+    pub(super) fn pop(&mut self) -> Option<OpenElement> {
         self.elements.pop()
     }
 
     /// Removes an element from below others.
-    pub(super) fn remove(&mut self, index: usize) -> Open {
+    pub(super) fn remove(&mut self, index: usize) -> OpenElement {
         let removed = self.elements.remove(index);
         self.rescope(index);
         removed
     }
 
     /// Inserts an element below others.
-    pub(super) fn insert(&mut self, index: usize, open: Open) {
+    pub(super) fn insert(&mut self, index: usize, open: OpenElement) {
         self.elements.insert(index, open);
         self.rescope(index);
     }
 
     #[inline]
-    pub(super) fn get(&self, index: usize) -> Option<&Open> {
+    pub(super) fn get(&self, index: usize) -> Option<&OpenElement> {
         self.elements.get(index)
     }
 
-    pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut Open> {
+    pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut OpenElement> {
         self.elements.get_mut(index)
     }
 
     /// All, the current node last.
-    pub(super) fn iter(&self) -> std::slice::Iter<'_, Open> {
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, OpenElement> {
         self.elements.iter()
     }
 
     /// The index of the last element that meets a condition.
-    pub(super) fn last(&self, condition: impl FnMut(&Open) -> bool) -> Option<usize> {
+    pub(super) fn last(&self, condition: impl FnMut(&OpenElement) -> bool) -> Option<usize> {
         self.elements.iter().rposition(condition)
     }
 
@@ -204,7 +204,7 @@ impl OpenElements {
 
 /// The names in scope inside an element, given its parent.
 #[inline]
-fn scope_of(open: &Open, parent: Option<&Open>) -> InScope {
+fn scope_of(open: &OpenElement, parent: Option<&OpenElement>) -> InScope {
     let outer = parent.map_or(InScope::default(), |parent| parent.in_scope);
     if open.namespace == Namespace::Html {
         outer.within(open.name.scope())
@@ -218,7 +218,7 @@ fn scope_of(open: &Open, parent: Option<&Open>) -> InScope {
 /// An entry of the list of active formatting elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// The value of the element's [`Open::entry`]; 0 for a marker.
+    /// The value of the element's [`OpenElement::entry`]; 0 for a marker.
     pub(super) id: u32,
     pub(super) name: Name,
     /// The offset of its tag.

@@ -2,7 +2,7 @@
 //! is pushed on the stack of open elements or popped off it, and nothing else happens. The full
 //! rules give the same result.
 
-use super::open_elements::{ANCHOR, FORMATTING, Open};
+use super::open_elements::{ANCHOR, FORMATTING, OpenElement};
 use super::{Reader, Tag};
 use crate::names::Name;
 use baseref_document::Fallback;
@@ -28,7 +28,7 @@ impl Reader<'_, '_, '_> {
             || kind.is_block() && !self.open.has_in_scope(Name::P)
         {
             self.identify(tag.name);
-            self.push(Open::new(tag.name, Namespace::Html))?;
+            self.push(OpenElement::new(tag.name, Namespace::Html))?;
             return Ok(true);
         }
         if kind.is_formatting()
@@ -46,7 +46,7 @@ impl Reader<'_, '_, '_> {
         {
             self.frameset_ok = false;
             self.identify(tag.name);
-            self.push(Open::new(tag.name, Namespace::Html))?;
+            self.push(OpenElement::new(tag.name, Namespace::Html))?;
             return Ok(true);
         }
         Ok(false)

@@ -1,12 +1,12 @@
 //! Inserting elements, and pushing them on and popping them off the "stack of open elements".
 
 use super::open_elements::{
-    ANCHOR, CONTENT, FORMATTING, FOSTERED, HTML_ANNOTATION, Open, SHADOW_HOST, SHADOW_ROOT,
+    ANCHOR, CONTENT, FORMATTING, FOSTERED, HTML_ANNOTATION, OpenElement, SHADOW_HOST, SHADOW_ROOT,
     TEMPLATE,
 };
 use super::{DEPTH, DONE, Reader, Step, Tag};
 use crate::collect::Collected;
-use crate::names::{Kind, Name, declares_shadow_root, ends_name, is_custom_element};
+use crate::names::{ElementTraits, Name, declares_shadow_root, ends_name, is_custom_element};
 use baseref_document::Fallback;
 use baseref_document::link_places::Namespace;
 
@@ -14,7 +14,7 @@ impl Reader<'_, '_, '_> {
     /// "Insert an HTML element".
     #[inline]
     pub(super) fn insert(&mut self, tag: Tag) -> Result<(), Fallback> {
-        let mut open = Open::new(tag.name, Namespace::Html);
+        let mut open = OpenElement::new(tag.name, Namespace::Html);
         open.tag = tag.start;
         self.identify(tag.name);
         if self.fostering || self.collector.may_collect(tag.name) {
@@ -34,7 +34,7 @@ impl Reader<'_, '_, '_> {
 
     /// "Insert an HTML element", recording the collector's count before it.
     pub(super) fn insert_counted(&mut self, tag: Tag) -> Result<(), Fallback> {
-        let mut open = Open::new(tag.name, Namespace::Html);
+        let mut open = OpenElement::new(tag.name, Namespace::Html);
         open.tag = tag.start;
         open.count = self.collector.count();
         self.place(&mut open, tag)?;
@@ -43,7 +43,7 @@ impl Reader<'_, '_, '_> {
 
     /// Inserts a `template`, or attaches the shadow root that it declares.
     pub(super) fn insert_template(&mut self, tag: Tag) -> Result<(), Fallback> {
-        let mut open = Open::new(tag.name, Namespace::Html);
+        let mut open = OpenElement::new(tag.name, Namespace::Html);
         open.tag = tag.start;
         open.flags = TEMPLATE;
         if self.attaches_shadow_root() {
@@ -83,7 +83,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The name in the tag of an open element.
-    fn name_as_written(&self, open: &Open) -> &str {
+    fn name_as_written(&self, open: &OpenElement) -> &str {
         let name = self.source.get(open.tag as usize + 1..).unwrap_or_default();
         let end = name.bytes().position(ends_name).unwrap_or(name.len());
         &name[..end]
@@ -94,7 +94,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn insert_void(&mut self, tag: Tag) -> Step {
         self.identify(tag.name);
         if self.fostering || self.collector.may_collect(tag.name) {
-            let mut open = Open::new(tag.name, Namespace::Html);
+            let mut open = OpenElement::new(tag.name, Namespace::Html);
             self.place(&mut open, tag)?;
             self.popped(&open);
         }
@@ -103,7 +103,7 @@ impl Reader<'_, '_, '_> {
 
     /// "Generic raw text element parsing algorithm", "generic RCDATA element parsing algorithm".
     pub(super) fn insert_raw(&mut self, tag: Tag) -> Step {
-        let mut open = Open::new(tag.name, Namespace::Html);
+        let mut open = OpenElement::new(tag.name, Namespace::Html);
         self.raw_content = self.place(&mut open, tag)?.content;
         if tag.name == Name::Title && self.inert == 0 {
             self.collector.title(tag.start as usize);
@@ -118,7 +118,7 @@ impl Reader<'_, '_, '_> {
 
     /// Inserts an implied element, one without a tag.
     pub(super) fn insert_phantom(&mut self, name: Name) -> Result<(), Fallback> {
-        let mut open = Open::new(name, Namespace::Html);
+        let mut open = OpenElement::new(name, Namespace::Html);
         if self.foster_parent()?.is_some() {
             open.flags |= FOSTERED;
         }
@@ -127,7 +127,7 @@ impl Reader<'_, '_, '_> {
 
     /// "Insert a foreign element".
     pub(super) fn insert_foreign(&mut self, tag: Tag, namespace: Namespace) -> Step {
-        let mut open = Open::new(tag.name, namespace);
+        let mut open = OpenElement::new(tag.name, namespace);
         open.tag = tag.start;
         if tag.name == Name::AnnotationXml
             && namespace == Namespace::MathMl
@@ -148,7 +148,11 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Collects an element at the place where it is inserted.
-    pub(super) fn place(&mut self, open: &mut Open, tag: Tag) -> Result<Collected, Fallback> {
+    pub(super) fn place(
+        &mut self,
+        open: &mut OpenElement,
+        tag: Tag,
+    ) -> Result<Collected, Fallback> {
         if self.foster_parent()?.is_some() {
             open.flags |= FOSTERED;
         }
@@ -172,7 +176,7 @@ impl Reader<'_, '_, '_> {
 
     /// Collects what is wanted of an element in a template.
     #[inline(never)]
-    fn place_in_template(&mut self, open: &mut Open, tag: Tag) -> Collected {
+    fn place_in_template(&mut self, open: &mut OpenElement, tag: Tag) -> Collected {
         if tag.name == Name::Base {
             self.collector.note_inert_base(true);
         }
@@ -215,7 +219,7 @@ impl Reader<'_, '_, '_> {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, open: Open) -> Result<(), Fallback> {
+    pub(super) fn push(&mut self, open: OpenElement) -> Result<(), Fallback> {
         if self.open.len() >= DEPTH {
             return Err(Fallback::Depth);
         }
@@ -225,7 +229,7 @@ impl Reader<'_, '_, '_> {
 
     /// Pops the current node off the stack.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<Open> {
+    pub(super) fn pop(&mut self) -> Option<OpenElement> {
         let open = self.open.pop()?;
         if open.flags != 0 {
             self.popped(&open);
@@ -235,7 +239,7 @@ impl Reader<'_, '_, '_> {
 
     /// The consequences of removing an element from the stack.
     #[inline(never)]
-    pub(super) fn popped(&mut self, open: &Open) {
+    pub(super) fn popped(&mut self, open: &OpenElement) {
         if open.flags & FORMATTING != 0 {
             self.formatting.closed(open.entry);
         }
@@ -297,7 +301,11 @@ impl Reader<'_, '_, '_> {
 
     /// "Generate implied end tags", "except for" one.
     #[inline]
-    pub(super) fn generate_implied(&mut self, implied: fn(Kind) -> bool, except: Option<Name>) {
+    pub(super) fn generate_implied(
+        &mut self,
+        implied: fn(ElementTraits) -> bool,
+        except: Option<Name>,
+    ) {
         while let Some(name) = self.current_html() {
             if !implied(name.kind()) || Some(name) == except {
                 return;
@@ -315,11 +323,11 @@ impl Reader<'_, '_, '_> {
 
     /// Whether a tag has the name of an open element, ASCII case-insensitively.
     #[inline]
-    pub(super) fn is_named(&self, open: &Open, tag: Tag) -> bool {
+    pub(super) fn is_named(&self, open: &OpenElement, tag: Tag) -> bool {
         open.name == tag.name && (open.name != Name::Other || self.is_written_alike(open, tag))
     }
 
-    fn is_written_alike(&self, open: &Open, tag: Tag) -> bool {
+    fn is_written_alike(&self, open: &OpenElement, tag: Tag) -> bool {
         let bytes = self.source.as_bytes();
         let start = open.tag as usize + 1;
         let name = tag.span.bytes(self.source);
@@ -333,7 +341,7 @@ impl Reader<'_, '_, '_> {
 
 /// The name of the element that a tag is for.
 #[inline]
-fn rendered(open: &Open, tag: Tag) -> Name {
+fn rendered(open: &OpenElement, tag: Tag) -> Name {
     match tag.name {
         Name::Image if open.namespace == Namespace::Html => Name::Img,
         name => name,

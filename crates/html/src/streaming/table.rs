@@ -1,7 +1,7 @@
 //! "In table" to "in cell".
 
 use super::{DONE, Mode, ModeResult, Reader, Step, Tag};
-use crate::names::{Kind, Name};
+use crate::names::{ElementTraits, Name};
 
 impl Reader<'_, '_, '_> {
     pub(super) fn in_table_start(&mut self, tag: Tag) -> Step {
@@ -136,7 +136,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn close_caption(&mut self) -> bool {
         let in_scope = self.open.has_in_scope(Name::Caption);
         if in_scope {
-            self.generate_implied(Kind::has_implied_end, None);
+            self.generate_implied(ElementTraits::has_implied_end, None);
             self.pop_until(Name::Caption);
             self.formatting.clear_to_marker();
         }
@@ -311,7 +311,7 @@ impl Reader<'_, '_, '_> {
         match tag.name {
             Name::Td | Name::Th => {
                 if self.open.has_in_scope(tag.name) {
-                    self.generate_implied(Kind::has_implied_end, None);
+                    self.generate_implied(ElementTraits::has_implied_end, None);
                     self.pop_until(tag.name);
                     self.formatting.clear_to_marker();
                     self.mode = Mode::InRow;
@@ -331,7 +331,7 @@ impl Reader<'_, '_, '_> {
     }
 
     pub(super) fn close_the_cell(&mut self) {
-        self.generate_implied(Kind::has_implied_end, None);
+        self.generate_implied(ElementTraits::has_implied_end, None);
         while let Some(open) = self.pop() {
             if open.is_any(&[Name::Td, Name::Th]) {
                 break;

@@ -8,7 +8,7 @@ use baseref_document::{Context, Document, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::line;
 use baseref_text::decode::position::Positions;
-use baseref_text::decode::source::{Markup, Source};
+use baseref_text::decode::source::{Markup, MarkupSource};
 use baseref_text::grammar::running_text;
 
 /// How a calendar begins.
@@ -20,14 +20,14 @@ const TEXTS: [&str; 5] = ["description", "location", "comment", "summary", "cont
 /// Reads a calendar. Returns its document and after it the HTML descriptions that Outlook adds
 /// (`X-ALT-DESC`), leaving out documents without links.
 #[must_use]
-pub fn read(source: &Source<'_>, options: &ReadOptions) -> Vec<Document> {
+pub fn read(source: &MarkupSource<'_>, options: &ReadOptions) -> Vec<Document> {
     let decoded = decode_plain(
         source.bytes,
         source.charset.or(Some("utf-8")),
         options.encoding,
     );
     let unfolded = unfold(&decoded.text);
-    let mut reading = Reading {
+    let mut reading = CalendarReader {
         unfolded: &unfolded,
         positions: decoded.positions(),
         options,
@@ -41,14 +41,14 @@ pub fn read(source: &Source<'_>, options: &ReadOptions) -> Vec<Document> {
         reading.property(at, end);
         at = next.max(end + 1);
     }
-    let Reading {
+    let CalendarReader {
         document,
         descriptions,
         ..
     } = reading;
     let descriptions = descriptions.iter().map(|html| {
         read_html(
-            Source {
+            MarkupSource {
                 markup: Markup::Html,
                 bytes: html.as_bytes(),
                 origin: source.origin.attached("X-ALT-DESC".to_owned()),
@@ -63,7 +63,7 @@ pub fn read(source: &Source<'_>, options: &ReadOptions) -> Vec<Document> {
         .collect()
 }
 
-struct Reading<'r> {
+struct CalendarReader<'r> {
     unfolded: &'r JoinedText<'r>,
     positions: Positions<'r>,
     options: &'r ReadOptions,
@@ -72,7 +72,7 @@ struct Reading<'r> {
     descriptions: Vec<String>,
 }
 
-impl Reading<'_> {
+impl CalendarReader<'_> {
     /// Reads the property on a line that is not folded (§3.1).
     fn property(&mut self, start: usize, end: usize) {
         let unfolded = self.unfolded;
@@ -249,7 +249,7 @@ mod tests {
 
     /// The links as `document class attribute value [what stands there]`.
     fn links(text: &str, classes: Classes) -> Vec<String> {
-        let source = Source {
+        let source = MarkupSource {
             markup: Markup::Html,
             bytes: text.as_bytes(),
             origin: Origin::new("m"),

@@ -8,12 +8,12 @@ pub use super::flowed::Layout;
 use baseref_document::link_places::{Class, plain_text_row};
 use baseref_document::{Context, Document, Note, NoteCode, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
-use baseref_text::decode::source::Source;
+use baseref_text::decode::source::MarkupSource;
 use baseref_text::grammar::running_text;
 
 /// Reads a text, decoding it by its byte order mark, the user's choice, `charset` or its content.
 #[must_use]
-pub fn read(source: Source<'_>, layout: Layout, options: &ReadOptions) -> Document {
+pub fn read(source: MarkupSource<'_>, layout: Layout, options: &ReadOptions) -> Document {
     let decoded = decode_plain(source.bytes, source.charset, options.encoding);
     let mut document = source.begin(&decoded);
     let Some(slot) = plain_text_row().filter(|_| options.classes.contains(Class::Text)) else {

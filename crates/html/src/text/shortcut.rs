@@ -5,14 +5,14 @@ use baseref_document::link_places::shortcut_row;
 use baseref_document::{Context, Document, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::line;
-use baseref_text::decode::source::Source;
+use baseref_text::decode::source::MarkupSource;
 
 /// The section with the URL, with which the file mostly begins.
 pub const SECTION: &[u8] = b"[InternetShortcut]";
 
 /// Reads a shortcut; `None` if it has no URL, or its URL is not wanted.
 #[must_use]
-pub fn read(source: &Source<'_>, options: &ReadOptions) -> Option<Document> {
+pub fn read(source: &MarkupSource<'_>, options: &ReadOptions) -> Option<Document> {
     let slot = shortcut_row().filter(|slot| options.classes.contains(slot.class))?;
     let decoded = decode_plain(source.bytes, source.charset, options.encoding);
     let mut document = source.clone().begin(&decoded);
@@ -76,7 +76,7 @@ mod tests {
             ("URL=https://a.test/", None),
             ("[InternetShortcut]", None),
         ] {
-            let source = Source {
+            let source = MarkupSource {
                 markup: Markup::Html,
                 bytes: text.as_bytes(),
                 origin: Origin::new("m"),

@@ -3,7 +3,7 @@
 use baseref_document::link_places::style_sheet_row;
 use baseref_document::{Context, Document, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_style_sheet;
-use baseref_text::decode::source::Source;
+use baseref_text::decode::source::MarkupSource;
 use baseref_text::grammar::css;
 
 /// Reads one style sheet.
@@ -14,7 +14,7 @@ use baseref_text::grammar::css;
 /// Departs: a fragment-only URL refers to the document that uses the sheet (CSS Values 4 §4.5.1),
 /// which is not known here; it is relative to the sheet like any other.
 #[must_use]
-pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
+pub fn read(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     let decoded = decode_style_sheet(source.bytes, source.charset, options.encoding);
     let mut document = source.begin(&decoded);
     if let Some(slot) = style_sheet_row().filter(|slot| options.classes.contains(slot.class)) {
@@ -45,7 +45,7 @@ mod tests {
 
     fn references(css: &[u8], charset: Option<&str>, classes: Classes) -> Vec<(String, Vec<u8>)> {
         let options = ReadOptions::default().classes(classes);
-        let source = Source {
+        let source = MarkupSource {
             markup: Markup::Html,
             bytes: css,
             origin: Origin::new("-"),

@@ -65,11 +65,11 @@ impl Tree {
         while at != NONE {
             let node = &self.nodes[at as usize];
             match &node.kind {
-                Kind::Element(index) => each(Step::Start(self.element(*index))),
-                Kind::Text(range) => each(Step::Text(&self.text[range.clone()])),
-                Kind::Comment(range) => each(Step::Comment(range.clone())),
-                Kind::ShadowRoot => each(Step::StartShadowRoot),
-                Kind::Other => {}
+                NodeKind::Element(index) => each(Step::Start(self.element(*index))),
+                NodeKind::Text(range) => each(Step::Text(&self.text[range.clone()])),
+                NodeKind::Comment(range) => each(Step::Comment(range.clone())),
+                NodeKind::ShadowRoot => each(Step::StartShadowRoot),
+                NodeKind::Other => {}
             }
             if node.first != NONE {
                 at = node.first;
@@ -84,9 +84,9 @@ impl Tree {
         loop {
             let node = &self.nodes[at as usize];
             match node.kind {
-                Kind::Element(index) => each(Step::End(self.element(index))),
-                Kind::ShadowRoot => each(Step::EndShadowRoot),
-                Kind::Text(_) | Kind::Comment(_) | Kind::Other => {}
+                NodeKind::Element(index) => each(Step::End(self.element(index))),
+                NodeKind::ShadowRoot => each(Step::EndShadowRoot),
+                NodeKind::Text(_) | NodeKind::Comment(_) | NodeKind::Other => {}
             }
             if node.next != NONE || node.parent == NONE {
                 return node.next;
@@ -102,7 +102,7 @@ impl Tree {
     /// Whether a node is a script or style sheet.
     pub(super) fn is_hidden(&self, parent: u32) -> bool {
         match self.nodes.get(parent as usize).map(|node| &node.kind) {
-            Some(Kind::Element(index)) => matches!(
+            Some(NodeKind::Element(index)) => matches!(
                 self.elements[*index as usize].name.local,
                 local_name!("script") | local_name!("style")
             ),
@@ -185,12 +185,12 @@ pub(super) struct Node {
     last: u32,
     /// How many ancestors it had when it was first inserted.
     pub(super) depth: u32,
-    pub(super) kind: Kind,
+    pub(super) kind: NodeKind,
 }
 
 /// The kinds of nodes.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum NodeKind {
     Element(u32),
     Text(Range<usize>),
     Comment(Range<usize>),
@@ -210,7 +210,7 @@ pub(super) const TEMPLATE_CONTENTS: u32 = 2;
 pub(super) const REPLACED: u32 = 3;
 
 impl Node {
-    fn new(kind: Kind) -> Self {
+    fn new(kind: NodeKind) -> Self {
         Self {
             parent: NONE,
             previous: NONE,
@@ -227,15 +227,20 @@ impl Tree {
     /// A tree with nothing but a document node.
     pub(super) fn new() -> Self {
         Self {
-            nodes: [Kind::Other, Kind::Other, Kind::Other, Kind::Other]
-                .map(Node::new)
-                .into(),
+            nodes: [
+                NodeKind::Other,
+                NodeKind::Other,
+                NodeKind::Other,
+                NodeKind::Other,
+            ]
+            .map(Node::new)
+            .into(),
             ..Self::default()
         }
     }
 
     /// Creates a node that is not in the tree yet.
-    pub(super) fn add(&mut self, kind: Kind) -> u32 {
+    pub(super) fn add(&mut self, kind: NodeKind) -> u32 {
         // The limit on work is reached before there are four billion nodes.
         let index = u32::try_from(self.nodes.len()).unwrap_or(COMMENT);
         self.nodes.push(Node::new(kind));
@@ -250,7 +255,7 @@ impl Tree {
     /// The element that a node is, if it is one.
     pub(super) fn element_of(&self, node: u32) -> Option<&Element> {
         match self.at(node).kind {
-            Kind::Element(index) => Some(&self.elements[index as usize]),
+            NodeKind::Element(index) => Some(&self.elements[index as usize]),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@
 
 use html5ever::ns;
 
-use super::arena::{DOCUMENT, Kind, NONE, REPLACED, Tree};
+use super::arena::{DOCUMENT, NONE, NodeKind, REPLACED, Tree};
 use crate::character_reference::Value;
 use crate::tokenizer::{Token, Tokenizer};
 
@@ -150,7 +150,7 @@ impl Tree {
             // DOM "clone a node": the copy of a host has no shadow root.
             let is_left_out = self.is_shadow_root(at);
             let kind = match &self.at(at).kind {
-                Kind::ShadowRoot => Kind::Other,
+                NodeKind::ShadowRoot => NodeKind::Other,
                 kind => kind.clone(),
             };
             let copy = self.add(kind);
@@ -184,7 +184,7 @@ impl Tree {
     }
 
     fn is_shadow_root(&self, node: u32) -> bool {
-        node != NONE && matches!(self.at(node).kind, Kind::ShadowRoot)
+        node != NONE && matches!(self.at(node).kind, NodeKind::ShadowRoot)
     }
 
     fn is_html(&self, node: u32, name: &str) -> bool {

@@ -9,7 +9,7 @@ use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeS
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 
-use super::arena::{COMMENT, DOCUMENT, Element, Kind, NONE, TEMPLATE_CONTENTS, Tree};
+use super::arena::{COMMENT, DOCUMENT, Element, NONE, NodeKind, TEMPLATE_CONTENTS, Tree};
 use super::markers::Markers;
 use super::stand_ins::{self, Bound};
 use crate::names;
@@ -113,7 +113,7 @@ impl Sink {
                 let start = tree.text.len();
                 tree.text.push_str(&text);
                 let end = tree.text.len();
-                tree.add(Kind::Text(start..end))
+                tree.add(NodeKind::Text(start..end))
             }
         };
         tree.link(node, parent, next);
@@ -133,7 +133,7 @@ impl Sink {
     /// whole, except that U+0000 splits it.
     fn add_content(&self, tree: &mut Tree, parent: u32) {
         if self.wants.content
-            && let Kind::Element(element) = tree.node(parent).kind
+            && let NodeKind::Element(element) = tree.node(parent).kind
             && let Some(text) = self.text.take()
         {
             tree.contents.push((element, text));
@@ -242,7 +242,7 @@ impl TreeSink for Sink {
             special,
             integration_point: flags.mathml_annotation_xml_integration_point,
         });
-        let node = tree.add(Kind::Element(element));
+        let node = tree.add(NodeKind::Element(element));
         if shows_option {
             tree.selected_contents.push(node);
         }
@@ -255,7 +255,7 @@ impl TreeSink for Sink {
         }
         self.count(1);
         let range = self.comment.borrow().clone();
-        Handle::other(self.tree.borrow_mut().add(Kind::Comment(range)))
+        Handle::other(self.tree.borrow_mut().add(NodeKind::Comment(range)))
     }
 
     fn create_pi(&self, _: StrTendril, _: StrTendril) -> Handle {
@@ -328,7 +328,7 @@ impl TreeSink for Sink {
         if !shadow_roots.hosts.insert(host.node) {
             return false;
         }
-        let root = tree.add(Kind::ShadowRoot);
+        let root = tree.add(NodeKind::ShadowRoot);
         tree.link(root, host.node, NONE);
         shadow_roots.declared.insert(template.node, root);
         true

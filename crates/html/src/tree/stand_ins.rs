@@ -11,7 +11,7 @@ use html5ever::tokenizer::TagKind;
 use html5ever::{LocalName, QualName, local_name, ns};
 
 use super::arena::Element;
-use crate::names::Kind;
+use crate::names::ElementTraits;
 
 /// Which special elements are shown as HTML elements: those made before this one. They are never
 /// moved on the stack of open elements, so those made earlier are lower on it.
@@ -70,7 +70,7 @@ pub(super) struct Tag<'t> {
     pub(super) kind: TagKind,
     pub(super) name: &'t LocalName,
     /// The groups of tags that its name is in.
-    pub(super) groups: Kind,
+    pub(super) groups: ElementTraits,
     /// Whether it has an attribute with which `font` leaves foreign content.
     pub(super) styles_font: bool,
 }

@@ -10,7 +10,7 @@ use quick_xml::events::{BytesPI, BytesStart, Event};
 use quick_xml::name::{Namespace as Uri, PrefixDeclaration, ResolveResult};
 
 use super::{
-    Entities, MATHML, Malformed, Open, Reader, Replacement, SVG, Step, XHTML, XLINK_HREF,
+    Entities, MATHML, Malformed, OpenElement, Reader, Replacement, SVG, Step, XHTML, XLINK_HREF,
     malformed, next_event, predefined, span_in,
 };
 use crate::character_reference::{Null, decode_text};
@@ -102,7 +102,7 @@ struct Root {
 /// An open element.
 #[derive(Clone, Copy)]
 struct Level {
-    open: Open,
+    open: OpenElement,
     /// What its content is relative to.
     base: Context,
     is_of_feed: bool,
@@ -279,9 +279,9 @@ impl<'s> Feed<'s, '_, '_> {
         let collector = &mut *self.reader.collector;
         let collected = collector.feed_element(namespace, &name, (outer, base));
         Level {
-            open: Open {
+            open: OpenElement {
                 content: collected.content,
-                ..Open::default()
+                ..OpenElement::default()
             },
             base,
             is_of_feed: true,
@@ -401,7 +401,7 @@ impl Level {
     /// An element of which nothing is collected.
     fn nothing(base: Context) -> Self {
         Self {
-            open: Open::default(),
+            open: OpenElement::default(),
             base,
             is_of_feed: false,
         }

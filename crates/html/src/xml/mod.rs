@@ -120,7 +120,7 @@ struct Reader<'s, 'c, 'o> {
     namespaces: NamespaceResolver,
     /// The maximum number of open elements.
     depth: usize,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     /// The number of open templates: their content is not in the document.
     templates: usize,
     has_root: bool,
@@ -132,7 +132,7 @@ struct Reader<'s, 'c, 'o> {
     clippy::struct_excessive_bools,
     reason = "independent consequences of its end"
 )]
-struct Open {
+struct OpenElement {
     /// The collector takes its content as the text of a link.
     anchor: bool,
     /// The collector takes its text as a style sheet or data.
@@ -306,9 +306,9 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
     }
 
     /// Collects the current element.
-    fn collect(&mut self, namespace: Option<Namespace>, local_name: &str) -> Open {
+    fn collect(&mut self, namespace: Option<Namespace>, local_name: &str) -> OpenElement {
         let Some(namespace) = namespace else {
-            return Open::default();
+            return OpenElement::default();
         };
         let template = namespace == Namespace::Html && local_name == Name::Template.text();
         let noscript = namespace == Namespace::Html && local_name == Name::Noscript.text();
@@ -339,7 +339,7 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
         } else {
             Collected::default()
         };
-        Open {
+        OpenElement {
             anchor: collected.anchor,
             content: collected.content,
             template,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek};
 
 use super::layout::{u16_at, u32_at};
-use super::source::{Fault, Node, Source};
+use super::node_database::{Fault, Node, NodeDatabase};
 
 const SIGNATURE: u8 = 0xEC;
 
@@ -24,7 +24,7 @@ pub struct Heap {
 }
 
 impl Heap {
-    pub fn open<R: Read + Seek>(source: &mut Source<R>, node: &Node) -> Result<Self, Fault> {
+    pub fn open<R: Read + Seek>(source: &mut NodeDatabase<R>, node: &Node) -> Result<Self, Fault> {
         let mut heap = Self {
             blocks: source.data_blocks(node.data)?,
             loaded: BTreeMap::new(),
@@ -41,7 +41,11 @@ impl Heap {
         Ok(Self { kind, root, ..heap })
     }
 
-    fn block<R: Read + Seek>(&mut self, source: &mut Source<R>, at: usize) -> Result<&[u8], Fault> {
+    fn block<R: Read + Seek>(
+        &mut self,
+        source: &mut NodeDatabase<R>,
+        at: usize,
+    ) -> Result<&[u8], Fault> {
         let id = self.blocks.get(at).copied();
         let id = id.ok_or(Fault::Damaged("a block of a heap is missing"))?;
         Ok(match self.loaded.entry(at) {
@@ -53,7 +57,7 @@ impl Heap {
     /// The bytes of an item; none for no item.
     pub fn item<R: Read + Seek>(
         &mut self,
-        source: &mut Source<R>,
+        source: &mut NodeDatabase<R>,
         id: u32,
     ) -> Result<Vec<u8>, Fault> {
         if id == 0 {
@@ -77,7 +81,7 @@ impl Heap {
     /// The bytes of a value: of an item, or of a subnode, as far as they can be read.
     pub fn value<R: Read + Seek>(
         &mut self,
-        source: &mut Source<R>,
+        source: &mut NodeDatabase<R>,
         id: u32,
     ) -> (Vec<u8>, Option<Fault>) {
         if is_item(id) {
@@ -95,7 +99,7 @@ impl Heap {
     /// The records of the tree with that header.
     pub fn records<R: Read + Seek>(
         &mut self,
-        source: &mut Source<R>,
+        source: &mut NodeDatabase<R>,
         header: u32,
     ) -> Result<Records, Fault> {
         const TREE: u8 = 0xB5;

@@ -2,10 +2,10 @@
 
 use std::io::{Read, Seek};
 
-use super::source::{Fault, Node, Source};
+use super::node_database::{Fault, Node, NodeDatabase};
 use super::table::{Table, properties};
 use crate::Limits;
-use crate::message::{Attachment, Content, Message, Problem, ProblemKind, Stored};
+use crate::message::{Attachment, Content, Message, MessageParts, Problem, ProblemKind};
 use crate::property::id;
 
 /// The table of recipients, in a message.
@@ -22,12 +22,12 @@ const OLE: u32 = 6;
 /// # Errors
 /// If nothing of it can be read.
 pub fn message<R: Read + Seek>(
-    source: &mut Source<R>,
+    source: &mut NodeDatabase<R>,
     node: &Node,
     limits: &Limits,
     depth: usize,
 ) -> Result<Message, Fault> {
-    let mut stored = Stored::default();
+    let mut stored = MessageParts::default();
     let object = properties(source, node, &mut stored)?;
     let code_page = stored.properties.code_page;
     if let Some(recipients) = object.heap.subnodes.get(&RECIPIENTS) {
@@ -59,14 +59,14 @@ pub fn message<R: Read + Seek>(
 
 /// Reads an attachment of `message`, whose problems its own are added to.
 fn attachment<R: Read + Seek>(
-    source: &mut Source<R>,
+    source: &mut NodeDatabase<R>,
     node: &Node,
     limits: &Limits,
     depth: usize,
-    message: &mut Stored,
+    message: &mut MessageParts,
 ) -> Option<Attachment> {
     const MISSING: &str = "an attachment cannot be read";
-    let mut stored = Stored::default();
+    let mut stored = MessageParts::default();
     stored.properties.code_page = message.properties.code_page;
     let object = match properties(source, node, &mut stored) {
         Ok(object) => object,

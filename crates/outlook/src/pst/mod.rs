@@ -5,7 +5,7 @@ mod error;
 mod heap;
 mod item;
 mod layout;
-mod source;
+mod node_database;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -17,10 +17,10 @@ use std::fmt::Write as _;
 use std::io::{Read, Seek};
 
 pub use self::error::PstError;
-use self::source::{Fault, Node, Source};
+use self::node_database::{Fault, Node, NodeDatabase};
 use self::table::{Table, properties};
 use crate::Limits;
-use crate::message::{Message, Problem, Stored};
+use crate::message::{Message, MessageParts, Problem};
 use crate::property::id;
 
 /// The first bytes of a store (§2.2.2.6).
@@ -68,7 +68,7 @@ pub enum Entry {
 /// Memory is bounded by the largest message, plus a few bytes per message. At most a few times the size of the
 /// file is read.
 pub struct Pst<R> {
-    source: Source<R>,
+    source: NodeDatabase<R>,
     limits: Limits,
     /// Folders to be read, the next one last.
     folders: Vec<Folder>,
@@ -110,7 +110,7 @@ impl<R: Read + Seek> Pst<R> {
     /// If it is not a store of a version that is read, or its header cannot be read.
     pub fn open(input: R, limits: &Limits) -> Result<Self, PstError> {
         let mut store = Self {
-            source: Source::open(input)?,
+            source: NodeDatabase::open(input)?,
             limits: limits.clone(),
             folders: vec![Folder {
                 id: ROOT,
@@ -146,7 +146,7 @@ impl<R: Read + Seek> Pst<R> {
     /// The folder that holds those which Outlook shows: `PidTagIpmSubTreeEntryId` (§2.4.3).
     fn top_folder(&mut self) -> Option<u32> {
         let node = self.source.node(STORE).ok()?;
-        let mut stored = Stored::default();
+        let mut stored = MessageParts::default();
         properties(&mut self.source, &node, &mut stored).ok()?;
         let (_, entry) = stored.properties.stored(id::TOP_FOLDER)?;
         layout::u32_at(entry, 20)
@@ -194,7 +194,7 @@ impl<R: Read + Seek> Pst<R> {
         if self.top == Some(id) {
             return Ok(String::new());
         }
-        let mut stored = Stored::default();
+        let mut stored = MessageParts::default();
         properties(&mut self.source, &node, &mut stored)?;
         let name = stored.properties.text(id::DISPLAY_NAME);
         let name = encoded(&name.unwrap_or_default());

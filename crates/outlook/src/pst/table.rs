@@ -4,8 +4,8 @@ use std::io::{Read, Seek};
 
 use super::heap::{Heap, is_item};
 use super::layout::{u16_at, u32_at};
-use super::source::{Fault, Node, Source};
-use crate::message::Stored;
+use super::node_database::{Fault, Node, NodeDatabase};
+use crate::message::MessageParts;
 use crate::property::{id, kind};
 
 /// What an object is attached by: the subnode with it.
@@ -20,9 +20,9 @@ pub struct Object {
 
 /// Reads the properties of a node into `stored`. What cannot be read is among its problems.
 pub fn properties<R: Read + Seek>(
-    source: &mut Source<R>,
+    source: &mut NodeDatabase<R>,
     node: &Node,
-    stored: &mut Stored,
+    stored: &mut MessageParts,
 ) -> Result<Object, Fault> {
     const PROPERTIES: u8 = 0xBC;
     let mut heap = Heap::open(source, node)?;
@@ -59,7 +59,12 @@ struct Cell {
 }
 
 impl Cell {
-    fn put<R: Read + Seek>(&self, heap: &mut Heap, source: &mut Source<R>, stored: &mut Stored) {
+    fn put<R: Read + Seek>(
+        &self,
+        heap: &mut Heap,
+        source: &mut NodeDatabase<R>,
+        stored: &mut MessageParts,
+    ) {
         match self.kind {
             kind::INTEGER => {
                 stored.properties.put_short(self.id, u64::from(self.value));
@@ -104,7 +109,7 @@ struct Column {
 }
 
 impl Table {
-    pub fn open<R: Read + Seek>(source: &mut Source<R>, node: &Node) -> Result<Self, Fault> {
+    pub fn open<R: Read + Seek>(source: &mut NodeDatabase<R>, node: &Node) -> Result<Self, Fault> {
         const TABLE: u8 = 0x7C;
         let mut heap = Heap::open(source, node)?;
         let root = heap.root;
@@ -135,7 +140,7 @@ impl Table {
     }
 
     /// The blocks with whole rows and padding.
-    fn blocks<R: Read + Seek>(&mut self, source: &mut Source<R>) -> Result<Rows, Fault> {
+    fn blocks<R: Read + Seek>(&mut self, source: &mut NodeDatabase<R>) -> Result<Rows, Fault> {
         if self.rows == 0 {
             return Ok(Rows::Item(Vec::new()));
         }
@@ -150,8 +155,8 @@ impl Table {
     /// Gives the rows of the table to `take`; what cannot be read ends them.
     fn each_row<R: Read + Seek>(
         &mut self,
-        source: &mut Source<R>,
-        mut take: impl FnMut(&mut Self, &mut Source<R>, &[u8]),
+        source: &mut NodeDatabase<R>,
+        mut take: impl FnMut(&mut Self, &mut NodeDatabase<R>, &[u8]),
     ) -> Option<Fault> {
         let (blocks, mut block) = match self.blocks(source) {
             Ok(Rows::Item(rows)) => (Vec::new(), rows),
@@ -172,7 +177,10 @@ impl Table {
     }
 
     /// The numbers of the rows, which are node ids, and why some are missing.
-    pub fn row_ids<R: Read + Seek>(&mut self, source: &mut Source<R>) -> (Vec<u32>, Option<Fault>) {
+    pub fn row_ids<R: Read + Seek>(
+        &mut self,
+        source: &mut NodeDatabase<R>,
+    ) -> (Vec<u32>, Option<Fault>) {
         let mut ids = Vec::new();
         let fault = self.each_row(source, |_, _, row| ids.extend(u32_at(row, 0)));
         (ids, fault)
@@ -181,12 +189,12 @@ impl Table {
     /// The properties of each row, and why some are missing.
     pub fn objects<R: Read + Seek>(
         &mut self,
-        source: &mut Source<R>,
+        source: &mut NodeDatabase<R>,
         code_page: Option<u32>,
-    ) -> (Vec<Stored>, Option<Fault>) {
+    ) -> (Vec<MessageParts>, Option<Fault>) {
         let mut objects = Vec::new();
         let fault = self.each_row(source, |table, source, row| {
-            let mut stored = Stored::default();
+            let mut stored = MessageParts::default();
             stored.properties.code_page = code_page;
             let columns = std::mem::take(&mut table.columns);
             for column in &columns {

@@ -2,7 +2,7 @@ use std::io::Cursor;
 
 use super::crypt::Encoding;
 use super::layout::Layout;
-use super::writer::{Property, Writer, Written, heap, item, tree, utf_16};
+use super::writer::{PendingNode, Property, Writer, heap, item, tree, utf_16};
 use super::*;
 use crate::message::{Content, ProblemKind};
 use crate::property::{id, kind};
@@ -32,8 +32,8 @@ fn message(
     store: &mut Writer,
     subject: &str,
     values: &[Property<'_>],
-    nodes: &[(u32, Written)],
-) -> Written {
+    nodes: &[(u32, PendingNode)],
+) -> PendingNode {
     let subject = utf_16(subject);
     let subject = (id::SUBJECT, kind::STRING, &subject[..]);
     store.properties(&[&[subject], values].concat(), nodes)
@@ -239,7 +239,7 @@ fn other_files_and_versions_are_refused_by_name() {
 }
 
 /// The listing of a store with one message, in this node.
-fn listing_of(mut store: Writer, node: Written) -> (Vec<String>, Vec<String>) {
+fn listing_of(mut store: Writer, node: PendingNode) -> (Vec<String>, Vec<String>) {
     store.node(0x1_0024, node);
     store.top(TOP);
     store.folder(ROOT, "", &[TOP], &[]);
@@ -254,7 +254,7 @@ fn list_of_blocks_that_names_itself() {
         let itself = store.list(0, &[], 0) + 4;
         let data = store.list(level, &[itself], 100);
         assert_eq!(data, itself);
-        let (_, problems) = listing_of(store, Written { data, subnodes: 0 });
+        let (_, problems) = listing_of(store, PendingNode { data, subnodes: 0 });
         assert_eq!(
             problems,
             ["a message cannot be read: a list of blocks is damaged"]
@@ -274,8 +274,8 @@ fn many_equal_blocks_end_at_a_limit() {
         &[(id::BODY, kind::BINARY, &[1; 5000])],
         &[],
     );
-    let lists = store.subnodes(&[(0x3F, Written { data, subnodes: 0 })]);
-    let node = Written {
+    let lists = store.subnodes(&[(0x3F, PendingNode { data, subnodes: 0 })]);
+    let node = PendingNode {
         subnodes: lists,
         ..node
     };
@@ -308,7 +308,7 @@ fn tree_on_a_heap_with_a_circle_or_too_many_levels() {
         let entry = |id: u32| [&[0; 2][..], &id.to_le_bytes()].concat();
         let items = [tree(2, 6, levels, item(2)), entry(item(2))];
         let data = store.block(&heap(0xBC, &items), false);
-        let (_, problems) = listing_of(store, Written { data, subnodes: 0 });
+        let (_, problems) = listing_of(store, PendingNode { data, subnodes: 0 });
         assert_eq!(problems, [format!("a message cannot be read: {problem}")]);
     }
 }

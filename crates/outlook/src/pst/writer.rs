@@ -13,7 +13,7 @@ const VALUE: usize = 3000;
 
 /// A node, before it is written.
 #[derive(Clone, Copy, Default)]
-pub struct Written {
+pub struct PendingNode {
     pub data: u64,
     pub subnodes: u64,
 }
@@ -27,7 +27,7 @@ pub struct Writer {
     pub bytes: Vec<u8>,
     /// The key, the offset and the size of each block.
     blocks: Vec<(u64, u64, u16)>,
-    nodes: Vec<(u32, Written)>,
+    nodes: Vec<(u32, PendingNode)>,
     next: u64,
 }
 
@@ -100,7 +100,7 @@ impl Writer {
         self.list(1, &ids, data.len())
     }
 
-    pub fn subnodes(&mut self, nodes: &[(u32, Written)]) -> u64 {
+    pub fn subnodes(&mut self, nodes: &[(u32, PendingNode)]) -> u64 {
         if nodes.is_empty() {
             return 0;
         }
@@ -118,7 +118,11 @@ impl Writer {
     }
 
     /// Writes the properties of an object, which has these subnodes, too.
-    pub fn properties(&mut self, values: &[Property<'_>], nodes: &[(u32, Written)]) -> Written {
+    pub fn properties(
+        &mut self,
+        values: &[Property<'_>],
+        nodes: &[(u32, PendingNode)],
+    ) -> PendingNode {
         let mut nodes = nodes.to_vec();
         let mut items = vec![tree(2, 6, 0, item(2)), Vec::new()];
         let mut records = Vec::new();
@@ -133,7 +137,7 @@ impl Writer {
                 _ => {
                     let number = u32::try_from(nodes.len() + 1).unwrap() << 5 | 0x1F;
                     let data = self.data(value);
-                    nodes.push((number, Written { data, subnodes: 0 }));
+                    nodes.push((number, PendingNode { data, subnodes: 0 }));
                     number
                 }
             };
@@ -148,14 +152,14 @@ impl Writer {
         }
         records.sort_by_key(|record| u16::from_le_bytes([record[0], record[1]]));
         items[1] = records.concat();
-        Written {
+        PendingNode {
             data: self.block(&heap(0xBC, &items), false),
             subnodes: self.subnodes(&nodes),
         }
     }
 
     /// Writes a table whose rows have only their numbers.
-    pub fn rows(&mut self, ids: &[u32]) -> Written {
+    pub fn rows(&mut self, ids: &[u32]) -> PendingNode {
         // One column, `PidTagLtpRowId`, and the byte with the bit that says that it is there.
         let column = [&[0x03, 0x00, 0xF2, 0x67][..], &[0, 0, 4, 0]].concat();
         let rows = ids
@@ -165,7 +169,7 @@ impl Writer {
     }
 
     /// Writes a table of recipients: types, names and addresses.
-    pub fn recipients(&mut self, recipients: &[(u32, &str, &str)]) -> Written {
+    pub fn recipients(&mut self, recipients: &[(u32, &str, &str)]) -> PendingNode {
         let column = |id: u16, kind: u16, offset: u16, bit: u8| {
             let tag = [kind.to_le_bytes(), id.to_le_bytes()].concat();
             [&tag[..], &offset.to_le_bytes(), &[4, bit]].concat()
@@ -196,7 +200,7 @@ impl Writer {
         columns: &[Vec<u8>],
         rows: Vec<u8>,
         others: Vec<Vec<u8>>,
-    ) -> Written {
+    ) -> PendingNode {
         let mut nodes = Vec::new();
         let width = usize::from(ends[3]);
         let in_heap = rows.len() <= VALUE;
@@ -219,7 +223,7 @@ impl Writer {
             });
             let pieces: Vec<_> = pieces.collect();
             let data = self.list(1, &pieces, rows.len());
-            nodes.push((0x3F, Written { data, subnodes: 0 }));
+            nodes.push((0x3F, PendingNode { data, subnodes: 0 }));
             0x3F
         };
         let ends = ends.map(u16::to_le_bytes).concat();
@@ -229,13 +233,13 @@ impl Writer {
         let mut items = vec![info, tree(4, 4, 0, 0)];
         items.push(if in_heap { rows } else { Vec::new() });
         items.extend(others);
-        Written {
+        PendingNode {
             data: self.block(&heap(0x7C, &items), false),
             subnodes: self.subnodes(&nodes),
         }
     }
 
-    pub fn node(&mut self, id: u32, node: Written) {
+    pub fn node(&mut self, id: u32, node: PendingNode) {
         self.nodes.push((id, node));
     }
 
@@ -260,7 +264,7 @@ impl Writer {
 
     /// The store.
     pub fn finish(mut self) -> Vec<u8> {
-        let node = |(id, node): &(u32, Written)| {
+        let node = |(id, node): &(u32, PendingNode)| {
             let mut entry = self.id(u64::from(*id));
             entry.extend([self.id(node.data), self.id(node.subnodes)].concat());
             entry.resize(if self.layout == Layout::Ansi { 16 } else { 32 }, 0);

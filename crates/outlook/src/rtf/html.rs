@@ -14,7 +14,7 @@ const HEADER: usize = 32;
 
 /// What an RTF body encapsulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Made {
+pub enum RtfContent {
     /// HTML (`\fromhtml1`).
     FromHtml,
     /// Plain text (`\fromtext`).
@@ -26,8 +26,8 @@ pub enum Made {
 /// The content of an RTF body.
 #[derive(Debug)]
 pub struct Body {
-    pub made: Made,
-    /// HTML; plain text for [`Made::FromText`].
+    pub made: RtfContent,
+    /// HTML; plain text for [`RtfContent::FromText`].
     pub text: String,
     /// The number of hyperlink fields; encapsulated HTML has its links in tags.
     pub links: usize,
@@ -41,7 +41,7 @@ pub fn read(rtf: &[u8]) -> Option<Body> {
     let rtf = rtf[start..]
         .starts_with(b"{\\rtf")
         .then_some(&rtf[start..])?;
-    let mut reading = Reading::new(made(rtf));
+    let mut reading = HtmlReader::new(made(rtf));
     for token in Tokens::new(rtf) {
         reading.token(token);
     }
@@ -49,13 +49,13 @@ pub fn read(rtf: &[u8]) -> Option<Body> {
 }
 
 /// What a body encapsulates, by its header.
-fn made(rtf: &[u8]) -> Made {
+fn made(rtf: &[u8]) -> RtfContent {
     let words = Tokens::new(rtf).take(HEADER).map(|token| match token {
-        Token::Word(b"fromhtml", number) if number != Some(0) => Some(Made::FromHtml),
-        Token::Word(b"fromtext", _) => Some(Made::FromText),
+        Token::Word(b"fromhtml", number) if number != Some(0) => Some(RtfContent::FromHtml),
+        Token::Word(b"fromtext", _) => Some(RtfContent::FromText),
         _ => None,
     });
-    words.flatten().next().unwrap_or(Made::AsRtf)
+    words.flatten().next().unwrap_or(RtfContent::AsRtf)
 }
 
 /// The destination of text.
@@ -86,8 +86,8 @@ struct State {
     is_link: bool,
 }
 
-struct Reading {
-    made: Made,
+struct HtmlReader {
+    made: RtfContent,
     fonts: Fonts,
     /// The code page of the document (`\ansicpg`), and the number of its font (`\deff`).
     page: Option<u32>,
@@ -109,8 +109,8 @@ struct Reading {
     body: Body,
 }
 
-impl Reading {
-    fn new(made: Made) -> Self {
+impl HtmlReader {
+    fn new(made: RtfContent) -> Self {
         Self {
             made,
             fonts: Fonts::default(),
@@ -198,7 +198,7 @@ impl Reading {
     /// Opens the link of a field after its instruction.
     fn link(&mut self) {
         let instruction = std::mem::take(&mut self.instruction);
-        if self.made != Made::AsRtf || self.state.is_link || !self.is_shown() {
+        if self.made != RtfContent::AsRtf || self.state.is_link || !self.is_shown() {
             return;
         }
         let page = self.page_of_text();
@@ -220,7 +220,7 @@ impl Reading {
         match symbol {
             b'{' | b'}' | b'\\' => self.bytes(&[symbol]),
             b'~' => self.character('\u{A0}'),
-            b'_' if self.made == Made::AsRtf => self.character('\u{2011}'),
+            b'_' if self.made == RtfContent::AsRtf => self.character('\u{2011}'),
             b'-' | b'_' => self.character('\u{AD}'),
             b'\r' | b'\n' => self.line(),
             _ => {}
@@ -369,7 +369,7 @@ impl Reading {
     fn line(&mut self) {
         if self.is_shown() {
             self.flush();
-            let end = if self.made == Made::AsRtf {
+            let end = if self.made == RtfContent::AsRtf {
                 "<br>\r\n"
             } else {
                 "\r\n"
@@ -385,7 +385,7 @@ impl Reading {
         }
         let text = code_page::decode(self.run_page, &self.run);
         self.run.clear();
-        if self.made == Made::AsRtf {
+        if self.made == RtfContent::AsRtf {
             let text = text.replace('&', "&amp;").replace('<', "&lt;");
             self.body.text.push_str(&text);
         } else {
@@ -468,7 +468,7 @@ mod tests {
     fn html(rtf: &str) -> String {
         let rtf = format!("{{\\rtf1\\ansi\\ansicpg1252\\fromhtml1 \\deff0{rtf}}}");
         let body = read(rtf.as_bytes()).unwrap();
-        assert_eq!(body.made, Made::FromHtml);
+        assert_eq!(body.made, RtfContent::FromHtml);
         body.text
     }
 
@@ -524,7 +524,10 @@ mod tests {
     #[test]
     fn encapsulated_text() {
         let body = read(br"{\rtf1\ansi\fromtext{\fonttbl{\f0 A;}}a <b> & c\par d}").unwrap();
-        assert_eq!((body.made, &*body.text), (Made::FromText, "a <b> & c\r\nd"));
+        assert_eq!(
+            (body.made, &*body.text),
+            (RtfContent::FromText, "a <b> & c\r\nd")
+        );
     }
 
     #[test]
@@ -549,7 +552,7 @@ mod tests {
         ] {
             let body = read(format!(r"{{\rtf1\ansi {rtf}}}").as_bytes()).unwrap();
             assert_eq!((&*body.text, body.links), (text, links));
-            assert_eq!(body.made, Made::AsRtf);
+            assert_eq!(body.made, RtfContent::AsRtf);
         }
     }
 

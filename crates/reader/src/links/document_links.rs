@@ -5,14 +5,14 @@ use std::sync::{Arc, LazyLock};
 
 use encoding_rs::{Encoding, UTF_8};
 
-use super::part_names::{Named, PartNames};
+use super::part_names::{PartNames, PartReference};
 use super::room::{self, Room};
 use crate::base::Policy;
 use crate::base::{self, Base, BaseReport, BaseSource, establish, establish_under};
 use baseref_document::link_places::Class;
 use baseref_document::{
-    Codebase, Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
-    XmlBase,
+    Codebase, Context, Declaration, Document, EmbeddedDocument, Note, NoteCode, Part, Place,
+    Reference, XmlBase,
 };
 use baseref_resolve::parts::network_path;
 use baseref_resolve::{ResolveError, Resolver, Rules};
@@ -62,7 +62,7 @@ pub struct Link<'l> {
     /// The absolute URL, or why there is none.
     pub url: Result<&'l str, ResolveError>,
     /// The part of its message that it refers to; header fields refer to none.
-    pub part: Named<'l>,
+    pub part: PartReference<'l>,
 }
 
 impl<'l> Link<'l> {
@@ -93,7 +93,7 @@ pub struct ResolvedLink<'r> {
     /// The absolute URL, or why there is none.
     pub url: Result<String, ResolveError>,
     /// The part of its message that it refers to; header fields refer to none.
-    pub part: Named<'r>,
+    pub part: PartReference<'r>,
 }
 
 /// Resolves a sequence of documents. What they share, the parts of a message, is worked out once.
@@ -122,7 +122,7 @@ impl DocumentResolver {
         document: &'d Document,
     ) -> impl Iterator<Item = DocumentLinks<'d>> + use<'r, 'd> {
         self.begin(document);
-        let links = self.document_links(document, &Around::default());
+        let links = self.document_links(document, &OuterBase::default());
         let embedded = EmbeddedDocuments::new(self, &links);
         std::iter::once(links).chain(embedded)
     }
@@ -142,7 +142,7 @@ impl DocumentResolver {
     pub(super) fn document_links<'d>(
         &mut self,
         document: &'d Document,
-        around: &Around,
+        around: &OuterBase,
     ) -> DocumentLinks<'d> {
         let parts = document
             .message
@@ -168,7 +168,7 @@ pub(super) struct EmbeddedDocuments<'r, 'd> {
     resolver: &'r mut DocumentResolver,
     /// For each open document, its base and the documents in it that are still to come; at most
     /// [`baseref_document::Limits::srcdoc_depth`].
-    open: Vec<(Around, slice::Iter<'d, Document>)>,
+    open: Vec<(OuterBase, slice::Iter<'d, Document>)>,
 }
 
 impl<'r, 'd> EmbeddedDocuments<'r, 'd> {
@@ -185,7 +185,7 @@ impl<'r, 'd> EmbeddedDocuments<'r, 'd> {
     fn enter(&mut self, links: &DocumentLinks<'d>) {
         let embedded = &links.document.embedded;
         if !embedded.is_empty() {
-            self.open.push((Around::within(links), embedded.iter()));
+            self.open.push((OuterBase::within(links), embedded.iter()));
         }
     }
 }
@@ -217,14 +217,14 @@ impl<'d> DocumentLinks<'d> {
             let names = PartNames::new(&part.parts, policy);
             (Arc::new(names), part.own)
         });
-        let around = Around::same_in_browsers(around.clone());
+        let around = OuterBase::same_in_browsers(around.clone());
         Self::with_parts(document, policy, &around, parts, &mut Room::default())
     }
 
     fn with_parts(
         document: &'d Document,
         policy: Policy,
-        around: &Around,
+        around: &OuterBase,
         parts: Option<(Arc<PartNames>, usize)>,
         room: &mut Room,
     ) -> Self {
@@ -322,7 +322,7 @@ impl<'d> DocumentLinks<'d> {
             rules: Rules::Whatwg,
             ..self.policy
         };
-        let around = Around::same_in_browsers(self.around_in_browsers.clone());
+        let around = OuterBase::same_in_browsers(self.around_in_browsers.clone());
         Self::with_parts(self.document, policy, &around, None, &mut Room::default())
     }
 
@@ -403,12 +403,16 @@ impl<'d> DocumentLinks<'d> {
         })
     }
 
-    fn part_named(&self, reference: &Reference<'_>, url: Result<&str, ResolveError>) -> Named<'_> {
+    fn part_named(
+        &self,
+        reference: &Reference<'_>,
+        url: Result<&str, ResolveError>,
+    ) -> PartReference<'_> {
         match &self.parts {
             Some((names, own)) if can_name_a_part(reference) => {
                 names.named(*own, reference.value, url)
             }
-            _ => Named::Nothing,
+            _ => PartReference::Nothing,
         }
     }
 }
@@ -635,7 +639,8 @@ fn can_name_a_part(reference: &Reference<'_>) -> bool {
 fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note> {
     let is_unresolved = |reference: &Reference<'_>| {
         let nothing = Err(ResolveError::Invalid);
-        can_name_a_part(reference) && names.named(own, reference.value, nothing) == Named::Missing
+        can_name_a_part(reference)
+            && names.named(own, reference.value, nothing) == PartReference::Missing
     };
     let mut missing = document.references.iter().filter(is_unresolved);
     let first = missing.next()?;
@@ -653,13 +658,13 @@ fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note
 
 /// The base of the document around another.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Around {
+pub(super) struct OuterBase {
     base: Base,
     /// Its base by the URL Standard.
     in_browsers: Base,
 }
 
-impl Around {
+impl OuterBase {
     fn same_in_browsers(base: Base) -> Self {
         Self {
             in_browsers: base.clone(),
@@ -683,7 +688,7 @@ impl Around {
     /// one in a `data:` URL, none from outside.
     fn around(&self, document: &Document) -> Self {
         match document.origin.embedded.last() {
-            Some(Embedded::Data(_)) => Self::default(),
+            Some(EmbeddedDocument::Data(_)) => Self::default(),
             _ => self.clone(),
         }
     }

@@ -9,5 +9,5 @@ mod room;
 
 pub use self::browsers::Browsers;
 pub use self::document_links::{DocumentLinks, DocumentResolver, Link, LinkResolver, ResolvedLink};
-pub use self::part_names::Named;
+pub use self::part_names::PartReference;
 pub use self::resolved::Resolved;

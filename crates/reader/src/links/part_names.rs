@@ -31,7 +31,7 @@ const THIS_MESSAGE: &str = "thismessage:/";
 
 /// How a URL relates to the parts of its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Named<'p> {
+pub enum PartReference<'p> {
     /// It does not refer to a part.
     Nothing,
     /// It is a `cid:` URL that matches no part.
@@ -156,11 +156,11 @@ impl PartNames {
         own: usize,
         value: &str,
         url: Result<&str, ResolveError>,
-    ) -> Named<'_> {
+    ) -> PartReference<'_> {
         if let Some(id) = after_scheme(value, "cid") {
             return match self.by_id(own, id) {
-                Some(part) => Named::Part(&self.parts[part].section),
-                None => Named::Missing,
+                Some(part) => PartReference::Part(&self.parts[part].section),
+                None => PartReference::Missing,
             };
         }
         let part = match after_scheme(value, "mid") {
@@ -168,8 +168,8 @@ impl PartNames {
             None if self.locations.is_empty() => None,
             None => self.by_location(own, value, url),
         };
-        part.map_or(Named::Nothing, |part| {
-            Named::Part(&self.parts[part].section)
+        part.map_or(PartReference::Nothing, |part| {
+            PartReference::Part(&self.parts[part].section)
         })
     }
 

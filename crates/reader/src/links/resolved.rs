@@ -1,7 +1,7 @@
 //! A document and those embedded in it, with every link resolved.
 
 use super::document_links::{
-    Around, DocumentLinks, DocumentResolver, EmbeddedDocuments, Link, ResolvedLink,
+    DocumentLinks, DocumentResolver, EmbeddedDocuments, Link, OuterBase, ResolvedLink,
 };
 use crate::base::{Base, Policy};
 use baseref_document::Document;
@@ -32,7 +32,7 @@ impl Policy {
     pub fn resolve<'d>(&self, document: &'d Document) -> Resolved<'d> {
         let mut resolver = DocumentResolver::new(*self);
         resolver.begin(document);
-        let links = resolver.document_links(document, &Around::default());
+        let links = resolver.document_links(document, &OuterBase::default());
         let embedded = EmbeddedDocuments::new(&mut resolver, &links).collect();
         Resolved {
             document: links,

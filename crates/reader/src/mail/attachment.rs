@@ -1,6 +1,6 @@
 //! An attached file that may contain documents.
 
-use baseref_document::{Declaration, Found, Origin, Skipped};
+use baseref_document::{Declaration, Origin, ReadResult, Skipped};
 
 /// A file attached to a message.
 #[derive(Clone, Debug)]
@@ -18,4 +18,4 @@ pub struct Attachment {
 }
 
 /// Opens an attached file and passes its documents on. Returns what was skipped in it.
-pub type Opener<'o> = dyn FnMut(Attachment, &mut dyn FnMut(Found)) -> Skipped + 'o;
+pub type Opener<'o> = dyn FnMut(Attachment, &mut dyn FnMut(ReadResult)) -> Skipped + 'o;

@@ -7,8 +7,8 @@ use super::attached::is_file;
 use super::heading::{self, Heading};
 use super::metadata::filename;
 use super::part::{Delimiter, delimited, next_delimiter};
-use super::piece::{HeadingLinks, Lead, Leaf, Piece};
-use super::scan::{Buffer, Path, Place, State, Step};
+use super::piece::{HeadingLinks, Lead, LeafKind, Piece};
+use super::scan::{Buffer, BufferLocation, Path, ScanState, ScanStep};
 use super::walk_state::{Entity, Layers, Walk, named};
 use baseref_document::link_places::Class;
 use baseref_document::{Declaration, NoteCode, ReadErrorKind, Section};
@@ -16,7 +16,7 @@ use baseref_html::text::plain::Layout;
 use baseref_text::decode::encoding;
 use baseref_text::decode::line;
 use baseref_text::decode::sniff;
-use baseref_text::decode::source::{Markup, Source};
+use baseref_text::decode::source::{Markup, MarkupSource};
 use baseref_text::decode::transfer::{self, Encoding, Faults};
 use baseref_text::decode::utf_7;
 use baseref_text::header::media_type::{EXTERNAL_BODY, MediaType, TransferEncoding};
@@ -29,7 +29,7 @@ impl Walk<'_> {
         path: &mut Path,
         entity: &Entity<'_, '_>,
         links: HeadingLinks,
-    ) -> Step<'m> {
+    ) -> ScanStep<'m> {
         let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
         let body = body_range(&buffer.bytes, entity.heading.body, end);
         if let Some(kind) = self.leaf_kind(buffer, entity, body.clone()) {
@@ -41,7 +41,7 @@ impl Walk<'_> {
             self.read_leaf(kind, buffer, path, entity, body, links);
         } else if let Some(stored) = self.tnef(buffer, path, entity, body.clone()) {
             self.emit(links);
-            path.state = State::At(end);
+            path.state = ScanState::At(end);
             return self.stored_leaf(path, entity, stored);
         } else if is_file(buffer, entity, body.clone()) {
             self.attach(buffer, path, entity, body, links);
@@ -58,8 +58,8 @@ impl Walk<'_> {
             self.emit(links);
         }
         self.declarations.truncate(entity.outside);
-        path.state = State::At(end);
-        Step::On
+        path.state = ScanState::At(end);
+        ScanStep::On
     }
 
     /// Reads the header in the body of a message/external-body (RFC 2046 §5.2.3, "phantom body"). It
@@ -113,16 +113,16 @@ impl Walk<'_> {
             Cow::Borrowed(_) if is_verbatim => Buffer {
                 bytes: Cow::Borrowed(&buffer.bytes[..body.end]),
                 place: match &buffer.place {
-                    Place::File { offset, unquote } => Place::File {
+                    BufferLocation::File { offset, unquote } => BufferLocation::File {
                         offset: *offset,
                         unquote: *unquote,
                     },
-                    Place::Encoded { .. } | Place::Made => Place::Made,
+                    BufferLocation::Encoded { .. } | BufferLocation::Made => BufferLocation::Made,
                 },
             },
             decoded => Buffer {
                 bytes: decoded,
-                place: Place::Made,
+                place: BufferLocation::Made,
             },
         };
         let (at, line) = if is_verbatim {
@@ -159,27 +159,27 @@ impl Walk<'_> {
         buffer: &Buffer<'_>,
         entity: &Entity<'_, '_>,
         body: Range<usize>,
-    ) -> Option<Leaf> {
+    ) -> Option<LeafKind> {
         let classes = self.options.classes;
         let has_anchors = classes.contains(Class::Anchor);
         let stored = &buffer.bytes[body.clone()];
         if has_anchors && is_shortcut(entity, stored) {
-            return Some(Leaf::Shortcut);
+            return Some(LeafKind::Shortcut);
         }
         match entity.media.essence.as_str() {
             "text/calendar" | "application/ics" if has_anchors || classes.contains(Class::Text) => {
-                Some(Leaf::Calendar)
+                Some(LeafKind::Calendar)
             }
-            essence if Markup::from_media_type(essence).is_some() => Some(Leaf::Html),
-            "text/htm" | "text/x-amp-html" => Some(Leaf::Html),
+            essence if Markup::from_media_type(essence).is_some() => Some(LeafKind::Html),
+            "text/htm" | "text/x-amp-html" => Some(LeafKind::Html),
             "text/plain" if classes.contains(Class::Text) => {
-                Some(Leaf::Text(layout(&entity.media)))
+                Some(LeafKind::Text(layout(&entity.media)))
             }
             // Programs before MIME put files into the text.
             "text/plain" if holds_files(&buffer.bytes[body]) => {
-                Some(Leaf::Text(layout(&entity.media)))
+                Some(LeafKind::Text(layout(&entity.media)))
             }
-            "text/css" if classes.contains(Class::Resource) => Some(Leaf::StyleSheet),
+            "text/css" if classes.contains(Class::Resource) => Some(LeafKind::StyleSheet),
             UNTYPED => {
                 let Entity {
                     heading,
@@ -189,9 +189,9 @@ impl Walk<'_> {
                 } = entity;
                 let seen = untyped(buffer, heading, media, encoding);
                 match seen? {
-                    Untyped::Html => Some(Leaf::Html),
-                    Untyped::Calendar if has_anchors => Some(Leaf::Calendar),
-                    Untyped::Calendar | Untyped::Message => None,
+                    SniffedType::Html => Some(LeafKind::Html),
+                    SniffedType::Calendar if has_anchors => Some(LeafKind::Calendar),
+                    SniffedType::Calendar | SniffedType::Message => None,
                 }
             }
             _ => None,
@@ -200,7 +200,7 @@ impl Walk<'_> {
 
     fn read_leaf(
         &mut self,
-        kind: Leaf,
+        kind: LeafKind,
         buffer: &Buffer<'_>,
         path: &Path,
         entity: &Entity<'_, '_>,
@@ -224,7 +224,7 @@ impl Walk<'_> {
             self.note_at(NoteCode::Charset, &entity.body_section, entity.line, detail);
             charset = None;
         }
-        let source = Source {
+        let source = MarkupSource {
             markup: Markup::from_media_type(&entity.media.essence).unwrap_or_default(),
             bytes: &decoded,
             origin: self.origin_of(&entity.body_section),
@@ -243,7 +243,7 @@ impl Walk<'_> {
 
     /// Converts a text from UTF-7 to UTF-8, with a note: other readers do not know UTF-7.
     fn without_utf_7(&mut self, entity: &Entity<'_, '_>, text: &[u8]) -> Vec<u8> {
-        let utf_7::Decoded { text, malformed } = utf_7::decode(text);
+        let utf_7::Utf7Text { text, malformed } = utf_7::decode(text);
         let faults = match malformed {
             0 => String::new(),
             malformed => format!(", of which {malformed} sequences are malformed"),
@@ -369,7 +369,7 @@ const UNTYPED: &str = "application/octet-stream";
 
 /// The content of a part without a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Untyped {
+enum SniffedType {
     Html,
     Calendar,
     Message,
@@ -385,7 +385,7 @@ pub(super) fn is_message_part(
     encoding: &TransferEncoding,
 ) -> bool {
     match media.essence.as_str() {
-        UNTYPED => untyped(buffer, heading, media, encoding) == Some(Untyped::Message),
+        UNTYPED => untyped(buffer, heading, media, encoding) == Some(SniffedType::Message),
         "message/partial" => {
             let number = media.parameter("number");
             number.is_none_or(|number| number.trim_ascii() == b"1")
@@ -431,15 +431,15 @@ fn untyped(
     heading: &Heading<'_>,
     media: &MediaType,
     encoding: &TransferEncoding,
-) -> Option<Untyped> {
+) -> Option<SniffedType> {
     let disposition = heading.first("Content-Disposition");
     let disposition = disposition.and_then(|field| MediaType::parse_disposition(field.value()));
     let name = filename(disposition.as_ref(), media).unwrap_or_default();
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     match extension.map(str::to_ascii_lowercase).as_deref() {
-        Some("html" | "htm" | "xhtml" | "xht" | "shtml") => return Some(Untyped::Html),
-        Some("ics") => return Some(Untyped::Calendar),
-        Some("eml" | "mht" | "mhtml") => return Some(Untyped::Message),
+        Some("html" | "htm" | "xhtml" | "xht" | "shtml") => return Some(SniffedType::Html),
+        Some("ics") => return Some(SniffedType::Calendar),
+        Some("eml" | "mht" | "mhtml") => return Some(SniffedType::Message),
         _ => {}
     }
     let stored = buffer.bytes.get(heading.body..).unwrap_or_default();
@@ -452,9 +452,9 @@ fn untyped(
     };
     let head = sniff::skip_white_space(&head[..head.len().min(sniff::HEAD)]);
     if sniff::is_html(head) {
-        return Some(Untyped::Html);
+        return Some(SniffedType::Html);
     }
-    (extension.is_none() && sniff::is_heading(head)).then_some(Untyped::Message)
+    (extension.is_none() && sniff::is_heading(head)).then_some(SniffedType::Message)
 }
 
 /// Whether parts of a type are read when their links are requested, and so are not counted as skipped.
@@ -468,10 +468,10 @@ fn holds_files(text: &[u8]) -> bool {
 }
 
 /// Whether a part is declared as UTF-7: by its header, or if that names no charset, by the document.
-fn is_utf_7(charset: Option<&str>, kind: Leaf, text: &[u8]) -> bool {
+fn is_utf_7(charset: Option<&str>, kind: LeafKind, text: &[u8]) -> bool {
     match charset {
         Some(label) => utf_7::is_label(label),
-        None => kind == Leaf::Html && encoding::declares(text, utf_7::is_label),
+        None => kind == LeafKind::Html && encoding::declares(text, utf_7::is_label),
     }
 }
 

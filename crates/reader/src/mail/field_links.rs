@@ -10,7 +10,7 @@ use memchr::memmem;
 
 use super::heading::Field;
 use super::piece::{HeadingLinks, Piece};
-use super::scan::{Buffer, Place};
+use super::scan::{Buffer, BufferLocation};
 use super::walk_state::{Entity, Layers, Walk, base_field, is_declaration_left_out};
 use baseref_document::link_places::{Class, Grammar, LinkPlace, RelativeTo, header_field_row};
 use baseref_document::{BaseField, Context, Document, Position, Reference, References, Section};
@@ -41,7 +41,7 @@ impl Walk<'_> {
             let line = entity.line.map(|line| line + field.line);
             let line = line.and_then(|line| NonZeroU32::new(u32::try_from(line).ok()?));
             let at = match (self.options.positions, &buffer.place, line) {
-                (true, Place::File { .. }, Some(line)) => buffer
+                (true, BufferLocation::File { .. }, Some(line)) => buffer
                     .in_file(field.at..field.at)
                     .map(|range| (range.start, line)),
                 _ => None,

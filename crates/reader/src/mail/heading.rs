@@ -25,9 +25,9 @@ pub(super) struct Heading<'b> {
     /// without one.
     pub body: usize,
     /// The lines between fields that belong to no field, if any.
-    pub strays: Option<Strays>,
+    pub strays: Option<StrayLines>,
     /// The unfolded lines that were read as parameters of the field before them, if any.
-    pub unfolded: Option<Strays>,
+    pub unfolded: Option<StrayLines>,
     /// Whether fields were left out because the header is larger than the limit.
     pub cut: bool,
 }
@@ -48,7 +48,7 @@ pub(super) struct Field<'b> {
 
 /// Lines of a header that are not fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Strays {
+pub(super) struct StrayLines {
     /// The number of lines.
     pub count: usize,
     /// How many lines of the header precede the first of them.
@@ -154,7 +154,7 @@ pub(super) fn read(
     limit: usize,
     delimits: impl Fn(&[u8]) -> bool,
 ) -> Heading<'_> {
-    let mut reading = Reading {
+    let mut reading = HeaderReader {
         bytes,
         limit: start.saturating_add(limit),
         fields: Vec::new(),
@@ -186,7 +186,7 @@ pub(super) fn read(
 }
 
 /// A partly read header.
-struct Reading<'b> {
+struct HeaderReader<'b> {
     bytes: &'b [u8],
     /// The offset that fields may not go beyond.
     limit: usize,
@@ -194,17 +194,17 @@ struct Reading<'b> {
     /// The boundary of the multipart that the fields announce.
     boundary: Option<Vec<u8>>,
     /// Lines that are not fields but have one after them.
-    strays: Option<Strays>,
+    strays: Option<StrayLines>,
     /// Lines since the last field that are not fields, and where the first of them begins.
-    pending: Option<(Strays, usize)>,
+    pending: Option<(StrayLines, usize)>,
     /// Where the last field begins, and on which line, while it can be continued.
     open: Option<(usize, u64)>,
     /// Unfolded lines that were read as parameters.
-    unfolded: Option<Strays>,
+    unfolded: Option<StrayLines>,
     cut: bool,
 }
 
-impl<'b> Reading<'b> {
+impl<'b> HeaderReader<'b> {
     /// Reads a line that begins at `at` and does not end the header.
     fn line(&mut self, line: &[u8], at: usize, number: u64) {
         let folds = line.starts_with(b" ") || line.starts_with(b"\t");
@@ -212,7 +212,7 @@ impl<'b> Reading<'b> {
             return;
         }
         if self.continues(line, at) {
-            let first = Strays {
+            let first = StrayLines {
                 count: 0,
                 line: number,
             };
@@ -225,7 +225,7 @@ impl<'b> Reading<'b> {
             self.keep_pending();
             self.open = Some((at, number));
         } else {
-            let first = Strays {
+            let first = StrayLines {
                 count: 0,
                 line: number,
             };
@@ -424,12 +424,12 @@ mod tests {
         let text = b"A: 1\nnot a field\n and its fold\nB: 2\n\nbody";
         let heading = read_all(text);
         assert_eq!(heading.fields.len(), 2);
-        assert_eq!(heading.strays, Some(Strays { count: 2, line: 1 }));
+        assert_eq!(heading.strays, Some(StrayLines { count: 2, line: 1 }));
         assert_eq!(&text[heading.body..], b"body");
 
         let heading = read_all(b" fold of nothing\nA: 1\n\n");
         assert_eq!(heading.fields.len(), 1);
-        assert_eq!(heading.strays, Some(Strays { count: 1, line: 0 }));
+        assert_eq!(heading.strays, Some(StrayLines { count: 1, line: 0 }));
     }
 
     #[test]

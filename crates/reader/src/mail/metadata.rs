@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::heading::FIELD_SIZE;
-use super::part::Open;
+use super::part::OpenPart;
 use super::walk_state::{Entity, Walk};
 use baseref_document::Metadata;
 use baseref_text::header::media_type::MediaType;
 
 impl Walk<'_> {
     /// The data about a part, in the open message around it.
-    pub fn metadata(&self, entity: &Entity<'_, '_>, open: &[Open]) -> Metadata {
+    pub fn metadata(&self, entity: &Entity<'_, '_>, open: &[OpenPart]) -> Metadata {
         let mut metadata = Metadata::default();
         if !self.options.metadata {
             return metadata;

@@ -27,17 +27,17 @@ pub use self::attachment::{Attachment, Opener};
 pub use self::message::Message;
 #[cfg(feature = "archives")]
 pub use self::outlook::{OutlookMessage, documents_of_outlook};
-use self::piece::{Leaf, Piece, add_metadata};
+use self::piece::{LeafKind, Piece, add_metadata};
 use self::walk::WalkResult;
 use baseref_document::link_places::{Class, Classes};
 use baseref_document::{
-    Document, Found, Metadata, Note, Origin, Part, PartOf, ReadError, ReadErrorKind, ReadOptions,
-    Skipped,
+    Document, Metadata, Note, Origin, Part, PartOf, ReadError, ReadErrorKind, ReadOptions,
+    ReadResult, Skipped,
 };
 use baseref_html as html;
 use baseref_html::text::{calendar, plain, shortcut, style_sheet};
 use baseref_text::decode::sniff;
-use baseref_text::decode::source::{Markup, Source};
+use baseref_text::decode::source::{Markup, MarkupSource};
 use baseref_text::decode::transfer;
 
 /// Finds the documents of a message, in order and at any depth, through every multipart and every
@@ -59,7 +59,7 @@ pub fn documents(
     message: &Message<'_>,
     options: &ReadOptions,
     open: &mut Opener<'_>,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
 ) -> Skipped {
     let origin = message.origin.clone();
     let walk =
@@ -76,7 +76,7 @@ fn documents_of(
     walk: impl Fn(&ReadOptions, &mut Sink<'_>) -> WalkResult,
     options: &ReadOptions,
     open: &mut Opener<'_>,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
 ) -> Skipped {
     let mut parts = Parts::read(&walk, options);
     if options.text_alone && !parts.has_html && parts.has_text {
@@ -131,7 +131,7 @@ fn documents_of(
 /// The contents of the parts of a message.
 struct Parts {
     /// The documents and errors, each with the index of its part.
-    all: Vec<(Found, usize)>,
+    all: Vec<(ReadResult, usize)>,
     /// The files to be opened.
     attached: Vec<(Attachment, usize, Metadata)>,
     /// Whether there is an HTML part, or HTML in a text.
@@ -165,15 +165,15 @@ impl Parts {
                     heading.declarations.clone_from(&source.declarations);
                     heading
                 });
-                let mut found = |result: Found| {
+                let mut found = |result: ReadResult| {
                     all.push((result.map(|own| lead.put_before(own)), part));
                 };
                 match kind {
-                    Leaf::Html => {
+                    LeafKind::Html => {
                         has_html = true;
                         found(Ok(html::read(source, options)));
                     }
-                    Leaf::Text(layout) => {
+                    LeafKind::Text(layout) => {
                         if options.classes.contains(Class::Text) {
                             found(Ok(plain::read(source.clone(), layout, options)));
                         } else {
@@ -181,15 +181,15 @@ impl Parts {
                         }
                         has_html |= files(&source, options, &mut skipped, &mut found);
                     }
-                    Leaf::StyleSheet => found(Ok(style_sheet::read(source, options))),
-                    Leaf::Calendar => {
+                    LeafKind::StyleSheet => found(Ok(style_sheet::read(source, options))),
+                    LeafKind::Calendar => {
                         let documents = calendar::read(&source, options);
                         if documents.is_empty() {
                             skipped.count("text/calendar");
                         }
                         documents.into_iter().map(Ok).for_each(found);
                     }
-                    Leaf::Shortcut => match shortcut::read(&source, options) {
+                    LeafKind::Shortcut => match shortcut::read(&source, options) {
                         Some(document) => found(Ok(document)),
                         None => skipped.count("application/internet-shortcut"),
                     },
@@ -229,10 +229,10 @@ const FILES: usize = 100;
 /// Reads the HTML files uuencoded in a text, as programs attached them before MIME; returns whether
 /// there are any.
 fn files(
-    text: &Source<'_>,
+    text: &MarkupSource<'_>,
     options: &ReadOptions,
     skipped: &mut Skipped,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
 ) -> bool {
     let mut has_html = false;
     for (number, file) in transfer::uuencoded_files(text.bytes).enumerate() {
@@ -255,7 +255,7 @@ fn files(
                 reason,
             )));
         }
-        let source = Source {
+        let source = MarkupSource {
             markup: Markup::Html,
             bytes: &file.bytes,
             origin,
@@ -271,7 +271,7 @@ fn files(
 
 /// Moves the notes left after the last document to that document; without any document they become
 /// errors.
-fn move_to_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(Found, usize)>) {
+fn move_to_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(ReadResult, usize)>) {
     let mut documents = all.iter_mut().rev();
     if let Some(last) = documents.find_map(|(found, _)| found.as_mut().ok()) {
         last.notes.extend(notes);

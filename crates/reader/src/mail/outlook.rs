@@ -6,14 +6,15 @@ use std::ops::Range;
 use baseref_outlook as outlook;
 
 use super::attachment::Opener;
-use super::part::{Composite, Open};
+use super::part::{Composite, OpenPart};
 use super::scan::{Buffer, Path};
-use super::stored_part::{Problem, Stored, StoredPart};
+use super::stored_part::{Problem, StoredPart, StoredParts};
 use super::walk::walk_from;
 use super::walk_state::{Entity, Walk};
 use super::{Sink, documents_of};
 use baseref_document::{
-    Declaration, Found, NoteCode, Origin, ReadError, ReadErrorKind, ReadOptions, Section, Skipped,
+    Declaration, NoteCode, Origin, ReadError, ReadErrorKind, ReadOptions, ReadResult, Section,
+    Skipped,
 };
 use baseref_text::decode::transfer;
 use baseref_text::header::media_type::TransferEncoding;
@@ -38,7 +39,7 @@ pub fn documents_of_outlook(
     message: OutlookMessage<'_>,
     options: &ReadOptions,
     open: &mut Opener<'_>,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
 ) -> Skipped {
     let OutlookMessage {
         bytes,
@@ -67,7 +68,7 @@ pub fn documents_of_outlook(
     let walk = |options: &ReadOptions, sink: &mut Sink<'_>| {
         let again = || read().unwrap_or_default();
         let message = first.take().unwrap_or_else(again);
-        let around = Open {
+        let around = OpenPart {
             section: Section::default(),
             line: None,
             declarations: declarations.len(),
@@ -112,7 +113,7 @@ impl Walk<'_> {
         path: &Path,
         entity: &Entity<'_, '_>,
         body: Range<usize>,
-    ) -> Option<Stored> {
+    ) -> Option<StoredParts> {
         /// Enough encoded bytes for the signature.
         const LOOKED_AT: usize = 32;
         let stored = buffer.bytes.get(body.clone())?;
@@ -152,10 +153,10 @@ fn message_part(around: &str, message: outlook::Message) -> StoredPart {
     }
 }
 
-fn stored_parts(message: outlook::Message) -> Stored {
+fn stored_parts(message: outlook::Message) -> StoredParts {
     let mut bodies: Vec<StoredPart> = message.bodies.iter().map(body_part).collect();
     let body = if bodies.len() > 1 {
-        let alternatives = Stored {
+        let alternatives = StoredParts {
             parts: bodies,
             problems: Vec::new(),
         };
@@ -167,7 +168,7 @@ fn stored_parts(message: outlook::Message) -> Stored {
         bodies.pop()
     };
     let attached = message.attachments.into_iter().map(attachment_part);
-    Stored {
+    StoredParts {
         parts: body.into_iter().chain(attached).collect(),
         problems: message.problems.into_iter().map(problem_of).collect(),
     }
@@ -284,11 +285,11 @@ mod tests {
     /// The documents of a message, and the errors.
     fn read(bytes: &[u8], options: &ReadOptions) -> (Vec<Document>, Vec<String>) {
         let (mut documents, mut errors) = (Vec::new(), Vec::new());
-        let mut take = |found: Found| match found {
+        let mut take = |found: ReadResult| match found {
             Ok(document) => documents.push(document),
             Err(error) => errors.push(error.to_string()),
         };
-        let mut open = |_, _: &mut dyn FnMut(Found)| Skipped::default();
+        let mut open = |_, _: &mut dyn FnMut(ReadResult)| Skipped::default();
         if bytes.starts_with(&outlook::TNEF) || bytes.starts_with(&outlook::COMPOUND_FILE) {
             let message = OutlookMessage {
                 bytes,

@@ -10,7 +10,7 @@ use baseref_text::decode::line;
 
 /// A composite part (RFC 2046 §5) whose inner parts are being read.
 #[derive(Debug)]
-pub(super) struct Open {
+pub(super) struct OpenPart {
     /// Its MIME section, the start of the sections of its inner parts.
     pub section: Section,
     /// The line of its header in the file, 1-based.
@@ -76,7 +76,7 @@ pub(super) struct Delimiter {
 
 /// Which multipart `line` delimits, and whether it closes it. The whole line must match, apart from
 /// trailing white space (RFC 2046 §5.1.1); the innermost multipart is tried first.
-pub(super) fn delimited(open: &[Open], line: &[u8]) -> Option<(usize, bool)> {
+pub(super) fn delimited(open: &[OpenPart], line: &[u8]) -> Option<(usize, bool)> {
     let text = line.strip_prefix(b"--")?.trim_ascii_end();
     let closed = text.strip_suffix(b"--");
     open.iter().enumerate().rev().find_map(|(of, part)| {
@@ -96,8 +96,8 @@ pub(super) fn delimited(open: &[Open], line: &[u8]) -> Option<(usize, bool)> {
 
 /// The first delimiter line of an open multipart at or after `from`, which must be the start of a
 /// line.
-pub(super) fn next_delimiter(bytes: &[u8], from: usize, open: &[Open]) -> Option<Delimiter> {
-    let is_multipart = |part: &Open| matches!(part.composite, Composite::Multipart(_));
+pub(super) fn next_delimiter(bytes: &[u8], from: usize, open: &[OpenPart]) -> Option<Delimiter> {
+    let is_multipart = |part: &OpenPart| matches!(part.composite, Composite::Multipart(_));
     if !open.iter().any(is_multipart) {
         return None;
     }

@@ -3,14 +3,14 @@
 use super::attachment::Attachment;
 use baseref_document::{Document, Metadata, Note, ReadError, References, Section};
 use baseref_html::text::plain::Layout;
-use baseref_text::decode::source::Source;
+use baseref_text::decode::source::MarkupSource;
 
 /// The results of the walk over the parts.
 pub(super) enum Piece<'p> {
     /// A part to read.
     Leaf {
-        source: Source<'p>,
-        kind: Leaf,
+        source: MarkupSource<'p>,
+        kind: LeafKind,
         lead: Lead,
     },
     /// An attached file to be opened, and the index and data of its part.
@@ -27,7 +27,7 @@ pub(super) enum Piece<'p> {
 
 /// The kinds of parts that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Leaf {
+pub(super) enum LeafKind {
     /// text/html, application/xhtml+xml.
     Html,
     /// text/plain.

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::heading;
-use super::part::{Composite, Delimiter, Open, Stage};
+use super::part::{Composite, Delimiter, OpenPart, Stage};
 use super::piece::HeadingLinks;
-use super::stored_part::{Stored, StoredPart};
+use super::stored_part::{StoredPart, StoredParts};
 use baseref_text::decode::line;
 use baseref_text::decode::transfer;
 
@@ -19,11 +19,11 @@ pub(super) struct Scan<'m> {
 /// Bytes and where they are in the file.
 pub(super) struct Buffer<'m> {
     pub bytes: Cow<'m, [u8]>,
-    pub place: Place,
+    pub place: BufferLocation,
 }
 
 /// Where the bytes of a buffer are in the file.
-pub(super) enum Place {
+pub(super) enum BufferLocation {
     /// Verbatim, from an offset on; `unquote` if in a mailbox that quotes `From ` lines.
     File { offset: u64, unquote: bool },
     /// Encoded in this range, in a part whose header begins on this line.
@@ -38,7 +38,7 @@ pub(super) enum Place {
 /// The progress of a scan.
 pub(super) struct Path {
     /// What is open, outermost first.
-    pub open: Vec<Open>,
+    pub open: Vec<OpenPart>,
     /// The number of headers around the outermost part of `open`, plus one if that part's header was
     /// read before this scan.
     pub headings: usize,
@@ -47,13 +47,13 @@ pub(super) struct Path {
     /// Where the last header began, and its line in the file, 1-based, if it is there verbatim.
     pub heading: (usize, Option<u64>),
     /// What comes next.
-    pub state: State,
+    pub state: ScanState,
     /// The parts of the multipart whose header comes next, if they are stored apart.
-    pub stored: Option<Stored>,
+    pub stored: Option<StoredParts>,
 }
 
 /// What comes next on a path.
-pub(super) enum State {
+pub(super) enum ScanState {
     /// A header begins at `at`; holds the links of the enclosing header with the same section
     /// number, if there is one.
     Entity(Option<HeadingLinks>),
@@ -66,7 +66,7 @@ pub(super) enum State {
 }
 
 /// What to do after a step of a scan.
-pub(super) enum Step<'m> {
+pub(super) enum ScanStep<'m> {
     /// Take the next step.
     On,
     /// Do this scan before the rest of the current one.
@@ -107,8 +107,10 @@ impl Buffer<'_> {
     pub fn stored(&self, range: Range<usize>) -> Cow<'_, [u8]> {
         let bytes = &self.bytes[range];
         match self.place {
-            Place::File { unquote: true, .. } => transfer::unquote_from(bytes),
-            Place::File { .. } | Place::Encoded { .. } | Place::Made => Cow::Borrowed(bytes),
+            BufferLocation::File { unquote: true, .. } => transfer::unquote_from(bytes),
+            BufferLocation::File { .. } | BufferLocation::Encoded { .. } | BufferLocation::Made => {
+                Cow::Borrowed(bytes)
+            }
         }
     }
 
@@ -116,19 +118,19 @@ impl Buffer<'_> {
     /// that is the whole part.
     pub fn in_file(&self, range: Range<usize>) -> Option<Range<u64>> {
         match &self.place {
-            Place::File { offset, .. } => {
+            BufferLocation::File { offset, .. } => {
                 Some(offset + range.start as u64..offset + range.end as u64)
             }
-            Place::Encoded { range, .. } => Some(range.clone()),
-            Place::Made => None,
+            BufferLocation::Encoded { range, .. } => Some(range.clone()),
+            BufferLocation::Made => None,
         }
     }
 
     /// The line of the encoded part that the bytes are in.
     pub fn line(&self) -> Option<u64> {
         match self.place {
-            Place::File { .. } | Place::Made => None,
-            Place::Encoded { line, .. } => line,
+            BufferLocation::File { .. } | BufferLocation::Made => None,
+            BufferLocation::Encoded { line, .. } => line,
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::part::{Composite, Open};
-use super::scan::{Buffer, Path, Place, Scan, State, Step};
-use super::stored_part::{Problem, Stored, StoredPart};
+use super::part::{Composite, OpenPart};
+use super::scan::{Buffer, BufferLocation, Path, Scan, ScanState, ScanStep};
+use super::stored_part::{Problem, StoredPart, StoredParts};
 use super::walk_state::{Entity, Walk, named};
 use baseref_document::PartKind;
 
@@ -18,25 +18,25 @@ impl Walk<'_> {
         _path: &Path,
         _entity: &Entity<'_, '_>,
         _body: std::ops::Range<usize>,
-    ) -> Option<Stored> {
+    ) -> Option<StoredParts> {
         None
     }
 }
 
 impl StoredPart {
     /// A scan of the part, which is one of `open`'s.
-    pub fn scan<'m>(self, open: Open, headings: usize) -> Scan<'m> {
+    pub fn scan<'m>(self, open: OpenPart, headings: usize) -> Scan<'m> {
         Scan {
             buffer: Buffer {
                 bytes: Cow::Owned(self.bytes),
-                place: Place::Made,
+                place: BufferLocation::Made,
             },
             path: Path {
                 open: vec![open],
                 headings,
                 at: 0,
                 heading: (0, None),
-                state: State::Entity(None),
+                state: ScanState::Entity(None),
                 stored: self.inner,
             },
         }
@@ -49,16 +49,16 @@ impl Walk<'_> {
         &mut self,
         path: &mut Path,
         entity: &Entity<'_, '_>,
-        stored: Stored,
-    ) -> Step<'m> {
+        stored: StoredParts,
+    ) -> ScanStep<'m> {
         self.report_stored(entity, stored.problems);
         if self.is_too_deep(path, &entity.section) {
             return self.skip(path, entity);
         }
         let open = self.opened(entity, &entity.section, Composite::Stored(0), &path.open);
         path.open.push(open);
-        path.state = State::Stored(stored.parts.into_iter());
-        Step::On
+        path.state = ScanState::Stored(stored.parts.into_iter());
+        ScanStep::On
     }
 
     /// Opens a part that turned out to hold these parts.
@@ -66,12 +66,12 @@ impl Walk<'_> {
         &mut self,
         path: &Path,
         entity: &Entity<'_, '_>,
-        stored: Stored,
-    ) -> Step<'m> {
+        stored: StoredParts,
+    ) -> ScanStep<'m> {
         self.report_stored(entity, stored.problems);
         if self.is_too_deep(path, &entity.body_section) {
             self.declarations.truncate(entity.outside);
-            return Step::On;
+            return ScanStep::On;
         }
         let section = &entity.body_section;
         // Its pages and files belong to one message, as in a multipart/related.
@@ -85,8 +85,8 @@ impl Walk<'_> {
             inner: None,
         };
         let mut scan = part.scan(open, path.headings + path.open.len());
-        scan.path.state = State::Stored(stored.parts.into_iter());
-        Step::Into(Box::new(scan))
+        scan.path.state = ScanState::Stored(stored.parts.into_iter());
+        ScanStep::Into(Box::new(scan))
     }
 
     /// Goes on with the next part of what was opened last.
@@ -94,11 +94,11 @@ impl Walk<'_> {
         &mut self,
         path: &mut Path,
         mut parts: std::vec::IntoIter<StoredPart>,
-    ) -> Step<'m> {
+    ) -> ScanStep<'m> {
         let headings = path.headings + path.open.len().saturating_sub(1);
         let (Some(part), Some(open)) = (parts.next(), path.open.last_mut()) else {
-            path.state = State::At(None);
-            return Step::On;
+            path.state = ScanState::At(None);
+            return ScanStep::On;
         };
         self.declarations.truncate(open.declarations);
         let number = match &mut open.composite {
@@ -108,7 +108,7 @@ impl Walk<'_> {
             }
             Composite::Message | Composite::Multipart(_) => 0,
         };
-        let around = Open {
+        let around = OpenPart {
             section: open.section.clone(),
             line: open.line,
             declarations: open.declarations,
@@ -116,8 +116,8 @@ impl Walk<'_> {
             message: open.message.clone(),
             composite: Composite::Stored(number),
         };
-        path.state = State::Stored(parts);
-        Step::Into(Box::new(part.scan(around, headings)))
+        path.state = ScanState::Stored(parts);
+        ScanStep::Into(Box::new(part.scan(around, headings)))
     }
 
     fn report_stored(&mut self, entity: &Entity<'_, '_>, problems: Vec<Problem>) {

@@ -4,7 +4,7 @@ use baseref_document::{NoteCode, ReadErrorKind};
 
 /// The parts of a multipart, and what is wrong with it.
 #[derive(Debug, Default)]
-pub(super) struct Stored {
+pub(super) struct StoredParts {
     pub parts: Vec<StoredPart>,
     pub problems: Vec<Problem>,
 }
@@ -15,7 +15,7 @@ pub(super) struct StoredPart {
     /// Its header, the blank line and its body.
     pub bytes: Vec<u8>,
     /// Its own parts, or the parts of the message in it.
-    pub inner: Option<Stored>,
+    pub inner: Option<StoredParts>,
 }
 
 /// What is wrong with a multipart.

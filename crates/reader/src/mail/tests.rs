@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::walk::walk as walk_with_options;
 use super::{Message, Piece, documents};
 use baseref_document::{
-    Declaration, Found, Limits, Note, Origin, Place, ReadOptions, Retrieval, Skipped,
+    Declaration, Limits, Note, Origin, Place, ReadOptions, ReadResult, Retrieval, Skipped,
 };
 
 /// What a walk found, in words: `section body [note]`, `section! reason`, and at the end `! note:
@@ -622,7 +622,7 @@ fn empty_multipart_is_no_loss() {
 fn links_with_text_alone(text: &str) -> (Vec<String>, u64) {
     let mut links = Vec::new();
     let options = ReadOptions::default().text_alone(true);
-    let mut open = |_, _: &mut dyn FnMut(Found)| Skipped::default();
+    let mut open = |_, _: &mut dyn FnMut(ReadResult)| Skipped::default();
     let skipped = documents(
         &message(text.as_bytes()),
         &options,

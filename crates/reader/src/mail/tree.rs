@@ -1,7 +1,7 @@
 //! The parts of a message, with the names by which links can refer to them.
 
 use super::heading::{Field, Heading};
-use super::part::{Composite, Open};
+use super::part::{Composite, OpenPart};
 use super::walk_state::{Entity, Walk};
 use baseref_document::link_places::Classes;
 use baseref_document::{Part, PartKind, Section};
@@ -40,7 +40,12 @@ impl Walk<'_> {
     }
 
     /// If `open` is a message, completes it with the data in its header.
-    pub fn complete_message(&mut self, open: Option<&Open>, heading: &Heading<'_>, around: usize) {
+    pub fn complete_message(
+        &mut self,
+        open: Option<&OpenPart>,
+        heading: &Heading<'_>,
+        around: usize,
+    ) {
         let Some(open) = open.filter(|open| matches!(open.composite, Composite::Message)) else {
             return;
         };

@@ -13,9 +13,9 @@ use super::body::{body_range, is_message_part, stands_plain};
 use super::header_data::HeaderData;
 use super::heading::{self, Heading};
 use super::message::Message;
-use super::part::{Composite, Delimiter, Multipart, Open, Stage, delimited, next_delimiter};
+use super::part::{Composite, Delimiter, Multipart, OpenPart, Stage, delimited, next_delimiter};
 use super::piece::{HeadingLinks, Piece};
-use super::scan::{Buffer, Path, Place, Scan, State, Step};
+use super::scan::{Buffer, BufferLocation, Path, Scan, ScanState, ScanStep};
 use super::walk_state::{Entity, Walk, named};
 use baseref_document::{
     Declaration, Note, NoteCode, Origin, Part, ReadErrorKind, ReadOptions, Section, Skipped,
@@ -54,13 +54,13 @@ pub(super) fn walk(
     let scan = Scan {
         buffer: Buffer {
             bytes: Cow::Borrowed(message.bytes),
-            place: Place::File {
+            place: BufferLocation::File {
                 offset: message.offset,
                 unquote: message.unquote,
             },
         },
         path: Path {
-            open: vec![Open {
+            open: vec![OpenPart {
                 section: Section::default(),
                 line: Some(message.line),
                 declarations: message.declarations.len(),
@@ -71,7 +71,7 @@ pub(super) fn walk(
             headings: 0,
             at: 0,
             heading: (0, Some(message.line)),
-            state: State::Entity(None),
+            state: ScanState::Entity(None),
             stored: None,
         },
     };
@@ -111,12 +111,12 @@ pub(super) fn walk_from(
     };
     while let Some(scan) = scans.last_mut() {
         match walk.step(scan) {
-            Step::On => {}
-            Step::Into(inner) => scans.push(*inner),
-            Step::Out => {
+            ScanStep::On => {}
+            ScanStep::Into(inner) => scans.push(*inner),
+            ScanStep::Out => {
                 scans.pop();
             }
-            Step::Stop => break,
+            ScanStep::Stop => break,
         }
     }
     WalkResult {
@@ -127,22 +127,22 @@ pub(super) fn walk_from(
 }
 
 impl Walk<'_> {
-    fn step<'m>(&mut self, scan: &mut Scan<'m>) -> Step<'m> {
+    fn step<'m>(&mut self, scan: &mut Scan<'m>) -> ScanStep<'m> {
         let Scan { buffer, path } = scan;
-        match std::mem::replace(&mut path.state, State::Between) {
-            State::Entity(around) => self.entity(buffer, path, around),
-            State::Between => {
-                path.state = State::At(next_delimiter(&buffer.bytes, path.at, &path.open));
-                Step::On
+        match std::mem::replace(&mut path.state, ScanState::Between) {
+            ScanState::Entity(around) => self.entity(buffer, path, around),
+            ScanState::Between => {
+                path.state = ScanState::At(next_delimiter(&buffer.bytes, path.at, &path.open));
+                ScanStep::On
             }
-            State::At(Some(delimiter)) => {
+            ScanState::At(Some(delimiter)) => {
                 self.pass(buffer, path, delimiter);
-                Step::On
+                ScanStep::On
             }
-            State::Stored(parts) => self.next_stored(path, parts),
-            State::At(None) => {
+            ScanState::Stored(parts) => self.next_stored(path, parts),
+            ScanState::At(None) => {
                 self.close_down_to(path, 0);
-                Step::Out
+                ScanStep::Out
             }
         }
     }
@@ -154,7 +154,7 @@ impl Walk<'_> {
         buffer: &Buffer<'_>,
         path: &mut Path,
         outer: Option<HeadingLinks>,
-    ) -> Step<'m> {
+    ) -> ScanStep<'m> {
         self.parts += 1;
         if self.parts > self.options.limits.parts {
             let detail = format!(
@@ -165,7 +165,7 @@ impl Walk<'_> {
             if let Some(links) = outer {
                 self.emit(links);
             }
-            return Step::Stop;
+            return ScanStep::Stop;
         }
         let start = path.heading_start(&buffer.bytes);
         let heading = heading::read(&buffer.bytes, start, self.options.limits.heading, |line| {
@@ -298,7 +298,7 @@ impl Walk<'_> {
         buffer: &Buffer<'_>,
         path: &mut Path,
         entity: &Entity<'_, '_>,
-    ) -> Step<'m> {
+    ) -> ScanStep<'m> {
         let Some(boundary) = entity.media.boundary() else {
             let reason = "the multipart has no boundary parameter and is not read";
             self.unread(ReadErrorKind::Damaged, &entity.section, entity.line, reason);
@@ -326,9 +326,9 @@ impl Walk<'_> {
         let opened = self.opened(entity, &entity.section, multipart, &path.open);
         path.open.push(opened);
         path.at = entity.heading.body;
-        path.state = State::Between;
+        path.state = ScanState::Between;
         let TransferEncoding::Encoded(encoding) = entity.encoding else {
-            return Step::On;
+            return ScanStep::On;
         };
         let own = path.open.len() - 1;
         let first = next_delimiter(&buffer.bytes, path.at, &path.open);
@@ -337,12 +337,12 @@ impl Walk<'_> {
         });
         if in_plain {
             self.note_label(entity, encoding);
-            path.state = State::At(first);
-            return Step::On;
+            path.state = ScanState::At(first);
+            return ScanStep::On;
         }
         match path.open.pop() {
             Some(open) => self.decode_composite(buffer, path, entity, (encoding, open, None)),
-            None => Step::On,
+            None => ScanStep::On,
         }
     }
 
@@ -354,7 +354,7 @@ impl Walk<'_> {
         path: &mut Path,
         entity: &Entity<'_, '_>,
         links: HeadingLinks,
-    ) -> Step<'m> {
+    ) -> ScanStep<'m> {
         if self.is_too_deep(path, &entity.body_section) {
             self.emit(links);
             return self.skip(path, entity);
@@ -370,8 +370,8 @@ impl Walk<'_> {
         }
         path.open.push(open);
         path.at = entity.heading.body;
-        path.state = State::Entity(outer);
-        Step::On
+        path.state = ScanState::Entity(outer);
+        ScanStep::On
     }
 
     pub fn opened(
@@ -379,9 +379,9 @@ impl Walk<'_> {
         entity: &Entity<'_, '_>,
         section: &Section,
         composite: Composite,
-        around: &[Open],
-    ) -> Open {
-        Open {
+        around: &[OpenPart],
+    ) -> OpenPart {
+        OpenPart {
             section: section.clone(),
             line: entity.line,
             declarations: self.declarations.len(),
@@ -398,10 +398,10 @@ impl Walk<'_> {
         buffer: &Buffer<'_>,
         path: &mut Path,
         entity: &Entity<'_, '_>,
-        (encoding, open, outer): (Encoding, Open, Option<HeadingLinks>),
-    ) -> Step<'m> {
+        (encoding, open, outer): (Encoding, OpenPart, Option<HeadingLinks>),
+    ) -> ScanStep<'m> {
         let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
-        path.state = State::At(end);
+        path.state = ScanState::At(end);
         let body = body_range(&buffer.bytes, entity.heading.body, end);
         let decoded = transfer::decode(encoding, &buffer.stored(body.clone()));
         self.report_faults(buffer, path, entity, &body, encoding, decoded.faults);
@@ -414,25 +414,25 @@ impl Walk<'_> {
                 self.emit(links);
             }
             self.declarations.truncate(entity.outside);
-            return Step::On;
+            return ScanStep::On;
         };
         self.expansion = left;
         let section = named(&entity.section);
         let detail = format!("{section} is composite and encoded in {}", encoding.name());
         self.note(NoteCode::CompositeEncoded, detail);
         let state = match open.composite {
-            Composite::Message => State::Entity(outer),
-            Composite::Multipart(_) | Composite::Stored(_) => State::Between,
+            Composite::Message => ScanState::Entity(outer),
+            Composite::Multipart(_) | Composite::Stored(_) => ScanState::Between,
         };
-        Step::Into(Box::new(Scan {
+        ScanStep::Into(Box::new(Scan {
             buffer: Buffer {
                 bytes: Cow::Owned(decoded.bytes),
                 place: match buffer.in_file(body) {
-                    Some(range) => Place::Encoded {
+                    Some(range) => BufferLocation::Encoded {
                         range,
                         line: entity.line.or(buffer.line()),
                     },
-                    None => Place::Made,
+                    None => BufferLocation::Made,
                 },
             },
             path: Path {
@@ -447,11 +447,11 @@ impl Walk<'_> {
     }
 
     /// Skips a part that is not read.
-    pub fn skip<'m>(&mut self, path: &mut Path, entity: &Entity<'_, '_>) -> Step<'m> {
+    pub fn skip<'m>(&mut self, path: &mut Path, entity: &Entity<'_, '_>) -> ScanStep<'m> {
         self.declarations.truncate(entity.outside);
         path.at = entity.heading.body;
-        path.state = State::Between;
-        Step::On
+        path.state = ScanState::Between;
+        ScanStep::On
     }
 
     pub fn is_too_deep(&mut self, path: &Path, section: &Section) -> bool {
@@ -488,9 +488,9 @@ impl Walk<'_> {
         }
         path.at = next;
         path.state = if closing {
-            State::Between
+            ScanState::Between
         } else {
-            State::Entity(None)
+            ScanState::Entity(None)
         };
         let Some(part) = path.open.last_mut() else {
             return;
@@ -544,7 +544,7 @@ fn other_multipart(
 }
 
 /// Whether a body that begins at `start` has a delimiter line with this boundary before it ends.
-fn is_delimiter_in(boundary: &[u8], bytes: &[u8], start: usize, open: &[Open]) -> bool {
+fn is_delimiter_in(boundary: &[u8], bytes: &[u8], start: usize, open: &[OpenPart]) -> bool {
     let end = next_delimiter(bytes, start, open).map_or(bytes.len(), |delimiter| delimiter.at);
     let delimiter = [b"--", boundary].concat();
     let body = bytes.get(start..end).unwrap_or_default();

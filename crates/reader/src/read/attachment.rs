@@ -7,10 +7,10 @@ use crate::mail::Attachment;
 use baseref_container::{
     Container as _, Entity, EntityKind, Format, Input, Nesting, Reader, open_attached,
 };
-use baseref_document::{Declaration, Found, Place, ReadOptions, Skipped};
+use baseref_document::{Declaration, Place, ReadOptions, ReadResult, Skipped};
 
 /// How an entity is read.
-type Read = fn(Entity, &ReadOptions, &mut dyn FnMut(Found)) -> Skipped;
+type Read = fn(Entity, &ReadOptions, &mut dyn FnMut(ReadResult)) -> Skipped;
 
 /// Reads the documents in a file attached to a message in those containers. Returns what was
 /// skipped in it. The recursion ends at [`baseref_document::Limits::nesting`].
@@ -18,7 +18,7 @@ pub(super) fn read(
     file: Attachment,
     around: &Nesting,
     options: &ReadOptions,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
     read: Read,
 ) -> Skipped {
     let mut skipped = Skipped::default();

@@ -6,17 +6,19 @@ mod response;
 
 use crate::mail::{self, Attachment};
 use baseref_container::{Entity, EntityKind, Nesting};
-use baseref_document::{Document, Found, Note, ReadError, ReadErrorKind, ReadOptions, Skipped};
+use baseref_document::{
+    Document, Note, ReadError, ReadErrorKind, ReadOptions, ReadResult, Skipped,
+};
 use baseref_html as html;
 use baseref_html::text::style_sheet;
-use baseref_text::decode::source::Source;
+use baseref_text::decode::source::MarkupSource;
 
 /// Reads the documents of an entity, in document order, with errors in between for what cannot be
 /// read. Returns what was skipped because it holds no links, by media type.
 pub fn documents(
     mut entity: Entity,
     options: &ReadOptions,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
 ) -> Skipped {
     let bytes = std::mem::take(&mut entity.bytes);
     documents_in(&bytes, entity, options, found)
@@ -27,12 +29,12 @@ pub fn documents_in(
     bytes: &[u8],
     mut entity: Entity,
     options: &ReadOptions,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
 ) -> Skipped {
     let date = entity.date.take().filter(|_| options.metadata);
     let mut notes = std::mem::take(&mut entity.notes);
     let origin = (!notes.is_empty()).then(|| entity.origin.clone());
-    let skipped = read(bytes, entity, options, &mut |result: Found| {
+    let skipped = read(bytes, entity, options, &mut |result: ReadResult| {
         found(result.map(|mut document| {
             if !notes.is_empty() {
                 document.notes.splice(..0, notes.drain(..));
@@ -66,12 +68,12 @@ fn read(
     bytes: &[u8],
     entity: Entity,
     options: &ReadOptions,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
 ) -> Skipped {
     match entity.kind {
         EntityKind::Html | EntityKind::Resource | EntityKind::StyleSheet => {
             let kind = entity.kind;
-            let source = Source {
+            let source = MarkupSource {
                 markup: entity.markup,
                 bytes,
                 origin: entity.origin,
@@ -131,7 +133,7 @@ fn attachments(
     around: &Nesting,
     size: usize,
     options: &ReadOptions,
-) -> impl FnMut(Attachment, &mut dyn FnMut(Found)) -> Skipped {
+) -> impl FnMut(Attachment, &mut dyn FnMut(ReadResult)) -> Skipped {
     let nesting = around.inside_message(size, &options.limits);
     move |file, found| attachment::read(file, &nesting, options, found, documents)
 }
@@ -142,7 +144,7 @@ fn attachments(
     _around: &Nesting,
     _size: usize,
     _options: &ReadOptions,
-) -> impl FnMut(Attachment, &mut dyn FnMut(Found)) -> Skipped {
+) -> impl FnMut(Attachment, &mut dyn FnMut(ReadResult)) -> Skipped {
     |file, _| {
         let mut skipped = Skipped::default();
         skipped.count(&file.media_type);

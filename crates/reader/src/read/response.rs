@@ -12,11 +12,12 @@ use baseref_container::http::{CodingProblem, Heading};
 use baseref_container::{Entity, INFLATED_TOO_MUCH};
 use baseref_document::link_places::{Class, response_field_row};
 use baseref_document::{
-    Context, Document, Found, ReadError, ReadErrorKind, ReadOptions, Reference, References, Work,
+    Context, Document, ReadError, ReadErrorKind, ReadOptions, ReadResult, Reference, References,
+    Work,
 };
 use baseref_html as html;
 use baseref_html::text::style_sheet;
-use baseref_text::decode::source::Source;
+use baseref_text::decode::source::MarkupSource;
 use baseref_text::grammar;
 
 /// Reads the document of a response.
@@ -24,7 +25,7 @@ pub(super) fn read(
     bytes: &[u8],
     response: Entity,
     options: &ReadOptions,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
 ) {
     let Entity {
         origin,
@@ -61,7 +62,7 @@ pub(super) fn read(
     let media = heading.media_type();
     let charset = charset.or_else(|| media.as_ref()?.charset());
     let markup = heading.markup(bytes);
-    let source = Source {
+    let source = MarkupSource {
         markup: markup.unwrap_or_default(),
         bytes: &body.bytes,
         origin: origin.clone(),
@@ -87,7 +88,7 @@ pub(super) fn read_fields(
     bytes: &[u8],
     response: Entity,
     options: &ReadOptions,
-    found: &mut dyn FnMut(Found),
+    found: &mut dyn FnMut(ReadResult),
 ) {
     let Some(heading) = Heading::read(bytes, options.limits.heading) else {
         return;

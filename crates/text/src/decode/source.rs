@@ -34,7 +34,7 @@ impl Markup {
 
 /// What is known about a document of markup before it is read.
 #[derive(Clone, Debug)]
-pub struct Source<'s> {
+pub struct MarkupSource<'s> {
     /// The rules to read it by.
     pub markup: Markup,
     /// The document as stored; for mail, the part after transfer decoding.
@@ -49,7 +49,7 @@ pub struct Source<'s> {
     pub declarations: Vec<Declaration>,
 }
 
-impl Source<'_> {
+impl MarkupSource<'_> {
     /// The URL that the document was retrieved from, the innermost if several are recorded.
     #[must_use]
     pub fn retrieval(&self) -> Option<&str> {

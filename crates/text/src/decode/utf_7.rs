@@ -23,7 +23,7 @@ pub fn is_label(label: &str) -> bool {
 
 /// A text that was UTF-7.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decoded {
+pub struct Utf7Text {
     /// The text. What is malformed is U+FFFD.
     pub text: String,
     /// How many sequences are malformed.
@@ -34,7 +34,7 @@ pub struct Decoded {
 /// at the end of a sequence are malformed. Outside sequences all ASCII characters stand for
 /// themselves, even those that RFC 2152 asks to encode.
 #[must_use]
-pub fn decode(bytes: &[u8]) -> Decoded {
+pub fn decode(bytes: &[u8]) -> Utf7Text {
     let mut decoding = Decoding {
         text: String::with_capacity(bytes.len()),
         malformed: 0,
@@ -58,7 +58,7 @@ pub fn decode(bytes: &[u8]) -> Decoded {
         };
     }
     decoding.direct(rest);
-    Decoded {
+    Utf7Text {
         text: decoding.text,
         malformed: decoding.malformed,
     }
@@ -144,7 +144,7 @@ mod tests {
             ),
             ("+2D3eAA-", "\u{1F600}"),
         ] {
-            let expected = Decoded {
+            let expected = Utf7Text {
                 text: text.to_owned(),
                 malformed: 0,
             };
@@ -163,7 +163,7 @@ mod tests {
             (b"\xC3\xA9", "\u{E9}", 1),
             (b"+", "+", 0),
         ] {
-            let expected = Decoded {
+            let expected = Utf7Text {
                 text: text.to_owned(),
                 malformed,
             };
@@ -192,7 +192,7 @@ mod tests {
     proptest! {
         #[test]
         fn text_survives(text in "\\PC{1,40}") {
-            prop_assert_eq!(decode(encoded(&text).as_bytes()), Decoded { text, malformed: 0 });
+            prop_assert_eq!(decode(encoded(&text).as_bytes()), Utf7Text { text, malformed: 0 });
         }
 
         #[test]

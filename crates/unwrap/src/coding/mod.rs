@@ -9,11 +9,11 @@ mod proofpoint;
 mod sites;
 mod zlib;
 
-use crate::request::{Request, parameters};
+use crate::request::{UrlParts, parameters};
 use crate::wrapper::Coding;
 
 /// Decodes a target; `None` if `value` is not encoded like this.
-pub fn decode(coding: Coding, value: &str, request: &Request<'_>) -> Option<String> {
+pub fn decode(coding: Coding, value: &str, request: &UrlParts<'_>) -> Option<String> {
     let plain = || percent::decode_once(value);
     match coding {
         Coding::Percent => Some(percent::decode(value)),

@@ -2,7 +2,7 @@
 
 use baseref_resolve::parts;
 
-use crate::request::Request;
+use crate::request::UrlParts;
 use crate::target::is_public_host;
 
 /// Removes a suffix from the host of a URL.
@@ -28,7 +28,7 @@ pub fn host_and_path(value: &str) -> Option<String> {
 
 /// Decodes a host of Google Translate's proxy, where `-` stands for a dot and `--` for a hyphen. One of the
 /// parameters that the proxy adds marks pages without HTTPS. Other encodings of names are not decoded.
-pub fn translated(request: &Request<'_>) -> Option<String> {
+pub fn translated(request: &UrlParts<'_>) -> Option<String> {
     let (label, _) = request.host.split_once('.')?;
     let host = label
         .replace("--", "\0")
@@ -145,7 +145,7 @@ mod tests {
             ("https://a-com.translate.goog/?_x_tr_enc=1", None),
             ("https://translate.translate.goog/", None),
         ] {
-            let request = Request::new(url).unwrap();
+            let request = UrlParts::new(url).unwrap();
             assert_eq!(translated(&request).as_deref(), page, "{url}");
         }
     }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use baseref_document::LeftOut;
+use baseref_document::ExclusionReason;
 
 /// Why there is no capture of a URL, to follow "not captured".
 pub(crate) enum Absence {
     NotAsked,
-    LeftOut(LeftOut),
+    LeftOut(ExclusionReason),
     OtherMethod,
     NoAnswer,
 }
@@ -19,14 +19,16 @@ impl fmt::Display for Absence {
             Self::OtherMethod => ": there is only a response to another method than GET",
             Self::NoAnswer => ": there is a record, but no response",
             Self::LeftOut(why) => match why {
-                LeftOut::Scope => ": the crawler skipped it (out of scope)",
-                LeftOut::PageLimit => ": the crawler skipped it (page limit)",
-                LeftOut::Robots => ": the crawler skipped it (robots.txt)",
-                LeftOut::Redirect => ": the crawler skipped it (redirect to an excluded URL)",
-                LeftOut::Duplicate => ": the crawler skipped it (duplicate)",
-                LeftOut::RateLimit => ": the crawler skipped it (rate limit)",
-                LeftOut::Failure => ": the crawler could not load it",
-                LeftOut::Unknown => ": the crawler skipped it",
+                ExclusionReason::Scope => ": the crawler skipped it (out of scope)",
+                ExclusionReason::PageLimit => ": the crawler skipped it (page limit)",
+                ExclusionReason::Robots => ": the crawler skipped it (robots.txt)",
+                ExclusionReason::Redirect => {
+                    ": the crawler skipped it (redirect to an excluded URL)"
+                }
+                ExclusionReason::Duplicate => ": the crawler skipped it (duplicate)",
+                ExclusionReason::RateLimit => ": the crawler skipped it (rate limit)",
+                ExclusionReason::Failure => ": the crawler could not load it",
+                ExclusionReason::Unknown => ": the crawler skipped it",
             },
         })
     }

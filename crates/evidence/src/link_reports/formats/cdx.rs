@@ -4,10 +4,13 @@ use crate::captures::Cdx;
 use baseref_document::Capture;
 
 use crate::link_reports::error::Problem;
+use crate::link_reports::report_reader::ReportReader;
 use crate::link_reports::result::Sink;
-use crate::link_reports::source::Source;
 
-pub(crate) fn read(source: &mut Source<'_>, sink: &mut dyn Sink<Capture>) -> Result<(), Problem> {
+pub(crate) fn read(
+    source: &mut ReportReader<'_>,
+    sink: &mut dyn Sink<Capture>,
+) -> Result<(), Problem> {
     if source.head().trim_start().starts_with('[') {
         return read_array(source, sink);
     }
@@ -22,7 +25,7 @@ pub(crate) fn read(source: &mut Source<'_>, sink: &mut dyn Sink<Capture>) -> Res
 }
 
 /// Reads the response of a CDX server to `output=json`: an array of rows, starting with the column names.
-fn read_array(source: &mut Source<'_>, sink: &mut dyn Sink<Capture>) -> Result<(), Problem> {
+fn read_array(source: &mut ReportReader<'_>, sink: &mut dyn Sink<Capture>) -> Result<(), Problem> {
     let rows: Vec<Vec<String>> =
         serde_json::from_reader(source.bytes()).map_err(|error| Problem::from_json(&error))?;
     let mut cdx = Cdx::default();

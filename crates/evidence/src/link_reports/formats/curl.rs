@@ -2,12 +2,12 @@
 
 use crate::link_reports::error::Problem;
 use crate::link_reports::formats::table::{Column, Row};
+use crate::link_reports::report_reader::ReportReader;
 use crate::link_reports::result::{FetchResult, Sink};
-use crate::link_reports::source::Source;
 
 /// Reads lines of `%{url} %{response_code} %{redirect_url}`, or with tabs and `%{errormsg}`.
 pub(crate) fn read(
-    source: &mut Source<'_>,
+    source: &mut ReportReader<'_>,
     sink: &mut dyn Sink<FetchResult>,
 ) -> Result<(), Problem> {
     const COLUMNS: [Column; 4] = [Column::Url, Column::Status, Column::Location, Column::Error];
@@ -71,7 +71,7 @@ mod tests {
 
     fn outcomes(text: &str) -> Result<Vec<Outcome>, Problem> {
         let mut found: Vec<FetchResult> = Vec::new();
-        read(&mut Source::new(text.as_bytes())?, &mut found)?;
+        read(&mut ReportReader::new(text.as_bytes())?, &mut found)?;
         Ok(found.iter().map(FetchResult::outcome).collect())
     }
 

@@ -9,8 +9,8 @@ use serde_json::Value;
 use crate::link_reports::error::Problem;
 use crate::link_reports::formats::error_messages::{says_no_host, status_in};
 use crate::link_reports::formats::table::{Column, Row, column};
+use crate::link_reports::report_reader::ReportReader;
 use crate::link_reports::result::{FetchResult, Hop, Sink};
-use crate::link_reports::source::Source;
 
 /// A line of Sphinx's `output.json`.
 #[derive(Deserialize)]
@@ -24,7 +24,7 @@ struct SphinxLink {
 }
 
 pub(crate) fn read_sphinx(
-    source: &mut Source<'_>,
+    source: &mut ReportReader<'_>,
     sink: &mut dyn Sink<FetchResult>,
 ) -> Result<(), Problem> {
     while let Some((line, text)) = source.line()? {
@@ -73,7 +73,7 @@ fn sphinx_result(checked: SphinxLink, line: u64) -> Result<Option<FetchResult>, 
 }
 
 pub(crate) fn read_objects(
-    source: &mut Source<'_>,
+    source: &mut ReportReader<'_>,
     sink: &mut dyn Sink<FetchResult>,
 ) -> Result<(), Problem> {
     if source.head().trim_start().starts_with('[') {
@@ -259,7 +259,7 @@ mod tests {
             ),
         ] {
             let mut found: Vec<FetchResult> = Vec::new();
-            let mut source = Source::new(text.as_bytes()).expect("a report in UTF-8");
+            let mut source = ReportReader::new(text.as_bytes()).expect("a report in UTF-8");
             read_sphinx(&mut source, &mut found).expect("a valid line");
             let outcome = found.first().map(FetchResult::outcome);
             assert_eq!(outcome, expected, "{text}");
@@ -268,7 +268,7 @@ mod tests {
 
     fn urls(text: &str) -> Result<Vec<String>, Problem> {
         let mut found: Vec<FetchResult> = Vec::new();
-        read_objects(&mut Source::new(text.as_bytes())?, &mut found)?;
+        read_objects(&mut ReportReader::new(text.as_bytes())?, &mut found)?;
         let shown = |result: &FetchResult| format!("{} {:?}", result.url, result.status);
         Ok(found.iter().map(shown).collect())
     }

@@ -2,14 +2,14 @@
 
 use crate::link_reports::error::Problem;
 use crate::link_reports::formats::error_messages::{says_no_host, status_in};
+use crate::link_reports::report_reader::ReportReader;
 use crate::link_reports::result::{FetchResult, Hop, Sink};
-use crate::link_reports::source::Source;
 
 /// What precedes a quoted URL, its status and a full stop in the information fields.
 const REDIRECTED: &str = "Redirected to `";
 
 pub(crate) fn read(
-    source: &mut Source<'_>,
+    source: &mut ReportReader<'_>,
     sink: &mut dyn Sink<FetchResult>,
 ) -> Result<(), Problem> {
     let mut reader = csv::ReaderBuilder::new()
@@ -102,7 +102,7 @@ mod tests {
             e;p;;Error: ConnectionError: Failed to resolve 'e.example' ([Errno -2] Name or service not known);;;False;https://e.example/;1;2;;;;;0;1;\n\
             f;p;;syntax OK;;;True;mailto:a@b;1;2;;;;;0;1;\n";
         let mut found: Vec<FetchResult> = Vec::new();
-        let mut source = Source::new(text.as_bytes()).expect("a report in UTF-8");
+        let mut source = ReportReader::new(text.as_bytes()).expect("a report in UTF-8");
         read(&mut source, &mut found).expect("a valid table");
         let expected = [
             ("https://a.example/", Outcome::Alive),

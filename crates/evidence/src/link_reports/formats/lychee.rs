@@ -14,8 +14,8 @@ use serde_json::Value;
 
 use crate::link_reports::error::Problem;
 use crate::link_reports::formats::error_messages::{says_no_host, status_in};
+use crate::link_reports::report_reader::ReportReader;
 use crate::link_reports::result::{FetchResult, Hop, Sink};
-use crate::link_reports::source::Source;
 
 /// A response; its redirects are a field of their own since version 0.24. Since 0.20 also an entry of
 /// `redirect_map`, which has no status.
@@ -54,7 +54,7 @@ enum Status {
 const NOT_REQUESTED: [&str; 2] = ["excluded_map", "suggestion_map"];
 
 pub(crate) fn read(
-    source: &mut Source<'_>,
+    source: &mut ReportReader<'_>,
     sink: &mut dyn Sink<FetchResult>,
 ) -> Result<(), Problem> {
     let mut report = Report::default();
@@ -257,7 +257,7 @@ mod tests {
 
     fn outcomes(text: &str) -> Result<Vec<(String, Outcome)>, Problem> {
         let mut found: Vec<FetchResult> = Vec::new();
-        read(&mut Source::new(text.as_bytes())?, &mut found)?;
+        read(&mut ReportReader::new(text.as_bytes())?, &mut found)?;
         let outcome = |result: &FetchResult| (result.url.to_string(), result.outcome());
         let mut found: Vec<_> = found.iter().map(outcome).collect();
         found.sort();

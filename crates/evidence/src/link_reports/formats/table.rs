@@ -2,8 +2,8 @@
 
 use crate::link_reports::error::Problem;
 use crate::link_reports::formats::error_messages::{says_no_host, status, status_in};
+use crate::link_reports::report_reader::ReportReader;
 use crate::link_reports::result::{FetchResult, Hop, Sink};
-use crate::link_reports::source::Source;
 
 /// A column whose name is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +162,7 @@ impl Row {
 }
 
 pub(crate) fn read(
-    source: &mut Source<'_>,
+    source: &mut ReportReader<'_>,
     separator: u8,
     sink: &mut dyn Sink<FetchResult>,
 ) -> Result<(), Problem> {
@@ -217,7 +217,7 @@ mod tests {
 
     fn results(text: &str, separator: u8) -> Result<Vec<(String, Outcome)>, Problem> {
         let mut found: Vec<FetchResult> = Vec::new();
-        let mut source = Source::new(text.as_bytes())?;
+        let mut source = ReportReader::new(text.as_bytes())?;
         read(&mut source, separator, &mut found)?;
         let outcome = |result: &FetchResult| (result.end().to_owned(), result.outcome());
         Ok(found.iter().map(outcome).collect())

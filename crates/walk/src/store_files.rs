@@ -9,7 +9,7 @@ use baseref_document::ReadError;
 use baseref_files::{EntryKind, Files};
 
 /// The files below one folder, with an error in place of each that is not read.
-pub(super) struct Stored {
+pub(super) struct StoreFiles {
     walk: Walk,
     root: PathBuf,
     files: Arc<Files>,
@@ -17,7 +17,7 @@ pub(super) struct Stored {
     waiting: Vec<(PathBuf, bool)>,
 }
 
-impl Stored {
+impl StoreFiles {
     /// The files below a folder, in byte order of names.
     pub(super) fn below(folder: &Path, walk: &Walk, files: &Arc<Files>) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Stored {
     }
 }
 
-impl Iterator for Stored {
+impl Iterator for StoreFiles {
     type Item = Result<PathBuf, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {

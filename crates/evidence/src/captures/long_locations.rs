@@ -5,31 +5,31 @@ use std::collections::HashMap;
 use baseref_document::hash_of;
 
 use crate::captures::key::exact;
-use crate::captures::lookup::{By, resolved};
+use crate::captures::lookup::{KeyKind, resolved};
 use crate::captures::row::{Number, Row, Texts};
 
 /// The longest `Location`, in bytes, that is resolved each time, which is cheaper than storing the
 /// target.
 const SHORT: usize = 1024;
 
-/// The hashes of a URL's keys, by [`By`]; `None` if it has no such key.
-pub(crate) type Hashes = [Option<u64>; By::COUNT];
+/// The hashes of a URL's keys, by [`KeyKind`]; `None` if it has no such key.
+pub(crate) type Hashes = [Option<u64>; KeyKind::COUNT];
 
 /// The target of a long `Location`.
 #[derive(Debug)]
-pub(crate) struct Target {
+pub(crate) struct RedirectTarget {
     /// The normal form of the URL.
     pub url: Box<str>,
     pub fragment: Option<Box<str>>,
     pub hashes: Hashes,
 }
 
-impl Target {
+impl RedirectTarget {
     fn new(url: &str) -> Self {
         let own = exact(url);
-        let hash = |by: By| by.key(&own).map(|key| hash_of(&key));
+        let hash = |by: KeyKind| by.key(&own).map(|key| hash_of(&key));
         Self {
-            hashes: By::ALL.map(hash),
+            hashes: KeyKind::ALL.map(hash),
             fragment: url.split_once('#').map(|(_, fragment)| fragment.into()),
             url: own.into(),
         }
@@ -38,39 +38,39 @@ impl Target {
 
 /// Where a capture redirects to, as far as that is stored.
 #[derive(Debug)]
-pub(crate) enum Leads<'f> {
+pub(crate) enum StoredTarget<'f> {
     /// It has no long `Location`; the target is not stored.
     Near,
     /// Its `Location` is not a valid URL.
     Nowhere,
-    To(&'f Target),
+    To(&'f RedirectTarget),
 }
 
 /// The targets of all captures with a long `Location`; `None` if it is not a valid URL.
 #[derive(Debug, Default)]
-pub(crate) struct Far(HashMap<Number, Option<Target>>);
+pub(crate) struct LongLocations(HashMap<Number, Option<RedirectTarget>>);
 
-impl Far {
+impl LongLocations {
     pub(crate) fn new(texts: &Texts, rows: &[Row]) -> Self {
         let long = (0..).zip(rows).filter_map(|(number, row)| {
             let location = texts.get(row.location);
             let target = || resolved(texts.get(row.url), location);
             let is_long = location.len() > SHORT;
-            is_long.then(|| (number, target().as_deref().map(Target::new)))
+            is_long.then(|| (number, target().as_deref().map(RedirectTarget::new)))
         });
         Self(long.collect())
     }
 
     /// Where a capture redirects to.
-    pub(crate) fn of(&self, number: Number) -> Leads<'_> {
+    pub(crate) fn of(&self, number: Number) -> StoredTarget<'_> {
         // Most indexes have no long `Location`.
         if self.0.is_empty() {
-            return Leads::Near;
+            return StoredTarget::Near;
         }
         match self.0.get(&number) {
-            None => Leads::Near,
-            Some(None) => Leads::Nowhere,
-            Some(Some(target)) => Leads::To(target),
+            None => StoredTarget::Near,
+            Some(None) => StoredTarget::Nowhere,
+            Some(Some(target)) => StoredTarget::To(target),
         }
     }
 }

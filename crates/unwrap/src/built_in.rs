@@ -4,24 +4,24 @@
 use std::sync::LazyLock;
 
 use crate::index::Index;
-use crate::lookalike::{OwnHosts, Suspicious};
+use crate::lookalike::{ImitationFilter, OwnHosts};
 use crate::table;
 use crate::wrapper::Wrapper;
 
 /// The rows of the table, and their indexes.
-pub struct Known {
+pub struct IndexedWrappers {
     pub rows: Vec<&'static Wrapper>,
     pub index: Index,
     pub own: OwnHosts,
-    pub suspicious: LazyLock<Suspicious>,
+    pub suspicious: LazyLock<ImitationFilter>,
 }
 
-pub static KNOWN: LazyLock<Known> = LazyLock::new(|| {
+pub static BUILT_IN: LazyLock<IndexedWrappers> = LazyLock::new(|| {
     let rows: Vec<_> = table().collect();
-    Known {
+    IndexedWrappers {
         index: Index::new(&rows),
         own: OwnHosts::new(&rows),
-        suspicious: LazyLock::new(|| Suspicious::new(&KNOWN.rows)),
+        suspicious: LazyLock::new(|| ImitationFilter::new(&BUILT_IN.rows)),
         rows,
     }
 });

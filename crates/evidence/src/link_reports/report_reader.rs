@@ -16,7 +16,7 @@ const LONGEST_LINE: u64 = 1024 * 1024;
 /// A report in UTF-8, or with a byte order mark in UTF-16, as spreadsheets save it.
 ///
 /// The reader is boxed, so that the code of all formats is compiled once.
-pub(crate) struct Source<'r> {
+pub(crate) struct ReportReader<'r> {
     head: String,
     input: Input<'r>,
     line: Vec<u8>,
@@ -25,7 +25,7 @@ pub(crate) struct Source<'r> {
 
 type Input<'r> = BufReader<Chain<Cursor<Vec<u8>>, io::Take<Box<dyn Read + 'r>>>>;
 
-impl<'r> Source<'r> {
+impl<'r> ReportReader<'r> {
     pub(crate) fn new(input: impl Read + 'r) -> Result<Self, Problem> {
         Self::from_boxed(Box::new(input))
     }
@@ -104,8 +104,8 @@ impl<'r> Source<'r> {
 mod tests {
     use super::*;
 
-    fn source(bytes: &[u8]) -> Source<'_> {
-        Source::new(bytes).unwrap_or_else(|problem| panic!("{}", problem.reason))
+    fn source(bytes: &[u8]) -> ReportReader<'_> {
+        ReportReader::new(bytes).unwrap_or_else(|problem| panic!("{}", problem.reason))
     }
 
     #[test]

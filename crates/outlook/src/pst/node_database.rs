@@ -60,7 +60,7 @@ enum Tree {
 }
 
 /// A store, read by pages and blocks.
-pub struct Source<R> {
+pub struct NodeDatabase<R> {
     input: R,
     length: u64,
     header: Header,
@@ -71,7 +71,7 @@ pub struct Source<R> {
     wrong_checksums: usize,
 }
 
-impl<R: Read + Seek> Source<R> {
+impl<R: Read + Seek> NodeDatabase<R> {
     pub fn open(mut input: R) -> Result<Self, PstError> {
         let header = Header::read(&mut input)?;
         let length = input.seek(SeekFrom::End(0)).map_err(PstError::Io)?;
@@ -149,7 +149,7 @@ impl<R: Read + Seek> Source<R> {
         }
     }
 
-    fn page(&mut self, tree: Tree, offset: u64, level: Option<u8>) -> Result<Page, Fault> {
+    fn page(&mut self, tree: Tree, offset: u64, level: Option<u8>) -> Result<TreePage, Fault> {
         let layout = self.header.layout;
         if !self.pages.contains_key(&offset) {
             let bytes = self.bytes(offset, PAGE)?;
@@ -166,7 +166,7 @@ impl<R: Read + Seek> Source<R> {
             Tree::Blocks => 0x80,
             Tree::Nodes => 0x81,
         };
-        let page = Page::new(&self.pages[&offset], layout, kind);
+        let page = TreePage::new(&self.pages[&offset], layout, kind);
         let page = page.ok_or(Fault::Damaged("a page of the index is damaged"))?;
         let is_level = level.map_or(page.level < MAX_LEVELS, |level| page.level == level);
         if is_level && !page.keys.is_empty() || page.level == 0 && level.is_none() {
@@ -341,14 +341,14 @@ fn is_internal(id: u64) -> bool {
 }
 
 /// A page of a tree.
-struct Page {
+struct TreePage {
     bytes: Box<[u8]>,
     entry_size: usize,
     level: u8,
     keys: Vec<u64>,
 }
 
-impl Page {
+impl TreePage {
     fn new(bytes: &[u8], layout: Layout, kind: u8) -> Option<Self> {
         let fields = layout.page_entries();
         let trailer = bytes.get(PAGE - layout.trailer()..)?;
