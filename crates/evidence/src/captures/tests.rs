@@ -2,7 +2,7 @@
 
 use baseref_document::{Capture, CaptureIds, CaptureKind, ExclusionReason, Profile};
 
-use super::far::StoredTarget;
+use super::long_locations::StoredTarget;
 use super::*;
 
 /// The time of the page that asks.
