@@ -81,6 +81,8 @@ pub struct Hosting {
     pub case_sensitive: bool,
     /// Whether a backslash separates names as a slash does.
     pub backslash_separates: bool,
+    /// Whether a name is the same in every Unicode normalization.
+    pub normalizes: bool,
 }
 
 impl Hosting {
@@ -89,7 +91,11 @@ impl Hosting {
     /// may ignore the normalization as well, and takes the encoding from its settings.
     #[must_use]
     pub fn opens(&self, spelling: Spelling) -> bool {
-        spelling == Spelling::Exact || !self.case_sensitive
+        match spelling {
+            Spelling::Exact => true,
+            Spelling::Unicode if self.normalizes => true,
+            _ => !self.case_sensitive,
+        }
     }
 
     /// How URLs of a tree with this hosting are compared: E10 to E13 of [`NormalOptions`].
@@ -116,6 +122,7 @@ impl Hosting {
             slash_extension: preset.slash_extension,
             case_sensitive: preset.case_sensitive,
             backslash_separates: preset.backslash_separates,
+            normalizes: false,
         }
     }
 }

@@ -145,6 +145,8 @@ impl Packages {
                 extensions: Vec::new(),
                 slash_extension: false,
                 case_sensitive: true,
+                // EPUB 3.3 §4.2.3: names must be unique after normalization.
+                normalizes: true,
                 ..ctx.hosting.clone()
             }
         } else {

@@ -20,7 +20,7 @@ use crate::rules::syntax::usemap::Usemap;
 use crate::rules::target::escapes_tree::EscapesTree;
 use crate::rules::target::missing_file::{self, MissingFile};
 use crate::rules::target::missing_fragment::MissingFragment;
-use crate::rules::target::{case_mismatch, charset_mismatch, redirected, unicode_mismatch};
+use crate::rules::target::{case_mismatch, redirected};
 use crate::serving::{hints, url_map};
 use crate::target;
 use crate::view::link::LinkView;
@@ -447,13 +447,7 @@ fn notable(
         if rule == &redirected::RULE && is_said_of_signal(&link.reference) {
             continue;
         }
-        let missing = [
-            &missing_file::RULE,
-            &case_mismatch::RULE,
-            &unicode_mismatch::RULE,
-            &charset_mismatch::RULE,
-        ];
-        let is_missing = missing.contains(&rule);
+        let is_missing = rule == &missing_file::RULE || rule == &case_mismatch::RULE;
         let violation = if is_missing && page.ctx.is_epub() {
             let id = epub::id_of_missing(page, &link.reference);
             epub::with_id(remark.violation, id)
