@@ -1,5 +1,6 @@
 //! Properties of whole runs that no record of a single run can show.
 
+mod advice;
 mod against;
 mod audit;
 mod audit_cases;

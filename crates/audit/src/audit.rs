@@ -15,6 +15,8 @@ use crate::model::stored_scan::StoredScan;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::scan::document::{self, DocumentSource};
 use crate::serving::hints::ServingHints;
+use crate::serving::other_hosting::OtherHostings;
+use crate::serving::own_address::{OwnAddress, OwnAddresses};
 use crate::spool::Spool;
 use baseref_container::{Entity, EntityKind};
 use baseref_document::link_places::Classes;
@@ -122,6 +124,15 @@ impl Audit {
     #[must_use]
     pub fn with_redirects(mut self, redirects: Arc<dyn Redirects>) -> Self {
         self.ctx.redirects = Some(redirects);
+        self
+    }
+
+    /// Counts the links to addresses that the sites give themselves, and the missing files that another
+    /// hosting finds, for [`Self::serving_advice`].
+    #[must_use]
+    pub(crate) fn with_guesses(mut self, own: Vec<OwnAddress>, others: OtherHostings) -> Self {
+        self.ctx.own_addresses = OwnAddresses::new(own);
+        self.ctx.other_hostings = others;
         self
     }
 

@@ -44,6 +44,8 @@ pub struct Preset {
     pub case_sensitive: bool,
     /// Whether a backslash separates names as a slash does.
     pub backslash_separates: bool,
+    /// The names of files that a site has because it is served like this.
+    pub marks: &'static [&'static str],
     /// The source of this information.
     pub source: &'static str,
     /// When the source was last changed, as `YYYY-MM`.
@@ -59,6 +61,7 @@ impl Preset {
         slash_extension: false,
         case_sensitive: true,
         backslash_separates: false,
+        marks: &[],
         source: "",
         dated: "",
     };

@@ -12,6 +12,8 @@ use crate::model::package_id::{PackageFile, PackageId};
 use crate::model::shown::shown_path;
 use crate::model::site_file::{SiteFile, is_html_name};
 use crate::serving::Serving;
+use crate::serving::other_hosting::OtherHostings;
+use crate::serving::own_address::OwnAddresses;
 use baseref_container::{Entity, Format};
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{Class, Classes, Fetched, LinkPlace};
@@ -37,6 +39,10 @@ use baseref_site::names::Names;
 pub(crate) struct AuditContext {
     pub(crate) map: SiteMap,
     pub(crate) hosting: Hosting,
+    /// The addresses that the sites give themselves.
+    pub(crate) own_addresses: OwnAddresses,
+    /// The other ways to serve the sites, if the user did not choose one.
+    pub(crate) other_hostings: OtherHostings,
     pub(crate) policy: Policy,
     pub(crate) read: ReadOptions,
     /// The options for messages, whose rules need the texts of links and the header.
@@ -131,6 +137,8 @@ impl AuditContext {
             referred: referred.collect(),
             map,
             hosting,
+            own_addresses: OwnAddresses::default(),
+            other_hostings: OtherHostings::default(),
             policy,
             read: read.metadata_elements(true),
             places: None,
@@ -165,6 +173,8 @@ impl AuditContext {
         Serving {
             map: &self.map,
             hosting: &self.hosting,
+            own: &self.own_addresses,
+            others: &self.other_hostings,
         }
     }
 

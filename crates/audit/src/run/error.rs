@@ -81,6 +81,17 @@ pub enum AuditError {
         /// The map in the right order.
         swapped: String,
     },
+    /// A directory is mapped as a mirror, but has no folder of a host.
+    #[error(
+        "--url-map {map}: no folder in it is named like a host{}",
+        .instead.as_ref().map_or_else(String::new, |map| format!("; did you mean --url-map {map}?"))
+    )]
+    NoHosts {
+        /// The map.
+        map: String,
+        /// The map of the directory that has the folders of hosts, if one is near.
+        instead: Option<String>,
+    },
     /// A map is for a directory that overlaps another mapped one.
     #[error("--url-map {map}: {} is already mapped", .other.display())]
     MappedTwice {

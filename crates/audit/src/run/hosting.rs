@@ -1,10 +1,64 @@
 //! The hosting that a configuration asks for.
 
+use std::path::Path;
+
+use baseref_files::Files;
 use baseref_findings::Config;
 use baseref_server::table;
 use baseref_site::hosting::{Folder, Hosting};
 
 use super::error::AuditError;
+use crate::serving::other_hosting::{OtherHosting, OtherHostings};
+
+/// The other hosting presets, with the files in and above these folders that speak for each. None if the
+/// user chose one.
+pub(super) fn other_hostings(
+    config: &Config,
+    own: &Hosting,
+    roots: &[&Path],
+    files: &Files,
+) -> OtherHostings {
+    let mut others = OtherHostings::default();
+    let is_chosen = config.hosting.is_some()
+        || config.index.is_some()
+        || config.ext.is_some()
+        || config.dir.is_some();
+    let names = table::hosting_names().filter(|_| !is_chosen && !roots.is_empty());
+    for name in names.filter(|name| *name != own.name && *name != "file") {
+        let Some(hosting) = table::hosting(name) else {
+            continue;
+        };
+        let marks = table::marks(name).iter().copied();
+        let is_there = |mark: &&str| {
+            roots.iter().any(|root| {
+                let above = root.join("..").join(mark);
+                files.is_file(&root.join(mark)) || files.is_file(&above)
+            })
+        };
+        let preset = (name, marks.filter(is_there).collect());
+        let alike = others
+            .all
+            .iter_mut()
+            .find(|other| answers_alike(&other.hosting, &hosting));
+        match alike {
+            Some(other) => other.presets.push(preset),
+            None => others.all.push(OtherHosting {
+                hosting,
+                presets: vec![preset],
+            }),
+        }
+    }
+    others
+}
+
+/// Whether two hostings find the same files.
+fn answers_alike(one: &Hosting, other: &Hosting) -> bool {
+    one.index == other.index
+        && one.folder == other.folder
+        && one.extensions == other.extensions
+        && one.slash_extension == other.slash_extension
+        && one.backslash_separates == other.backslash_separates
+}
 
 /// The hosting preset of a configuration, with what it overrides.
 pub(super) fn hosting(config: &Config) -> Result<Hosting, AuditError> {

@@ -4,6 +4,7 @@
 //! - `plan`: the preparations before any document is read, and the run itself;
 //! - `sites`, `hosting`, `documents`, `cdx`: the folders, servers, files and capture indexes that a
 //!   request names;
+//! - `own_addresses`: the addresses that folders give themselves;
 //! - `scanned`, `streaming`, `finish`: findings emitted while documents are read, and after the
 //!   last one;
 //! - [`fixing`]: replacement of links by what findings suggest;
@@ -15,6 +16,7 @@ mod error;
 mod finish;
 pub mod fixing;
 mod hosting;
+mod own_addresses;
 mod plan;
 mod request;
 mod scanned_inputs;

@@ -22,11 +22,14 @@ use super::documents::{DocumentPath, documents};
 use super::error::AuditError;
 use super::finish::{AuditOutcome, Finish, ListOptions};
 use super::fixing::Fixer;
-use super::hosting::hosting;
+use super::hosting::{hosting, other_hostings};
+use super::own_addresses::own_addresses;
 use super::request::Request;
 use super::scanned_inputs::{merge, scan};
 use super::sites::{address_of, is_directory, mirrors, package_addresses, site_map, sites};
 use super::streaming::{EmittedTotals, Streaming};
+use crate::serving::other_hosting::OtherHostings;
+use crate::serving::own_address::OwnAddress;
 use crate::{Audit, External};
 use baseref_server::rule_set::Redirects;
 
@@ -37,6 +40,9 @@ pub struct Plan {
     /// Whether the user chose the hosting.
     is_hosting_given: bool,
     map: SiteMap,
+    /// The addresses that the sites give themselves.
+    own_addresses: Vec<OwnAddress>,
+    other_hostings: OtherHostings,
     /// The addresses of packages, by their normal paths.
     packages: Vec<(PathBuf, Address)>,
     /// Mirrors of several hosts, and the schemes they were retrieved with.
@@ -72,7 +78,11 @@ impl Plan {
         let (documents, skipped) = documents(&request, &sites, &walk, files);
         let mirrors = mirrors(&sites);
         let map = site_map(sites, &config.url_alias, files)?;
+        let roots: Vec<&Path> = map.sites().iter().map(|site| site.tree.root()).collect();
+        let other_hostings = other_hostings(config, &hosting, &roots, files);
         Ok(Self {
+            own_addresses: own_addresses(&map, files),
+            other_hostings,
             map,
             redirects: None,
             mirrors,
@@ -213,7 +223,8 @@ impl Plan {
             .with_shown(shown)
             .with_crawl(self.request.crawl.clone())
             .with_addresses(address_of(self.packages))
-            .with_files(&files);
+            .with_files(&files)
+            .with_guesses(self.own_addresses, self.other_hostings);
         if let Some(external) = self.external {
             audit = audit.with_external(external);
         }

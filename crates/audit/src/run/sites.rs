@@ -8,6 +8,7 @@ use baseref_site::map::{Address, SiteMap};
 use baseref_walk::{RetrievalUrls, normal};
 
 use super::error::AuditError;
+use super::own_addresses::{host_folders, is_host};
 
 /// A directory and its address.
 pub(super) struct MappedFolder {
@@ -43,6 +44,15 @@ pub(super) fn sites(
             mirror,
             ..site(directory, address, follow, files)?
         };
+        if let Some(Mirror::Wget(_)) = mirror
+            && let Some(instead) = wrong_level(&site)
+        {
+            let prefix = &map[..=map.find(':').unwrap_or_default()];
+            return Err(AuditError::NoHosts {
+                instead: instead.map(|directory| format!("{prefix}{}", directory.display())),
+                map: map.clone(),
+            });
+        }
         if let Some(other) = sites.iter().find(|other| overlap(&site, other)) {
             return Err(AuditError::MappedTwice {
                 map: map.clone(),
@@ -288,6 +298,59 @@ fn add_logged(
         }
     }
     Ok(())
+}
+
+/// If no folder of a mirror can be a host, though the mirror was meant to have some: the directory near it
+/// that has folders of hosts, if there is one.
+///
+/// Names without a dot may be hosts of a private network, so a directory with such folders is accepted
+/// unless another is certain.
+fn wrong_level(site: &MappedFolder) -> Option<Option<PathBuf>> {
+    let tree = &site.tree;
+    if !host_folders(tree).is_empty() {
+        return None;
+    }
+    let names = site.absolute.components().rev();
+    let mut names = names.map(|name| name.as_os_str().to_str().is_some_and(is_host));
+    if let Some(levels) = names.position(|is_host| is_host) {
+        return Some(Some(above(&site.directory, levels + 1)));
+    }
+    let entries = tree.entries(tree.top());
+    let mut is_empty = true;
+    for (name, node) in entries {
+        let Node::Directory(inner) = node else {
+            continue;
+        };
+        is_empty = false;
+        let mut below = tree.entries(inner);
+        let has_host = below.any(|(name, node)| {
+            let name = std::str::from_utf8(name);
+            matches!(node, Node::Directory(_)) && name.is_ok_and(is_host)
+        });
+        if has_host && let Ok(name) = std::str::from_utf8(name) {
+            return Some(Some(site.directory.join(name)));
+        }
+    }
+    is_empty.then_some(None)
+}
+
+/// The directory some levels above another, in the form that the user chose.
+fn above(directory: &Path, levels: usize) -> PathBuf {
+    let mut path = directory.to_owned();
+    if path.as_os_str() == "." {
+        path.pop();
+    }
+    for _ in 0..levels {
+        if path.file_name().is_some() {
+            path.pop();
+        } else {
+            path.push("..");
+        }
+    }
+    if path.as_os_str().is_empty() {
+        return ".".into();
+    }
+    path
 }
 
 /// Whether a path names a folder rather than standard input or a file.

@@ -104,6 +104,17 @@ pub(crate) fn judge(
             scan.serving_hints
                 .leads_below(page.ctx.serving(), declared, url);
         }
+        if class == LinkClass::External
+            && let Some(own) = page.own
+            && page.ctx.own_addresses.has_host(url)
+        {
+            let site = own.site as usize;
+            scan.serving_hints
+                .leads_elsewhere(page.ctx.serving(), site, url);
+        }
+        if class == LinkClass::Missing {
+            scan.serving_hints.leads_nowhere(page.ctx.serving(), url);
+        }
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
             let remarks = remarks(page, url, cache);
@@ -258,6 +269,8 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
     let Resolved { class, file, .. } = resolved;
     let is_captured = page.own.is_none();
     let url = match (link.url, class, file) {
+        // Links to these are counted.
+        (Ok(url), LinkClass::External, _) if page.ctx.own_addresses.has_host(url) => return,
         (Ok(url), LinkClass::External, None) if is_captured => {
             let known = cache.urls.intern(without_fragment(url));
             Some(known).filter(Option::is_some)

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::serving::Serving;
 use crate::serving::declared_site::{DeclaredLinks, DeclaredSite};
+use crate::serving::other_hosting::MissingLinks;
+use crate::serving::own_address::OwnLinks;
 use crate::serving::url_map::{DEEPEST, own_path, url_map};
 use baseref_findings::words::count;
 use baseref_reader::base::{Base, BaseSource};
@@ -31,6 +33,10 @@ pub struct ServingHints {
     in_folder: BTreeMap<(usize, String), u64>,
     /// Links that lead to files if the site is served at the base of their pages.
     declared: DeclaredLinks,
+    /// Links to the addresses that the sites give themselves.
+    own: OwnLinks,
+    /// Links that lead to no file.
+    missing: MissingLinks,
 }
 
 /// The number of root-relative links that lead to files if the site is served below their first
@@ -111,6 +117,16 @@ impl ServingHints {
         self.declared.add(serving, declared, url);
     }
 
+    /// Adds a link to another site on a page of a site.
+    pub(crate) fn leads_elsewhere(&mut self, serving: Serving<'_>, site: usize, url: &str) {
+        self.own.add(serving, site, url);
+    }
+
+    /// Adds a link that leads to no file.
+    pub(crate) fn leads_nowhere(&mut self, serving: Serving<'_>, url: &str) {
+        self.missing.add(serving, url);
+    }
+
     /// The path below which a site is served, if that explains most of its broken root-relative links.
     fn assumed_path(&self, site: usize) -> Option<(&str, u64)> {
         let all = self
@@ -144,6 +160,8 @@ impl ServingHints {
             *self.in_folder.entry(place.clone()).or_default() += more;
         }
         self.declared.merge(&others.declared);
+        self.own.merge(&others.own);
+        self.missing.merge(&others.missing);
     }
 
     /// The advice, with one line for each site.
@@ -188,8 +206,10 @@ impl ServingHints {
                     "{links} {verb} if the tree is served below {path}: {map}"
                 ));
             }
-            advice.extend(self.declared.line(serving, number));
+            let declared = self.declared.line(serving, number);
+            advice.extend(declared.or_else(|| self.own.line(serving, number)));
         }
+        advice.extend(self.missing.line(serving.others));
         advice
     }
 }

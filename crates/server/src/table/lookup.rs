@@ -21,6 +21,14 @@ pub fn hosting_names() -> impl Iterator<Item = &'static str> {
     served.map(|server| server.name)
 }
 
+/// The names of files that a site has because it is served with this hosting preset.
+#[must_use]
+pub fn marks(hosting: &str) -> &'static [&'static str] {
+    let server = SERVERS.iter().find(|server| server.name == hosting);
+    let preset = server.and_then(|server| server.hosting.as_ref());
+    preset.map_or(&[], |preset| preset.marks)
+}
+
 impl Dialect {
     /// The dialect of this name.
     #[must_use]

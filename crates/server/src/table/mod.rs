@@ -9,6 +9,6 @@ pub mod markdown;
 mod row;
 mod rows;
 
-pub use lookup::{hosting, hosting_names};
+pub use lookup::{hosting, hosting_names, marks};
 pub use row::{Format, RulesLocation, Server};
 pub use rows::{Dialect, SERVERS};

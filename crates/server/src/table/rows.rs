@@ -141,6 +141,7 @@ server_table! {
         hosting {
             extensions: &[".html"],
             slash_extension: true,
+            marks: &["_redirects", "_headers", "netlify.toml"],
             source: GUIDE,
             dated: "2023-08",
         }
@@ -157,6 +158,7 @@ server_table! {
         hosting {
             extensions: &[".html"],
             slash_extension: true,
+            marks: &["_redirects", "_headers", "_routes.json", "wrangler.toml"],
             source: GUIDE,
             dated: "2023-08",
         }
@@ -169,6 +171,7 @@ server_table! {
             compared_with: "Apache 2.4",
         }
         hosting {
+            marks: &[".htaccess"],
             source: "https://httpd.apache.org/docs/2.4/mod/mod_dir.html",
             dated: "2025-01",
         }
@@ -206,6 +209,7 @@ server_table! {
             compared_with: "superstatic 11",
         }
         hosting {
+            marks: &["firebase.json"],
             source: "superstatic 11.0.0 without cleanUrls",
             dated: "2026-10",
         }
@@ -220,6 +224,7 @@ server_table! {
         }
         hosting {
             folder: Folder::Serve,
+            marks: &["vercel.json"],
             source: GUIDE,
             dated: "2023-08",
         }
@@ -235,6 +240,7 @@ server_table! {
         hosting {
             folder: Folder::Serve,
             extensions: &[".html"],
+            marks: &["next.config.js", "next.config.mjs", "next.config.ts"],
             source: "https://nextjs.org/docs/app/api-reference/config/next-config-js/trailingSlash",
             dated: "2026-10",
         }
@@ -253,6 +259,7 @@ server_table! {
         }
         hosting {
             index: &["index.html", "index.txt"],
+            marks: &["Caddyfile"],
             source: "https://caddyserver.com/docs/caddyfile/directives/file_server",
             dated: "2026-10",
         }
@@ -268,6 +275,7 @@ server_table! {
         hosting {
             extensions: &[".html"],
             slash_extension: true,
+            marks: &["staticwebapp.config.json"],
             source: "https://learn.microsoft.com/en-us/azure/static-web-apps/configuration",
             dated: "2026-10",
         }
@@ -297,6 +305,7 @@ server_table! {
             index: &["Default.htm", "Default.asp", "index.htm", "index.html"],
             case_sensitive: false,
             backslash_separates: true,
+            marks: &["web.config"],
             source: "https://learn.microsoft.com/en-us/iis/configuration/system.webserver/defaultdocument/",
             dated: "2022-04",
         }
@@ -304,6 +313,7 @@ server_table! {
     "github-pages" {
         hosting {
             extensions: &[".html"],
+            marks: &["CNAME", ".nojekyll"],
             source: GUIDE,
             dated: "2023-08",
         }
