@@ -29,6 +29,15 @@ impl Folder {
     }
 }
 
+/// Whether Unicode normalizations of a name are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Normalization {
+    /// They are different names, because their bytes differ.
+    Kept,
+    /// They are one name.
+    Ignored,
+}
+
 /// How a server answers without any rules, as a constant.
 #[derive(Debug)]
 pub struct Preset {
@@ -84,8 +93,8 @@ pub struct Hosting {
     pub case_sensitive: bool,
     /// Whether a backslash separates names as a slash does.
     pub backslash_separates: bool,
-    /// Whether a name is the same in every Unicode normalization.
-    pub normalizes: bool,
+    /// Whether the names of files have to be in the normalization of the URL.
+    pub normalization: Normalization,
 }
 
 impl Hosting {
@@ -96,7 +105,7 @@ impl Hosting {
     pub fn opens(&self, spelling: Spelling) -> bool {
         match spelling {
             Spelling::Exact => true,
-            Spelling::Unicode if self.normalizes => true,
+            Spelling::Unicode if self.normalization == Normalization::Ignored => true,
             _ => !self.case_sensitive,
         }
     }
@@ -125,7 +134,7 @@ impl Hosting {
             slash_extension: preset.slash_extension,
             case_sensitive: preset.case_sensitive,
             backslash_separates: preset.backslash_separates,
-            normalizes: false,
+            normalization: Normalization::Kept,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::context::audit_context::{AuditContext, PackageInfo, PackageKind};
 use crate::model::package_id::PackageId;
 use baseref_container::{Entity, Package, with_slashes};
 use baseref_document::{Declaration, Origin, Place, Retrieval};
-use baseref_site::hosting::{Folder, Hosting};
+use baseref_site::hosting::{Folder, Hosting, Normalization};
 use baseref_site::listing::Tree;
 use baseref_site::map::{Address, SiteMap};
 
@@ -146,7 +146,7 @@ impl Packages {
                 slash_extension: false,
                 case_sensitive: true,
                 // EPUB 3.3 §4.2.3: names must be unique after normalization.
-                normalizes: true,
+                normalization: Normalization::Ignored,
                 ..ctx.hosting.clone()
             }
         } else {
