@@ -45,11 +45,11 @@ pub(super) fn sites(
             ..site(directory, address, follow, files)?
         };
         if let Some(Mirror::Wget(_)) = mirror
-            && let Some(instead) = wrong_level(&site)
+            && let Some(WrongLevel { right }) = wrong_level(&site)
         {
             let prefix = &map[..=map.find(':').unwrap_or_default()];
             return Err(AuditError::NoHosts {
-                instead: instead.map(|directory| format!("{prefix}{}", directory.display())),
+                instead: right.map(|directory| format!("{prefix}{}", directory.display())),
                 map: map.clone(),
             });
         }
@@ -300,12 +300,23 @@ fn add_logged(
     Ok(())
 }
 
-/// If no folder of a mirror can be a host, though the mirror was meant to have some: the directory near it
-/// that has folders of hosts, if there is one.
+/// A mirror without folders of hosts.
+struct WrongLevel {
+    /// The directory near it that has some.
+    right: Option<PathBuf>,
+}
+
+impl WrongLevel {
+    fn corrected(right: PathBuf) -> Self {
+        Self { right: Some(right) }
+    }
+}
+
+/// Whether no folder of a mirror can be that of a host.
 ///
 /// Names without a dot may be hosts of a private network, so a directory with such folders is accepted
 /// unless another is certain.
-fn wrong_level(site: &MappedFolder) -> Option<Option<PathBuf>> {
+fn wrong_level(site: &MappedFolder) -> Option<WrongLevel> {
     let tree = &site.tree;
     if !host_folders(tree).is_empty() {
         return None;
@@ -313,7 +324,7 @@ fn wrong_level(site: &MappedFolder) -> Option<Option<PathBuf>> {
     let names = site.absolute.components().rev();
     let mut names = names.map(|name| name.as_os_str().to_str().is_some_and(is_host));
     if let Some(levels) = names.position(|is_host| is_host) {
-        return Some(Some(above(&site.directory, levels + 1)));
+        return Some(WrongLevel::corrected(above(&site.directory, levels + 1)));
     }
     let entries = tree.entries(tree.top());
     let mut is_empty = true;
@@ -328,10 +339,10 @@ fn wrong_level(site: &MappedFolder) -> Option<Option<PathBuf>> {
             matches!(node, Node::Directory(_)) && name.is_ok_and(is_host)
         });
         if has_host && let Ok(name) = std::str::from_utf8(name) {
-            return Some(Some(site.directory.join(name)));
+            return Some(WrongLevel::corrected(site.directory.join(name)));
         }
     }
-    is_empty.then_some(None)
+    is_empty.then_some(WrongLevel { right: None })
 }
 
 /// The directory some levels above another, in the form that the user chose.

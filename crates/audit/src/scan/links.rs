@@ -93,28 +93,7 @@ pub(crate) fn judge(
     };
     let mut fragment = Fragment::None;
     if let Ok(url) = link.url {
-        if is_path_absolute(value) && matches!(class, LinkClass::Ok | LinkClass::Missing) {
-            let is_found = class == LinkClass::Ok;
-            scan.serving_hints
-                .leads_from_root(page.ctx.serving(), page.url, url, is_found);
-        }
-        if class == LinkClass::External
-            && let Some(declared) = &page.declared
-        {
-            scan.serving_hints
-                .leads_below(page.ctx.serving(), declared, url);
-        }
-        if class == LinkClass::External
-            && let Some(own) = page.own
-            && page.ctx.own_addresses.has_host(url)
-        {
-            let site = own.site as usize;
-            scan.serving_hints
-                .leads_elsewhere(page.ctx.serving(), site, url);
-        }
-        if class == LinkClass::Missing {
-            scan.serving_hints.leads_nowhere(page.ctx.serving(), url);
-        }
+        add_hints(page, link, url, class, scan);
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
             let remarks = remarks(page, url, cache);
@@ -149,6 +128,33 @@ pub(crate) fn judge(
         how: resolved.how,
         fragment,
         end: "",
+    }
+}
+
+/// Adds what a link says about where its site is served.
+fn add_hints(page: &Page<'_>, link: &Link<'_>, url: &str, class: LinkClass, scan: &mut Scan) {
+    if is_path_absolute(link.reference.value) && matches!(class, LinkClass::Ok | LinkClass::Missing)
+    {
+        let is_found = class == LinkClass::Ok;
+        scan.serving_hints
+            .leads_from_root(page.ctx.serving(), page.url, url, is_found);
+    }
+    if class == LinkClass::External
+        && let Some(declared) = &page.declared
+    {
+        scan.serving_hints
+            .leads_below(page.ctx.serving(), declared, url);
+    }
+    if class == LinkClass::External
+        && let Some(own) = page.own
+        && page.ctx.own_addresses.has_host(url)
+    {
+        let site = own.site as usize;
+        scan.serving_hints
+            .leads_elsewhere(page.ctx.serving(), site, url);
+    }
+    if class == LinkClass::Missing {
+        scan.serving_hints.leads_nowhere(page.ctx.serving(), url);
     }
 }
 

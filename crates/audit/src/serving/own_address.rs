@@ -132,7 +132,9 @@ impl OwnLinks {
             ));
         }
         let mut all = Found::default();
-        hosts.iter().for_each(|(_, links)| all.add(*links));
+        for (_, links) in &hosts {
+            all.add(*links);
+        }
         if hosts.is_empty() {
             return None;
         }
