@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::serving::Serving;
 use crate::serving::declared_site::{DeclaredLinks, DeclaredSite};
-use crate::serving::other_hosting::MissingLinks;
-use crate::serving::own_address::OwnLinks;
+use crate::serving::missing_links::MissingLinks;
+use crate::serving::own_links::OwnLinks;
 use crate::serving::url_map::{DEEPEST, own_path, url_map};
 use baseref_findings::words::count;
 use baseref_reader::base::{Base, BaseSource};

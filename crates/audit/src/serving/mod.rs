@@ -2,8 +2,10 @@
 
 pub(crate) mod declared_site;
 pub(crate) mod hints;
+pub(crate) mod missing_links;
 pub(crate) mod other_hosting;
 pub(crate) mod own_address;
+pub(crate) mod own_links;
 pub(crate) mod url_map;
 
 use baseref_site::hosting::Hosting;

@@ -1,14 +1,6 @@
-//! Whether another hosting finds the files of links that lead to none. Counted only if the user did not
-//! say how the site is served.
+//! The other ways to serve a site, if the user did not choose one.
 
-use std::collections::BTreeMap;
-
-use crate::serving::Serving;
-use baseref_findings::words::{count, number};
-use baseref_site::Spelling;
 use baseref_site::hosting::Hosting;
-use baseref_site::lookup::{Lookup, lookup};
-use baseref_site::map::Location;
 
 /// The other ways to serve a site.
 #[derive(Debug, Default)]
@@ -27,68 +19,11 @@ pub(crate) struct OtherHosting {
 
 impl OtherHosting {
     /// The preset that most files of the sites speak for, the first of several, and these files.
-    fn preset(&self) -> Option<&(&'static str, Vec<&'static str>)> {
+    pub(crate) fn preset(&self) -> Option<&(&'static str, Vec<&'static str>)> {
         // The last of several maxima is returned.
         self.presets
             .iter()
             .rev()
             .max_by_key(|(_, marks)| marks.len())
-    }
-}
-
-/// The links that lead to no file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct MissingLinks {
-    links: u64,
-    /// How many of them lead to a file, by the number of the other hosting.
-    found: BTreeMap<usize, u64>,
-}
-
-impl MissingLinks {
-    /// Counts a link that leads to no file.
-    pub(crate) fn add(&mut self, serving: Serving<'_>, url: &str) {
-        let Location::Inside { site, path } = serving.map.locate(url) else {
-            return;
-        };
-        self.links += 1;
-        let tree = &serving.map.sites()[site].tree;
-        for (number, other) in serving.others.all.iter().enumerate() {
-            let found = lookup(tree, &other.hosting, &path, encoding_rs::UTF_8);
-            // A name in another case is a fault wherever the site is served.
-            if matches!(found, Lookup::File(hit) if hit.spelling == Spelling::Exact) {
-                *self.found.entry(number).or_default() += 1;
-            }
-        }
-    }
-
-    pub(crate) fn merge(&mut self, others: &Self) {
-        self.links += others.links;
-        for (number, links) in &others.found {
-            *self.found.entry(*number).or_default() += links;
-        }
-    }
-
-    /// The advice, if another hosting finds most files.
-    pub(crate) fn line(&self, others: &OtherHostings) -> Option<String> {
-        let found = self.found.iter().filter_map(|(number, links)| {
-            let (name, marks) = others.all.get(*number)?.preset()?;
-            Some((*links, marks, *name))
-        });
-        let (links, marks, name) = found
-            .rev()
-            .max_by_key(|(links, marks, _)| (*links, marks.len()))?;
-        if links * 2 <= self.links {
-            return None;
-        }
-        let seen = match marks.as_slice() {
-            [] => String::new(),
-            marks => format!(" (seen here: {})", marks.join(", ")),
-        };
-        let verb = if links == 1 { "finds" } else { "find" };
-        Some(format!(
-            "{} of {} to missing files {verb} their files as {name} answers{seen}: --hosting {name}",
-            number(links),
-            count(self.links, "link")
-        ))
     }
 }
