@@ -139,7 +139,7 @@ pub(crate) fn audit(asked: Audit, judging: FindingOptions) -> PyResult<Records> 
     let with_links = asked.with_links;
     let urls = UrlFilter::new(&asked.include, &asked.exclude);
     let urls = urls.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let request = audits::Request {
+    let request = audits::AuditRequest {
         paths: asked.paths,
         glob: asked.glob,
         links,
@@ -151,7 +151,7 @@ pub(crate) fn audit(asked: Audit, judging: FindingOptions) -> PyResult<Records> 
         unreferenced: asked.unreferenced,
         crawl: crawl(&asked.scope, &asked.url_match)?,
         cdx: asked.cdx,
-        ..audits::Request::default()
+        ..audits::AuditRequest::default()
     };
     let given = Config {
         url_map: asked.url_map,
@@ -184,7 +184,7 @@ pub(crate) fn audit(asked: Audit, judging: FindingOptions) -> PyResult<Records> 
 }
 
 pub(crate) fn verify_move(asked: Move, judging: FindingOptions) -> PyResult<Records> {
-    let request = moves::Request {
+    let request = moves::MoveRequest {
         dir: asked.dir,
         from: asked.from_,
         to: asked.to,
@@ -194,7 +194,7 @@ pub(crate) fn verify_move(asked: Move, judging: FindingOptions) -> PyResult<Reco
         redirects: asked.redirects,
         prefix_redirect: asked.prefix_redirect,
         urls: asked.urls,
-        ..moves::Request::default()
+        ..moves::MoveRequest::default()
     };
     let plan = move |_: &mut Config| {
         let planned = moves::Plan::new(request.clone(), &Arc::default())?;
@@ -321,7 +321,7 @@ impl FindingOptions {
         config: (Config, PathBuf),
         known: &[&'static Rule],
     ) -> Result<Triage, CheckError> {
-        let request = judging::Request {
+        let request = judging::FindingOptions {
             rule: &self.rule,
             allow: &self.allow,
             baseline: self.baseline.as_deref(),

@@ -499,13 +499,13 @@ fn read<R: OfDocument>(inputs: AllInputs, plan: &Plan<R>, sender: SyncSender<Mes
 /// The results of consecutive pieces.
 #[derive(Default)]
 struct Results {
-    found: Vec<Found>,
+    found: Vec<StreamItem>,
     /// The rows after them, of any number of documents.
     rows: Rows,
     progress: Progress,
 }
 
-enum Found {
+enum StreamItem {
     Batch(SizedBatch),
     Message(Message),
 }
@@ -513,16 +513,16 @@ enum Found {
 impl Results {
     fn say(&mut self, message: Message) {
         self.end_batch();
-        self.found.push(Found::Message(message));
+        self.found.push(StreamItem::Message(message));
     }
 
     fn end_batch(&mut self) {
         match self.rows.finish() {
-            Ok(batch) => self.found.extend(batch.map(Found::Batch)),
+            Ok(batch) => self.found.extend(batch.map(StreamItem::Batch)),
             Err(error) => {
                 let origin = Origin::new("the reading");
                 let error = ReadError::new(ReadErrorKind::Fault, origin, error.to_string());
-                self.found.push(Found::Message(Message::Broken(error)));
+                self.found.push(StreamItem::Message(Message::Broken(error)));
             }
         }
     }
@@ -580,8 +580,8 @@ impl Sink for Batches {
         results.end_batch();
         for found in results.found.drain(..) {
             match found {
-                Found::Batch(batch) => self.push(batch),
-                Found::Message(message) => {
+                StreamItem::Batch(batch) => self.push(batch),
+                StreamItem::Message(message) => {
                     // Rows read earlier are sent first.
                     if !matches!(message, Message::WithoutHtml(_) | Message::Noted(_)) {
                         self.flush();
@@ -615,7 +615,7 @@ fn work_off<R: OfDocument>(
         Piece::Unread(error) => return results.say(Message::Unread(error)),
         Piece::Skipped(records) => {
             let records = Message::WithoutHtml(records);
-            return results.found.push(Found::Message(records));
+            return results.found.push(StreamItem::Message(records));
         }
     };
     let options = match entity.kind {
@@ -648,7 +648,7 @@ fn work_off<R: OfDocument>(
             buffer.results.progress.documents += 1;
             if plan.is_logged {
                 let notes =
-                    remarks(document_links).map(|note| Found::Message(Message::Noted(note)));
+                    remarks(document_links).map(|note| StreamItem::Message(Message::Noted(note)));
                 buffer.results.found.extend(notes);
             }
             for error in losses(document_links) {

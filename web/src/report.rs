@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use baseref_audit::run::{AuditError, Plan, Request as Audit};
+use baseref_audit::run::{AuditError, AuditRequest, Plan};
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_findings::{
@@ -52,12 +52,12 @@ pub(crate) fn run(
         hosting: request.hosting.clone(),
         ..Config::default()
     };
-    let audit = Audit {
+    let audit = AuditRequest {
         paths: request.paths.clone(),
         links: request.links.classes(),
         rules: request.rules.into(),
         url: request.url.clone(),
-        ..Audit::default()
+        ..AuditRequest::default()
     };
     let planned = Plan::new(audit, &config, files)?;
     let head = Head {
@@ -82,7 +82,7 @@ pub(crate) fn run(
         },
         ..by_default
     };
-    let asked = judging::Request::default();
+    let asked = judging::FindingOptions::default();
     let triage = judging::triage(
         &asked,
         (config, PathBuf::from("baseref.toml")),

@@ -42,13 +42,13 @@ pub mod sources;
 mod text;
 
 pub use self::baseline::earlier::Earlier;
-pub use self::baseline::{Baseline, Recorded};
+pub use self::baseline::{Baseline, BaselineEntry};
 pub use self::error::{BaselineError, ConfigError, SettingsError, SinkError};
 pub use self::finding::excerpt::{Excerpt, Excerpts};
 pub use self::finding::fingerprint::Fingerprint;
 pub use self::finding::source_line::{SourceLine, SourceLines};
 pub use self::finding::{
-    BaseName, Finding, Fix, Moved, PageName, Related, SourcePlace, Spot, Urls,
+    AttributeName, BaseName, Finding, Fix, MoveEffect, PageName, Related, SourcePlace, Urls,
 };
 pub use self::results::difference::{Change, Difference, Side};
 pub use self::results::group::{Group, Groups};

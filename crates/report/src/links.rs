@@ -8,7 +8,7 @@ use super::column::{Cell, CellKind, Column, Presence, Record, Selection, Shared}
 use super::defang;
 use super::delimited::{Delimited, Table};
 use super::jsonl::{JsonLines, RowCache};
-use super::place::{BaseText, Bases};
+use super::place::{BaseCache, BaseText};
 use super::url_lines::UrlLines;
 use super::url_parts;
 use baseref_document::ReadOptions;
@@ -31,7 +31,7 @@ pub struct LinkRow<'a> {
     pub document: &'a Document,
     /// The link.
     pub link: &'a Link<'a>,
-    /// Its base, as printed ([`super::place::Bases`]).
+    /// Its base, as printed ([`super::place::BaseCache`]).
     pub base: &'a BaseText,
     /// The URL that the document was retrieved from.
     pub retrieval: Option<&'a str>,
@@ -634,7 +634,7 @@ pub fn each_row(
     each: &mut dyn FnMut(&LinkRow<'_>),
 ) {
     let retrieval = document_links.base_report().retrieval_url();
-    let mut bases = Bases::default();
+    let mut bases = BaseCache::default();
     let in_browsers = OnceCell::new();
     let mut browsers = Browsers::new(document_links, &in_browsers);
     document_links.for_each_link(|link| {

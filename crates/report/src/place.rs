@@ -38,11 +38,11 @@ impl BaseText {
 /// Formats the bases of a document for its rows: repeated bases, which are usually consecutive, are
 /// formatted once.
 #[derive(Debug, Default)]
-pub struct Bases {
+pub struct BaseCache {
     last: BaseText,
 }
 
-impl Bases {
+impl BaseCache {
     /// The formatted base.
     pub fn text_of(&mut self, base: &Base) -> &BaseText {
         if !self.last.is_of(base) {

@@ -191,7 +191,7 @@ fn is_judged(reference: &Reference<'_>) -> bool {
 
 /// How a move treats a reference in the source of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ReferenceRole {
     /// A link, which is checked.
     Judged,
     /// A placeholder in a template, replaced by a script.
@@ -200,7 +200,7 @@ pub enum Part {
     Other,
 }
 
-impl Part {
+impl ReferenceRole {
     fn from_reference(reference: &Reference<'_>) -> Self {
         if is_judged(reference) {
             Self::Judged
@@ -211,16 +211,16 @@ impl Part {
 }
 
 /// All references in the source of a document, and how a move treats each.
-pub fn written(document: &Document) -> impl Iterator<Item = (Reference<'_>, Part)> {
+pub fn written(document: &Document) -> impl Iterator<Item = (Reference<'_>, ReferenceRole)> {
     let own = document
         .references
         .iter()
-        .map(|one| (one, Part::from_reference(&one)));
+        .map(|one| (one, ReferenceRole::from_reference(&one)));
     let inert = document.inert.iter().map(|one| {
         let part = if is_filled_in(one.value) {
-            Part::FilledIn
+            ReferenceRole::FilledIn
         } else {
-            Part::from_reference(&one)
+            ReferenceRole::from_reference(&one)
         };
         (one, part)
     });

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::num::NonZeroU32;
 
 use super::edit::{self, Edit};
-use super::links::{self, ByRules, Part, Urls, form, form_of};
+use super::links::{self, ByRules, ReferenceRole, Urls, form, form_of};
 use baseref_container::Entity;
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
@@ -25,7 +25,7 @@ pub struct Rewriting {
     /// New targets of single links, by the byte offset of the link's value.
     pub links: HashMap<u64, String>,
     /// The form of links; `None` to keep the form of each where possible.
-    pub written: Option<Written>,
+    pub written: Option<LinkForm>,
     /// How bases are chosen; links are resolved by every rule set.
     pub policy: Policy,
     /// How to read documents.
@@ -34,7 +34,7 @@ pub struct Rewriting {
 
 /// The form of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum LinkForm {
     /// Relative to the base, for links to the same host.
     Relative,
     /// An absolute URL.
@@ -49,7 +49,7 @@ pub struct Rewritten {
     /// The edits, sorted.
     pub edits: Vec<Edit>,
     /// The links that should have been rewritten and could not be.
-    pub left: Vec<Left>,
+    pub left: Vec<UnchangedLink>,
     /// Why nothing is edited: the URLs of the links are too long in total.
     pub cut: Option<ReadError>,
     /// Whether the document has links to edit but is in mail or an archive, which is never edited.
@@ -60,7 +60,7 @@ pub struct Rewritten {
 
 /// A link left unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Left {
+pub struct UnchangedLink {
     /// The line of the link, 1-based.
     pub line: Option<NonZeroU32>,
     /// The value, as written.
@@ -75,7 +75,7 @@ pub struct Left {
 #[derive(Default)]
 struct Plan {
     edits: Vec<Edit>,
-    left: Vec<Left>,
+    left: Vec<UnchangedLink>,
     /// The target of each link after the edits, in normal form.
     wanted: Vec<Option<String>>,
     wants_edit: bool,
@@ -107,7 +107,7 @@ impl Rewriting {
                 rewritten.edits = edits;
                 rewritten.bytes.clone_from(&bytes);
             } else {
-                rewritten.left.push(Left {
+                rewritten.left.push(UnchangedLink {
                     line: None,
                     value: String::new(),
                     why: "with the edits another link would lead elsewhere, so none is made",
@@ -169,7 +169,7 @@ impl Rewriting {
 /// A link, and its URL under every rule set.
 struct Link<'l> {
     reference: Reference<'l>,
-    part: Part,
+    part: ReferenceRole,
     urls: Urls,
 }
 
@@ -274,12 +274,13 @@ impl PageOf<'_> {
         let there = self.by_base(reference, was.as_deref(), bases);
         let url = link.urls[0].as_deref().ok();
         let own = self.link_of_its_own(reference);
-        let is_judged = own.is_some() || link.part == Part::Judged;
+        let is_judged = own.is_some() || link.part == ReferenceRole::Judged;
         let is_of_page = matches!(reference.value.trim_ascii().as_bytes(), [] | [b'#', ..]);
         let has_base = link.urls[0] != Err(ResolveError::NoBase);
         plan.without_base += u64::from(is_judged && !is_of_page && !has_base);
         let Some(url) = url.filter(|url| is_judged && !origin(url).is_empty()) else {
-            let is_needed = reference.context != Context::Outside && link.part != Part::FilledIn;
+            let is_needed =
+                reference.context != Context::Outside && link.part != ReferenceRole::FilledIn;
             plan.is_harmful |= is_needed && there != was;
             return there;
         };
@@ -295,7 +296,7 @@ impl PageOf<'_> {
                 wanted
             }
             Err(why) => {
-                plan.left.push(Left {
+                plan.left.push(UnchangedLink {
                     line: reference.at.map(|at| at.line),
                     value: reference.value.to_owned(),
                     why,
@@ -344,8 +345,8 @@ impl PageOf<'_> {
         let value = reference.value.trim_ascii();
         match self.rewriting.written {
             None => false,
-            Some(Written::Absolute) => !is_absolute(value),
-            Some(Written::Relative) => {
+            Some(LinkForm::Absolute) => !is_absolute(value),
+            Some(LinkForm::Relative) => {
                 let is_tied = is_absolute(value) || value.starts_with(['/', '\\']);
                 is_tied && relative(reference, target, bases).is_some()
             }
@@ -390,11 +391,11 @@ impl PageOf<'_> {
         let of_scheme =
             || Some(target[scheme(target).len() + 1..].to_owned()).filter(|_| has_scheme_of_base);
         let shorter = match self.rewriting.written {
-            Some(Written::Absolute) => None,
+            Some(LinkForm::Absolute) => None,
             None if is_absolute(value) => None,
             None if value.starts_with("//") => of_scheme(),
             None if value.starts_with('/') => of_host(),
-            None | Some(Written::Relative) => relative(reference, target, bases),
+            None | Some(LinkForm::Relative) => relative(reference, target, bases),
         };
         let values = shorter.into_iter().chain([target.to_owned()]);
         values
@@ -426,7 +427,7 @@ mod tests {
     use super::*;
     use baseref_document::{Declaration, Origin};
 
-    fn rewritten(rewriting: &Rewriting, page: &str, url: &str) -> (String, Vec<Left>) {
+    fn rewritten(rewriting: &Rewriting, page: &str, url: &str) -> (String, Vec<UnchangedLink>) {
         let mut entity = Entity::html(Origin::new("x.html"), page.as_bytes().to_vec());
         entity.declarations.push(Declaration::retrieved_from(url));
         let rewritten = rewriting.rewrite(entity);
@@ -435,7 +436,7 @@ mod tests {
         (String::from_utf8(bytes).unwrap(), rewritten.left)
     }
 
-    fn to(written: Option<Written>, pairs: &[(&str, &str)]) -> Rewriting {
+    fn to(written: Option<LinkForm>, pairs: &[(&str, &str)]) -> Rewriting {
         let mut prefixes = Prefixes::default();
         for (old, new) in pairs {
             prefixes.add(old, &[], new).unwrap();
@@ -517,7 +518,7 @@ mod tests {
             (new, left),
             (page.replace("http://o/", "https://n/a/"), Vec::new())
         );
-        let (relative, _) = rewritten(&to(Some(Written::Relative), &[]), page, "http://o/p");
+        let (relative, _) = rewritten(&to(Some(LinkForm::Relative), &[]), page, "http://o/p");
         assert_eq!(relative, page.replace("http://o/", ""));
     }
 
@@ -533,7 +534,7 @@ mod tests {
         let wanted = wanted.replace("https://n/c/", "http://o/c/");
         assert_eq!((new, left), (wanted, Vec::new()));
         let (absolute, _) = rewritten(
-            &to(Some(Written::Absolute), &[]),
+            &to(Some(LinkForm::Absolute), &[]),
             "<template><a href=a>1</a><a href=[[a]]>2</a><a href=''>3</a>",
             "http://x/",
         );
@@ -557,14 +558,14 @@ mod tests {
                     <a href=http://g/>2</a><a href=#s>3</a>\
                     <meta http-equiv=refresh content='5; url=/r'>";
         let url = "http://h/a/p.html";
-        let (relative, _) = rewritten(&to(Some(Written::Relative), &[]), page, url);
+        let (relative, _) = rewritten(&to(Some(LinkForm::Relative), &[]), page, url);
         assert_eq!(
             relative,
             "<a href=\"b?x&amp;y\">1</a><img srcset=\"../i.png 1x, j.png 2x\">\
              <a href=http://g/>2</a><a href=#s>3</a>\
              <meta http-equiv=refresh content='5; url=../r'>"
         );
-        let (absolute, _) = rewritten(&to(Some(Written::Absolute), &[]), &relative, url);
+        let (absolute, _) = rewritten(&to(Some(LinkForm::Absolute), &[]), &relative, url);
         assert_eq!(
             absolute,
             "<a href=\"http://h/a/b?x&amp;y\">1</a>\
@@ -579,7 +580,7 @@ mod tests {
         // The base is another in browsers.
         let page = "<base href=http:b/><object codebase=/c/ data=d></object>\
                     <object codebase=http://o/e/ data=d></object>";
-        let (new, left) = rewritten(&to(Some(Written::Relative), &[]), page, "http://o/d/");
+        let (new, left) = rewritten(&to(Some(LinkForm::Relative), &[]), page, "http://o/d/");
         assert_eq!((new.as_str(), left), (page, Vec::new()));
     }
 
@@ -587,7 +588,7 @@ mod tests {
     fn empty_query_and_fragment_survive() {
         let url = "http://h/a/p.html";
         let page = "<a href=#>1</a><a href='b.html?'>2</a><a href='http://h/c?#'>3</a>";
-        let (absolute, _) = rewritten(&to(Some(Written::Absolute), &[]), page, url);
+        let (absolute, _) = rewritten(&to(Some(LinkForm::Absolute), &[]), page, url);
         assert_eq!(
             absolute,
             "<a href=http://h/a/p.html#>1</a><a href='http://h/a/b.html?'>2</a>\
@@ -606,7 +607,7 @@ mod tests {
     fn link_that_rule_sets_resolve_differently_stays() {
         let page = "<a href=http:b>x</a>";
         let url = "http://o/d/";
-        let (new, left) = rewritten(&to(Some(Written::Absolute), &[]), page, url);
+        let (new, left) = rewritten(&to(Some(LinkForm::Absolute), &[]), page, url);
         assert_eq!((new.as_str(), left), (page, Vec::new()));
         let (new, left) = rewritten(
             &to(None, &[("http://o/", "http://n/")]),

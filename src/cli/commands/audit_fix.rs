@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::fixing::{
-    FixTarget, Layout, MendedFile, NOT_EDITED, Original, Originals, commit_written, in_words,
+    FixTarget, FixedFile, Layout, NOT_EDITED, Original, Originals, commit_written, in_words,
     left_out, mended,
 };
 use crate::cli::args::audit::{AuditArgs, FixArg};
@@ -32,9 +32,9 @@ pub(super) struct AuditFix<'f> {
 
 /// The results.
 #[derive(Default)]
-struct Done {
+struct FixResults {
     /// Patches, or the edits.
-    files: BTreeMap<PathBuf, MendedFile>,
+    files: BTreeMap<PathBuf, FixedFile>,
     messages: Vec<Message>,
     edits: u64,
     is_lacking: bool,
@@ -103,7 +103,7 @@ impl<'f> AuditFix<'f> {
         jobs: NonZeroUsize,
         files: &Arc<Files>,
     ) -> Result<FixResult, CommandError> {
-        let mut done = Done::default();
+        let mut done = FixResults::default();
         for mended in self.fixer.fix(replacements, jobs) {
             self.one(mended, &mut done);
         }
@@ -133,7 +133,7 @@ impl<'f> AuditFix<'f> {
         })
     }
 
-    fn one(&self, mended: FixedDocument, done: &mut Done) {
+    fn one(&self, mended: FixedDocument, done: &mut FixResults) {
         match mended {
             FixedDocument::Document(input, rewritten) => self.document(&input, *rewritten, done),
             FixedDocument::Within(doc) => {
@@ -148,7 +148,7 @@ impl<'f> AuditFix<'f> {
         }
     }
 
-    fn document(&self, input: &str, mut rewritten: Rewritten, done: &mut Done) {
+    fn document(&self, input: &str, mut rewritten: Rewritten, done: &mut FixResults) {
         let mut lacks = |text: String, line| {
             done.is_lacking = true;
             let message = Message::error("not-edited", text);
@@ -182,7 +182,7 @@ impl<'f> AuditFix<'f> {
 /// Why a link in something within a file is not replaced.
 const WITHIN: &str = "it is within another document, and not edited";
 
-fn print(patches: &BTreeMap<PathBuf, MendedFile>, files: &Arc<Files>) -> Result<(), CommandError> {
+fn print(patches: &BTreeMap<PathBuf, FixedFile>, files: &Arc<Files>) -> Result<(), CommandError> {
     let mut out = files.stdout();
     let mut patches = patches.values();
     let written = patches.try_for_each(|mended| out.write_all(mended.patch()));

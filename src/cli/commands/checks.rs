@@ -12,7 +12,7 @@ use std::thread;
 use super::audit_fix::{self, AuditFix};
 use super::findings::{self, CheckOutputs};
 use super::fixing::{
-    FileEdits, FixTarget, MendedFile, Original, Originals, UNREADABLE, commit_written, left_out,
+    FileEdits, FixTarget, FixedFile, Original, Originals, UNREADABLE, commit_written, left_out,
     mended,
 };
 use super::saved_page;
@@ -189,7 +189,7 @@ fn write_seeds(
 }
 
 /// Takes the paths that do not exist out of the request, and returns a message for each.
-fn leave_out_missing(request: &mut audits::Request) -> Vec<Message> {
+fn leave_out_missing(request: &mut audits::AuditRequest) -> Vec<Message> {
     let mut missing = Vec::new();
     request.paths.retain(|path| {
         let message = missing::message(path);
@@ -200,8 +200,11 @@ fn leave_out_missing(request: &mut audits::Request) -> Vec<Message> {
     missing
 }
 
-fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request, CommandError> {
-    Ok(audits::Request {
+fn request(
+    arguments: &AuditArgs,
+    files: &Arc<Files>,
+) -> Result<audits::AuditRequest, CommandError> {
+    Ok(audits::AuditRequest {
         paths: config::named_paths(
             &arguments.paths,
             arguments.files_from.as_deref(),
@@ -252,7 +255,7 @@ fn protected(list: Option<&Path>, files: &Files) -> Result<Vec<String>, CommandE
 /// The audit of the earlier state of PATH, if `--against` names one.
 fn against(
     arguments: &AuditArgs,
-    request: &audits::Request,
+    request: &audits::AuditRequest,
     config: &Config,
     files: &Arc<Files>,
 ) -> Result<Option<audits::Plan>, CommandError> {
@@ -264,7 +267,7 @@ fn against(
         return Err(CommandError::Usage(text));
     };
     is_earlier_state(old, new)?;
-    let old_request = audits::Request {
+    let old_request = audits::AuditRequest {
         paths: vec![old.clone()],
         with_links: false,
         unreferenced: false,
@@ -361,7 +364,7 @@ pub fn verify_move(
     let missing = CommandError::Missing;
     let reports = stdin::named("--status", &arguments.measured.status);
     stdin::check(stdin::named("OLD", &arguments.dir).chain(reports))?;
-    let request = moves::Request {
+    let request = moves::MoveRequest {
         dir: arguments.dir.clone().ok_or_else(|| missing("OLD"))?,
         from: arguments.from.clone(),
         to: arguments.to.clone().ok_or_else(|| missing("--to"))?,
@@ -438,7 +441,7 @@ pub fn verify_move(
 /// The check of an earlier state of the tree that the links are to be right in.
 fn move_against(
     arguments: &VerifyMoveArgs,
-    request: &moves::Request,
+    request: &moves::MoveRequest,
     files: &Arc<Files>,
 ) -> Result<Option<moves::Plan>, CommandError> {
     let Some(old) = &arguments.against else {
@@ -571,8 +574,8 @@ impl<'f> Fixes<'f> {
             let own = path.strip_prefix(dir).unwrap_or(&path);
             let own = own.as_os_str().as_encoded_bytes();
             match mended(fixing, own, &bytes, &mut edits) {
-                MendedFile::Patch(one) => patch.extend(one),
-                MendedFile::Edits(edits) => {
+                FixedFile::Patch(one) => patch.extend(one),
+                FixedFile::Edits(edits) => {
                     let mut fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
                     fixed.insert(path, edits);
                 }

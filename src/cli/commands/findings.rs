@@ -101,7 +101,7 @@ impl CheckOutputs {
         files: &Arc<Files>,
     ) -> Result<Self, CommandError> {
         files.keep_out_of(trees)?;
-        let request = judging::Request {
+        let request = judging::FindingOptions {
             rule: &arguments.rule,
             allow: &arguments.allow,
             baseline: arguments.baseline.as_deref(),
@@ -142,7 +142,7 @@ impl CheckOutputs {
         &mut self,
         run: impl FnOnce(&mut dyn FindingSink) -> Result<Summary, CommandError>,
     ) -> Result<(), CommandError> {
-        let mut before = Before {
+        let mut before = EarlierFindings {
             shown: Shown {
                 excerpts: Excerpts::None,
                 ..self.shown()
@@ -275,12 +275,12 @@ fn recorded_in_words(file: &str, counts: BaselineCounts) -> String {
 }
 
 /// Takes the findings of an earlier state.
-struct Before {
+struct EarlierFindings {
     shown: Shown,
     earlier: Earlier,
 }
 
-impl FindingSink for Before {
+impl FindingSink for EarlierFindings {
     fn shown(&self) -> Shown {
         self.shown.clone()
     }

@@ -12,7 +12,7 @@ use crate::cli::message::Message;
 use baseref_files::output::OutputFile;
 use baseref_files::{FileId, Files, OutputError, Role, folder};
 use baseref_rewrite::edit::{self, Edit};
-use baseref_rewrite::rewriting::Left;
+use baseref_rewrite::rewriting::UnchangedLink;
 
 /// Where fixed files go.
 pub(super) enum FixTarget {
@@ -38,14 +38,14 @@ impl FixTarget {
 }
 
 /// What is kept of a fixed file until all are known.
-pub(super) enum MendedFile {
+pub(super) enum FixedFile {
     /// Its patch.
     Patch(Vec<u8>),
     /// Its edits, for the copy.
     Edits(FileEdits),
 }
 
-impl MendedFile {
+impl FixedFile {
     /// Its patch; empty if it has none.
     pub(super) fn patch(&self) -> &[u8] {
         match self {
@@ -95,13 +95,13 @@ pub(super) fn mended(
     name: &[u8],
     bytes: &[u8],
     edits: &mut Vec<Edit>,
-) -> MendedFile {
+) -> FixedFile {
     if edit::applied(bytes, edits).is_none() {
         edits.clear();
     }
     match fixing {
-        FixTarget::Patch => MendedFile::Patch(edit::unified(name, bytes, edits)),
-        FixTarget::Folder(_) => MendedFile::Edits(FileEdits::new(bytes, edits.clone())),
+        FixTarget::Patch => FixedFile::Patch(edit::unified(name, bytes, edits)),
+        FixTarget::Folder(_) => FixedFile::Edits(FileEdits::new(bytes, edits.clone())),
     }
 }
 
@@ -257,10 +257,10 @@ impl Layout {
         &self,
         files: &Arc<Files>,
         path: &Path,
-        edited: &BTreeMap<PathBuf, MendedFile>,
+        edited: &BTreeMap<PathBuf, FixedFile>,
     ) -> Result<folder::NewFolder, CommandError> {
         let edited = |path: &Path| match edited.get(path) {
-            Some(MendedFile::Edits(edits)) => Some(edits.applied(path, files)),
+            Some(FixedFile::Edits(edits)) => Some(edits.applied(path, files)),
             _ => None,
         };
         let mut folder = files.build(path)?;
@@ -308,7 +308,7 @@ pub(super) const NOT_EDITED: &str =
     "mail and archives are not edited: signatures and digests would break";
 
 /// Why a link is not changed.
-pub(super) fn in_words(left: &Left) -> String {
+pub(super) fn in_words(left: &UnchangedLink) -> String {
     if left.value.is_empty() {
         return left.why.to_owned();
     }

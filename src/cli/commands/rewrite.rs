@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::fixing::{
-    FixTarget, Layout, MendedFile, NOT_EDITED, Original, Originals, commit_written, in_words,
+    FixTarget, FixedFile, Layout, NOT_EDITED, Original, Originals, commit_written, in_words,
     left_out, mended,
 };
 use crate::cli::args::rewrite::RewriteArgs;
@@ -26,7 +26,7 @@ use baseref_files::output::OutputFile;
 use baseref_migration::MoveError;
 use baseref_migration::verify_move::split_move;
 use baseref_rewrite::links;
-use baseref_rewrite::rewriting::{Rewriting, Written};
+use baseref_rewrite::rewriting::{LinkForm, Rewriting};
 use baseref_run::{self as run, Piece};
 use baseref_site::moves::Prefixes;
 use baseref_walk::no_page_in;
@@ -41,8 +41,8 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Comman
         prefixes: prefixes(&arguments.moves)?,
         links: HashMap::new(),
         written: match (arguments.relative, arguments.absolute) {
-            (true, _) => Some(Written::Relative),
-            (_, true) => Some(Written::Absolute),
+            (true, _) => Some(LinkForm::Relative),
+            (_, true) => Some(LinkForm::Absolute),
             _ => None,
         },
         read: links::reading(ReadOptions::default()),
@@ -111,9 +111,9 @@ struct Job<'f> {
 
 /// The results.
 #[derive(Default)]
-struct Done {
+struct RewriteResults {
     /// Patches, or the edits, by the path of the file as named.
-    files: Vec<(PathBuf, MendedFile)>,
+    files: Vec<(PathBuf, FixedFile)>,
     messages: Vec<Message>,
     edits: u64,
     /// Links in places that are never edited.
@@ -126,7 +126,7 @@ struct Done {
     has_read: bool,
 }
 
-impl Done {
+impl RewriteResults {
     fn error(&mut self, message: Message) {
         self.is_lacking = true;
         self.messages.push(message);
@@ -164,7 +164,7 @@ impl Job<'_> {
             inputs,
             run.jobs,
             |piece, done| self.piece(piece, done),
-            |all: &mut Done, more| {
+            |all: &mut RewriteResults, more| {
                 all.files.extend(more.files);
                 all.messages.extend(more.messages);
                 all.edits += more.edits;
@@ -188,7 +188,7 @@ impl Job<'_> {
         self.write(run, output, done)
     }
 
-    fn piece(&self, piece: Piece, done: &mut Done) {
+    fn piece(&self, piece: Piece, done: &mut RewriteResults) {
         match piece {
             Piece::Entity(entity) => {
                 done.has_read = true;
@@ -203,7 +203,7 @@ impl Job<'_> {
         }
     }
 
-    fn entity(&self, entity: Entity, done: &mut Done) {
+    fn entity(&self, entity: Entity, done: &mut RewriteResults) {
         let (input, doc) = (Arc::clone(&entity.origin.input), entity.origin.to_string());
         let mut rewritten = self.rewriting.rewrite(entity);
         if let Some(error) = &rewritten.cut {
@@ -248,7 +248,7 @@ impl Job<'_> {
         &self,
         mut run: Run,
         output: Option<OutputFile>,
-        mut done: Done,
+        mut done: RewriteResults,
     ) -> Result<Outcome, CommandError> {
         let mut messages = done.messages;
         messages.extend(Message::skipped(&messages, true));
@@ -295,7 +295,7 @@ impl Job<'_> {
         &self,
         run: &Run,
         path: &Path,
-        edited: Vec<(PathBuf, MendedFile)>,
+        edited: Vec<(PathBuf, FixedFile)>,
     ) -> Result<Vec<Message>, CommandError> {
         let edited = edited.into_iter().collect();
         let folder = self.layout.copy(&run.files, path, &edited)?;
@@ -307,7 +307,7 @@ impl Job<'_> {
 
 fn write_patches(
     mut output: OutputFile,
-    files: &[(PathBuf, MendedFile)],
+    files: &[(PathBuf, FixedFile)],
 ) -> Result<(), CommandError> {
     let mut patches = files.iter();
     let written = patches.try_for_each(|(_, mended)| output.write_all(mended.patch()));

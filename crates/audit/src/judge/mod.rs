@@ -41,8 +41,8 @@ use crate::spool::Spool;
 use baseref_document::{Origin, Position, RepeatedIdentifier, hash_of};
 use baseref_evidence::captures::{Index, Listed, Need, Number};
 use baseref_findings::{
-    Excerpts, Finding, JudgedLink, MessageSummary, PageName, Related, SourceLine, Spot, Table,
-    Violation,
+    AttributeName, Excerpts, Finding, JudgedLink, MessageSummary, PageName, Related, SourceLine,
+    Table, Violation,
 };
 use baseref_site::fragment::name_in;
 use baseref_site::listing::UnlistedDirectory;
@@ -94,7 +94,7 @@ pub struct Judge<'a> {
     /// The pages with missing fragments.
     missing_fragments: MissingFragments,
     /// The spot of the latest finding.
-    spot: Option<Arc<Spot>>,
+    spot: Option<Arc<AttributeName>>,
     /// The document that the latest source line is in.
     source: Option<(SiteFile, SourceLine)>,
 }
@@ -534,7 +534,11 @@ impl<'a> Judge<'a> {
     ) {
         finding.at.clone_from(&link.at);
         let slot = link.slot;
-        finding.spot = Some(Spot::shared(&mut self.spot, slot.element, slot.attr));
+        finding.spot = Some(AttributeName::shared(
+            &mut self.spot,
+            slot.element,
+            slot.attr,
+        ));
         let raw = link.raw.text();
         finding.base = Some(Arc::clone(&page.scan.base));
         (finding.url, finding.urls) = page.urls_of(link, &raw);

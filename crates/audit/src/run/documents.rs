@@ -7,7 +7,7 @@ use baseref_files::Files;
 use baseref_walk::skipped::{SkipReason, SkippedFiles};
 use baseref_walk::{FileInput, Opening, Walk, normal};
 
-use super::request::Request;
+use super::request::AuditRequest;
 use super::sites::{MappedFolder, is_directory};
 
 /// A document to judge.
@@ -29,7 +29,7 @@ impl DocumentPath {
 /// The named files, and for a directory the files below it, in byte order of paths, except skipped
 /// ones.
 pub(super) fn documents(
-    request: &Request,
+    request: &AuditRequest,
     sites: &[MappedFolder],
     walk: &Walk,
     files: &Files,

@@ -27,4 +27,4 @@ mod streaming;
 pub use self::error::AuditError;
 pub use self::finish::AuditOutcome;
 pub use self::plan::{Plan, unwrapper};
-pub use self::request::Request;
+pub use self::request::AuditRequest;

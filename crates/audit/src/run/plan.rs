@@ -24,7 +24,7 @@ use super::finish::{AuditOutcome, Finish, ListOptions};
 use super::fixing::Fixer;
 use super::hosting::{hosting, other_hostings};
 use super::own_addresses::own_addresses;
-use super::request::Request;
+use super::request::AuditRequest;
 use super::scanned_inputs::{merge, scan};
 use super::sites::{address_of, is_directory, mirrors, package_addresses, site_map, sites};
 use super::streaming::{EmittedTotals, Streaming};
@@ -35,7 +35,7 @@ use baseref_server::rule_set::Redirects;
 
 /// An audit that is ready to run: all folders have been listed.
 pub struct Plan {
-    request: Request,
+    request: AuditRequest,
     hosting: Hosting,
     /// Whether the user chose the hosting.
     is_hosting_given: bool,
@@ -61,7 +61,11 @@ impl Plan {
     ///
     /// # Errors
     /// If the request contradicts itself, or a directory cannot be listed.
-    pub fn new(request: Request, config: &Config, files: &Arc<Files>) -> Result<Self, AuditError> {
+    pub fn new(
+        request: AuditRequest,
+        config: &Config,
+        files: &Arc<Files>,
+    ) -> Result<Self, AuditError> {
         let hosting = hosting(config)?;
         if let (Some(_), Some(directory)) = (
             &request.url,
@@ -275,7 +279,7 @@ impl Started {
 }
 
 /// The error of an audit without documents.
-fn no_documents(request: &Request) -> String {
+fn no_documents(request: &AuditRequest) -> String {
     let no_page = no_page_in(&request.paths, !request.glob.is_empty());
     format!("nothing was checked: {no_page}")
 }
@@ -291,7 +295,7 @@ fn external(reports: &ReportFiles, files: &Files) -> Result<Option<External>, Au
     }))
 }
 
-fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
+fn audit(request: &AuditRequest, map: SiteMap, hosting: Hosting) -> Audit {
     let (policy, read) = reading(request);
     let mut audit = Audit::new(map, hosting, policy, read);
     if let Some(classes) = request.links {
@@ -308,7 +312,7 @@ fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
 }
 
 /// The options for reading documents and choosing their bases.
-fn reading(request: &Request) -> (Policy, ReadOptions) {
+fn reading(request: &AuditRequest) -> (Policy, ReadOptions) {
     let policy = Policy::default().rules(request.rules).marks(request.marks);
     let read = ReadOptions::default()
         .encoding(request.encoding)
@@ -317,7 +321,7 @@ fn reading(request: &Request) -> (Policy, ReadOptions) {
 }
 
 fn opening(
-    request: &Request,
+    request: &AuditRequest,
     map: &SiteMap,
     mirrors: &[(PathBuf, &'static str)],
     files: &Arc<Files>,

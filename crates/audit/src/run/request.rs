@@ -14,7 +14,7 @@ use crate::Crawl;
 /// What to audit, in addition to the configuration.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent flags")]
-pub struct Request {
+pub struct AuditRequest {
     /// Directories, each the root of a site; or files.
     pub paths: Vec<PathBuf>,
     /// Globs that documents must match, or with `!` must not match.

@@ -163,7 +163,7 @@ mod tests {
 
     use super::*;
     use crate::run::scanned_inputs::scan;
-    use crate::run::{Plan, Request};
+    use crate::run::{AuditRequest, Plan};
 
     #[derive(Default)]
     struct Documents(Vec<String>);
@@ -212,9 +212,9 @@ mod tests {
             fs::write(folder.path().join(name), text).expect("the file is written");
         }
         let plan = || {
-            let request = Request {
+            let request = AuditRequest {
                 paths: vec![folder.path().to_owned()],
-                ..Request::default()
+                ..AuditRequest::default()
             };
             Plan::new(request, &Config::default(), &Arc::default()).expect("the folder exists")
         };

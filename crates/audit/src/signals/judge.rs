@@ -8,7 +8,7 @@ use baseref_container::is_compressed;
 use baseref_document::link_places::Class;
 use baseref_files::Role;
 use baseref_findings::words::{cut_after, plural};
-use baseref_findings::{Finding, Level, Spot, Violation};
+use baseref_findings::{AttributeName, Finding, Level, Violation};
 use baseref_resolve::parts;
 use baseref_site::robots::Robots;
 use encoding_rs::UTF_8;
@@ -363,7 +363,7 @@ impl<'t> SiteSignals<'t> {
         finding.raw = (&*mark.raw).into();
         finding.url = Some(self.ctx.map.shown(&mark.url).into());
         finding.at.clone_from(&mark.at);
-        finding.spot = Some(Arc::new(Spot {
+        finding.spot = Some(Arc::new(AttributeName {
             element: element.into(),
             attr: attr.into(),
         }));

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules;
 use baseref_document::Position;
-use baseref_findings::{BaseName, Excerpt, Finding, Level, PageName, SourceLine, Spot, Urls};
+use baseref_findings::{
+    AttributeName, BaseName, Excerpt, Finding, Level, PageName, SourceLine, Urls,
+};
 use baseref_reader::base::BaseSource;
 
 const LEVELS: [Level; 4] = [Level::Off, Level::Note, Level::Warning, Level::Error];
@@ -140,7 +142,8 @@ impl<'b> FindingRecord<'b> {
         finding.target = self.target.map(|target| shared.text(4, target));
         finding.at = self.at.map(PositionRecord::into_position);
         let spot = self.spot;
-        finding.spot = spot.map(|(element, attr)| Spot::shared(&mut shared.spot, element, attr));
+        finding.spot =
+            spot.map(|(element, attr)| AttributeName::shared(&mut shared.spot, element, attr));
         finding.urls = match self.urls {
             UrlsRecord::None => Urls::None,
             UrlsRecord::Same => Urls::Same,
@@ -221,7 +224,7 @@ impl ExcerptRecord {
 pub(super) struct Shared {
     pub(super) page: Arc<PageName>,
     pub(super) base: Arc<BaseName>,
-    spot: Option<Arc<Spot>>,
+    spot: Option<Arc<AttributeName>>,
     latest: [Arc<str>; 5],
 }
 

@@ -14,7 +14,7 @@ use crate::serving::declared_site::DeclaredSite;
 use crate::view::page_date::PageDate;
 use baseref_document::{Context, Document, Reference};
 use baseref_findings::Urls as AllUrls;
-use baseref_findings::{BaseName, Finding, PageName, Rule, Shown, Spot, Violation};
+use baseref_findings::{AttributeName, BaseName, Finding, PageName, Rule, Shown, Violation};
 use baseref_reader::base::{Base, Candidate, establish_under};
 use baseref_reader::links::{DocumentLinks, Link};
 use baseref_resolve::Rules;
@@ -54,7 +54,7 @@ pub(crate) struct Page<'p> {
 /// The texts of the latest findings. Findings about one link follow each other, and share equal texts.
 #[derive(Default)]
 pub(crate) struct Latest {
-    spot: RefCell<Option<Arc<Spot>>>,
+    spot: RefCell<Option<Arc<AttributeName>>>,
     value: RefCell<Arc<str>>,
     url: RefCell<Arc<str>>,
     /// Causes and messages.
@@ -92,8 +92,8 @@ impl LatestTexts {
 }
 
 impl Page<'_> {
-    pub(crate) fn spot(&self, element: &str, attr: &str) -> Arc<Spot> {
-        Spot::shared(&mut self.latest.spot.borrow_mut(), element, attr)
+    pub(crate) fn spot(&self, element: &str, attr: &str) -> Arc<AttributeName> {
+        AttributeName::shared(&mut self.latest.spot.borrow_mut(), element, attr)
     }
 
     /// The summary of a rule.

@@ -18,7 +18,7 @@ const HEAD: &str = r#"{"type":"baseline","v":1}"#;
 /// A finding in a baseline.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
-pub struct Recorded {
+pub struct BaselineEntry {
     /// Its fingerprint, in hexadecimal.
     pub fingerprint: String,
     /// The id of its rule.
@@ -29,7 +29,7 @@ pub struct Recorded {
     pub raw: String,
 }
 
-impl Recorded {
+impl BaselineEntry {
     /// The entry for a finding.
     fn new(finding: &Finding) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl Recorded {
 /// The findings of an earlier run, and which of them occurred again.
 #[derive(Debug, Default)]
 pub struct Baseline {
-    entries: Vec<(Recorded, bool)>,
+    entries: Vec<(BaselineEntry, bool)>,
     places: HashMap<Fingerprint, usize>,
 }
 
@@ -67,7 +67,7 @@ impl Baseline {
         }
         let mut baseline = Self::default();
         for (index, line) in lines {
-            let entry: Recorded =
+            let entry: BaselineEntry =
                 serde_json::from_str(line).map_err(|error| refused(index, error.to_string()))?;
             let fingerprint = entry
                 .fingerprint
@@ -92,7 +92,7 @@ impl Baseline {
     }
 
     /// The entries that did not occur again, in file order.
-    pub(crate) fn stale(&self) -> impl Iterator<Item = &Recorded> {
+    pub(crate) fn stale(&self) -> impl Iterator<Item = &BaselineEntry> {
         let entries = self.entries.iter();
         entries.filter(|(_, seen)| !seen).map(|(entry, _)| entry)
     }
@@ -110,7 +110,7 @@ impl NewBaseline {
     pub(crate) fn add(&mut self, finding: &Finding) {
         let start = self.0.len();
         // Strings can always be serialised, and writing to a `Vec` cannot fail.
-        if serde_json::to_writer(&mut self.0, &Recorded::new(finding)).is_ok() {
+        if serde_json::to_writer(&mut self.0, &BaselineEntry::new(finding)).is_ok() {
             show_since(start, &mut self.0);
             self.0.push(b'\n');
         }

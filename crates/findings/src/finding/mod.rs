@@ -70,7 +70,7 @@ impl fmt::Display for SourcePlace {
 
 /// The effect of a move on a link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Moved {
+pub struct MoveEffect {
     /// Its URL before the move.
     pub old_url: Option<String>,
     /// Its URL after the move.
@@ -95,14 +95,14 @@ pub struct Fix {
 
 /// The attribute that a finding is about; the findings of a document share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct AttributeName {
     /// The element's name.
     pub element: Box<str>,
     /// The attribute's name.
     pub attr: Box<str>,
 }
 
-impl Spot {
+impl AttributeName {
     /// The spot with these names, shared with `latest` if that has them. Otherwise replaces `latest`.
     #[must_use]
     pub fn shared(latest: &mut Option<Arc<Self>>, element: &str, attr: &str) -> Arc<Self> {
@@ -168,7 +168,7 @@ pub struct Finding {
     /// The position in the document; `None` for the document as a whole.
     pub at: Option<Position>,
     /// The element and the attribute; `None` if the finding is not about an attribute.
-    pub spot: Option<Arc<Spot>>,
+    pub spot: Option<Arc<AttributeName>>,
     /// The value as written, character references decoded.
     pub raw: Arc<str>,
     /// The link's URL by the chosen rule set, as shown in reports.
@@ -185,7 +185,7 @@ pub struct Finding {
     /// The source line around the value; `None` if not asked for.
     pub line: Option<SourceLine>,
     /// The effect of a move on the link; `None` if nothing moves.
-    pub moved: Option<Box<Moved>>,
+    pub moved: Option<Box<MoveEffect>>,
     /// The edit that fixes it.
     pub fix: Option<Box<Fix>>,
     /// Its 0-based index among the findings of its document with the same rule and value; set by
@@ -396,7 +396,8 @@ mod tests {
     #[test]
     fn findings_about_one_attribute_share_its_names() {
         let mut latest = None;
-        let [a, b, c] = ["href", "href", "src"].map(|attr| Spot::shared(&mut latest, "a", attr));
+        let [a, b, c] =
+            ["href", "href", "src"].map(|attr| AttributeName::shared(&mut latest, "a", attr));
         assert!(Arc::ptr_eq(&a, &b) && !Arc::ptr_eq(&b, &c));
         assert_eq!((&*c.element, &*c.attr), ("a", "src"));
     }

@@ -63,8 +63,8 @@ impl FromStr for Allow {
 
 impl Allow {
     /// Its globs.
-    fn compile(&self, globs: &mut SharedGlobs) -> Result<Compiled, SettingsError> {
-        Ok(Compiled {
+    fn compile(&self, globs: &mut SharedGlobs) -> Result<CompiledAllow, SettingsError> {
+        Ok(CompiledAllow {
             rule: globs.get(&self.rule)?,
             doc: match &self.doc {
                 Some(doc) => Some(globs.get(doc)?),
@@ -110,7 +110,7 @@ impl SharedGlobs {
     }
 }
 
-struct Compiled {
+struct CompiledAllow {
     rule: Arc<Glob>,
     doc: Option<Arc<Glob>>,
 }
@@ -140,7 +140,7 @@ impl AllowList {
         let mut entries = Vec::with_capacity(allows.len());
         let mut globs = SharedGlobs::default();
         for allow in allows {
-            let Compiled { rule, doc } = allow.compile(&mut globs)?;
+            let CompiledAllow { rule, doc } = allow.compile(&mut globs)?;
             entries.push(Entry {
                 rule,
                 doc,

@@ -53,7 +53,7 @@ pub fn day_of_epoch(epoch: &str) -> Result<Date, SettingsError> {
 
 /// What is requested in addition to the configuration.
 #[derive(Debug, Default)]
-pub struct Request<'r> {
+pub struct FindingOptions<'r> {
     /// Levels of rules, each `ID=LEVEL`.
     pub rule: &'r [String],
     /// Exceptions, each `RULE[:URLGLOB][@DOCGLOB]`.
@@ -69,7 +69,7 @@ pub struct Request<'r> {
 /// # Errors
 /// If an option, an exception or the baseline is invalid.
 pub fn triage(
-    request: &Request<'_>,
+    request: &FindingOptions<'_>,
     (config, config_file): (Config, PathBuf),
     known: &[&'static Rule],
     today: Date,

@@ -44,7 +44,7 @@ const FOLDERS: [&str; 7] = [
 ];
 
 /// The source of a page: its name in reports, and the file to search.
-struct Named {
+struct NamedPage {
     name: Arc<str>,
     file: PathBuf,
 }
@@ -68,7 +68,7 @@ impl Sources {
         };
         let page = Arc::clone(&first.page);
         let by_user = self.maps.iter().find_map(|map| map.source_of(&page.doc));
-        let by_user = by_user.map(|file| Named {
+        let by_user = by_user.map(|file| NamedPage {
             name: file.as_str().into(),
             file: PathBuf::from(file),
         });
@@ -127,7 +127,7 @@ fn read(file: &Path, files: &Files) -> Option<References> {
 }
 
 /// The source of a page as a whole.
-fn named(of_page: &PageSource, page: &Path) -> Option<Named> {
+fn named(of_page: &PageSource, page: &Path) -> Option<NamedPage> {
     match of_page {
         PageSource::Path(file) => Some(by_name(file, page)),
         PageSource::EditLink(path) => Some(in_checkout(path)),
@@ -144,7 +144,7 @@ fn named(of_page: &PageSource, page: &Path) -> Option<Named> {
                     None => source.into_owned(),
                 }
             };
-            Some(Named {
+            Some(NamedPage {
                 name: name.into(),
                 file,
             })
@@ -154,7 +154,7 @@ fn named(of_page: &PageSource, page: &Path) -> Option<Named> {
 
 /// A path that a page records: relative to the working directory or, if that has no such file, to
 /// the page. A path that leads elsewhere is shown but not read.
-fn by_name(file: &str, page: &Path) -> Named {
+fn by_name(file: &str, page: &Path) -> NamedPage {
     let beside = page.parent().map(|folder| folder.join(file));
     let is_below = Path::new(file)
         .components()
@@ -162,7 +162,7 @@ fn by_name(file: &str, page: &Path) -> Named {
     let candidates = [Some(PathBuf::from(file)), beside];
     let mut candidates = candidates.into_iter().flatten().filter(|_| is_below);
     let found = candidates.find(|path| path.is_file());
-    Named {
+    NamedPage {
         name: match &found {
             Some(path) => path.to_string_lossy().into(),
             None => file.into(),
@@ -172,21 +172,21 @@ fn by_name(file: &str, page: &Path) -> Named {
 }
 
 /// A path in the repository that has the working directory as its root or as a folder.
-fn in_checkout(path: &str) -> Named {
+fn in_checkout(path: &str) -> NamedPage {
     let is_below = !path.split('/').any(|name| name == "..") && !path.starts_with('/');
     let mut rest = path;
     while is_below && !Path::new(rest).is_file() {
         match rest.split_once('/') {
             Some((_, after)) => rest = after,
             None => {
-                return Named {
+                return NamedPage {
                     name: path.into(),
                     file: PathBuf::new(),
                 };
             }
         }
     }
-    Named {
+    NamedPage {
         name: rest.into(),
         file: if is_below {
             rest.into()

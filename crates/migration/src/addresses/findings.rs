@@ -7,7 +7,7 @@ use super::near_miss::Sources;
 use super::row::{Row, not_known};
 use crate::compare::ProposedPage;
 use crate::rules;
-use baseref_findings::{Finding, Moved, PageName, Rule};
+use baseref_findings::{Finding, MoveEffect, PageName, Rule};
 use baseref_resolve::parts;
 use baseref_server::follow::{MoveContext, RuleLine};
 
@@ -80,12 +80,12 @@ pub fn address_finding(
         &row.old_url,
         &baseref_resolve::normal::NormalOptions::default(),
     );
-    finding.moved = Some(Box::new(Moved {
+    finding.moved = Some(Box::new(MoveEffect {
         old_url: Some(row.old_url.to_string()),
         // The new address has no page.
         new_url: None,
         expected: context.prefixes.moved(&form),
-        ..Moved::default()
+        ..MoveEffect::default()
     }));
     Some(finding)
 }

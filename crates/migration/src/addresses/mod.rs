@@ -7,4 +7,4 @@ mod rule_faults;
 
 pub use self::findings::{address_finding, list_findings};
 pub use self::row::{Row, verdict};
-pub use self::rule_faults::{MatchedRules, Part, parts, rule_findings, sources};
+pub use self::rule_faults::{MatchedRules, RuleFilePart, parts, rule_findings, sources};

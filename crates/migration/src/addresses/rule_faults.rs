@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::row::{answered_with, not_known};
 use crate::rules;
-use baseref_findings::{Finding, Moved, Rule};
+use baseref_findings::{Finding, MoveEffect, Rule};
 use baseref_resolve::parts;
 use baseref_server::follow::{End, MoveContext, RedirectChain, RuleId, RuleLine};
 use baseref_server::rule_set::RuleSource;
 use baseref_server::{Answer, Dialect, Problem, Request, RuleFile};
 
 /// A part of a rule file, small enough for its findings to fit into memory.
-pub struct Part<'f> {
+pub struct RuleFilePart<'f> {
     /// Its problems, in the order of lines.
     pub problems: &'f [Problem],
     /// The indices of its rules, in the order of lines.
@@ -23,7 +23,7 @@ pub struct Part<'f> {
 const RULES_OF_PART: usize = 1_000;
 
 /// Splits a file into parts, in the order of its lines.
-pub fn parts(file: &RuleFile) -> impl Iterator<Item = Part<'_>> {
+pub fn parts(file: &RuleFile) -> impl Iterator<Item = RuleFilePart<'_>> {
     let line_of = |rank: &usize| file.rules().get(*rank).map_or(0, |rule| rule.line);
     let mut rules: Vec<usize> = (0..file.rules().len()).collect();
     rules.sort_by_key(line_of);
@@ -38,7 +38,7 @@ pub fn parts(file: &RuleFile) -> impl Iterator<Item = Part<'_>> {
         let last = rules.last().filter(|_| !done).map_or(usize::MAX, line_of);
         let (own, others) = problems.split_at(problems.partition_point(|p| p.line <= last));
         problems = others;
-        Some(Part {
+        Some(RuleFilePart {
             problems: own,
             rules: std::mem::replace(&mut rules, rest),
         })
@@ -73,9 +73,9 @@ pub fn rule_findings(
             let mut finding = source.finding(fault, rule.line, rule.from.as_str(), message);
             finding.raw = Arc::clone(&finding.cause);
             finding.moved = to.map(|to| {
-                Box::new(Moved {
+                Box::new(MoveEffect {
                     expected: Some(to),
-                    ..Moved::default()
+                    ..MoveEffect::default()
                 })
             });
             findings.push(finding);
@@ -338,7 +338,7 @@ mod tests {
         let rules: Vec<String> = (0..2_500).map(rule).collect();
         let json = format!("{{\"x\": \"/y\", {},\n\"z\": \"/y\"}}", rules.join(", "));
         let file = RuleFile::read(Dialect::Json, json.as_bytes(), "/");
-        let parts: Vec<Part<'_>> = parts(&file).collect();
+        let parts: Vec<RuleFilePart<'_>> = parts(&file).collect();
         let sizes: Vec<_> = parts.iter().map(|part| part.rules.len()).collect();
         assert_eq!(sizes, [1_000, 1_000, 500]);
         let all: Vec<usize> = parts.iter().flat_map(|part| part.rules.clone()).collect();

@@ -17,6 +17,6 @@ mod proposed;
 pub mod successors;
 mod two_trees;
 
-pub use self::page::{Page, Reopen, Source};
+pub use self::page::{ComparedPage, PageReader, Reopen};
 pub use self::proposed::ProposedPage;
 pub use self::two_trees::{SiteComparison, compare_trees};

@@ -19,7 +19,7 @@ use baseref_site::names::Names;
 use baseref_text::decode::encoding;
 
 /// A page of the old or the new site.
-pub struct Page {
+pub struct ComparedPage {
     pub(super) name: Arc<PageName>,
     pub(super) url: String,
     /// Whether it is a whole file, so that positions are those in the file.
@@ -30,7 +30,7 @@ pub struct Page {
     pub(super) sketch: Option<Box<Sketch>>,
     pub(super) encoding: &'static str,
     /// The links, which an old page loses once it has been compared.
-    pub(super) links: Cell<Vec<Link>>,
+    pub(super) links: Cell<Vec<ComparedLink>>,
     /// The start of the first link with a position.
     pub(super) first_link: Option<u64>,
     pub(super) names: Names,
@@ -44,7 +44,7 @@ pub struct Page {
 
 /// A link. Links are small because there can be millions; details that only findings show are read
 /// again.
-pub(super) struct Link {
+pub(super) struct ComparedLink {
     pub(super) element: StringId,
     pub(super) attr: StringId,
     pub(super) raw: StringId,
@@ -85,13 +85,13 @@ impl LinkPosition {
 }
 
 /// Reads the bytes of a page again by its name in reports; `None` if that fails.
-pub type Source<'s> = dyn Fn(&str) -> Option<Vec<u8>> + Sync + 's;
+pub type PageReader<'s> = dyn Fn(&str) -> Option<Vec<u8>> + Sync + 's;
 
 /// Reads pages again.
 #[derive(Clone, Copy)]
 pub struct Reopen<'s> {
     /// Returns the bytes of a page.
-    pub source: &'s Source<'s>,
+    pub source: &'s PageReader<'s>,
     /// The number of threads to read on.
     pub jobs: NonZeroUsize,
 }
@@ -104,7 +104,7 @@ pub(super) fn form(url: &str) -> String {
     normal(url, &NormalOptions::default())
 }
 
-impl Page {
+impl ComparedPage {
     /// A page at `address.old` whose document has not been read. `is_file` says whether it is a whole
     /// file.
     #[must_use]
@@ -169,7 +169,7 @@ impl Page {
             let at = at.and_then(|at| {
                 LinkPosition::new(at, *self.first_link.get_or_insert(at.byte.start))
             });
-            links.push(Link {
+            links.push(ComparedLink {
                 element: interner.intern(link.reference.element),
                 attr: interner.intern(link.reference.attr),
                 raw: interner.intern(link.reference.value),
@@ -192,7 +192,7 @@ impl Page {
     }
 
     /// The headings of the page; empty if reading fails.
-    pub(super) fn headings(&self, source: &Source<'_>) -> Vec<Heading> {
+    pub(super) fn headings(&self, source: &PageReader<'_>) -> Vec<Heading> {
         if let Some(sketch) = &self.sketch {
             return sketch.headings.clone();
         }
@@ -208,7 +208,12 @@ impl Page {
     }
 
     /// Adds source lines to the findings about links of this page that are shown with them.
-    pub(super) fn add_lines(&self, findings: &mut [Finding], shown: &Shown, source: &Source<'_>) {
+    pub(super) fn add_lines(
+        &self,
+        findings: &mut [Finding],
+        shown: &Shown,
+        source: &PageReader<'_>,
+    ) {
         if !self.is_file || !findings.iter().any(|finding| shown.has_line_of(finding)) {
             return;
         }
@@ -228,7 +233,7 @@ pub(super) struct TextSource<'p> {
 
 impl TextSource<'_> {
     /// The features of the page, or of its address alone if reading fails.
-    pub(super) fn features(&self, site: &SiteTitle, source: &Source<'_>) -> Features {
+    pub(super) fn features(&self, site: &SiteTitle, source: &PageReader<'_>) -> Features {
         let page = match self.sketch {
             Some(sketch) => Sketch::clone(sketch),
             None => source(&self.name.doc)

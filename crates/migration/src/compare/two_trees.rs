@@ -12,14 +12,15 @@ use super::fingerprint::is_fingerprinted;
 use super::headings::Headings;
 use super::interner::{StringId, Strings};
 use super::page::{
-    Link, Page, Reopen, Source, TextSource, features_of, form, fragment, is_text_by_name,
+    ComparedLink, ComparedPage, PageReader, Reopen, TextSource, features_of, form, fragment,
+    is_text_by_name,
 };
 use super::page_metadata;
 use super::proposed::ProposedPage;
 use super::successors::{self, Predecessor, SiteTitle, Successors};
 use crate::rules;
 use crate::tree::exists;
-use baseref_findings::{Finding, Level, Moved, Rule, Shown, Spot};
+use baseref_findings::{AttributeName, Finding, Level, MoveEffect, Rule, Shown};
 use baseref_resolve::parts::{self, without_fragment as bare};
 use baseref_resolve::{Rules, resolve};
 use baseref_server::follow::{End, MoveContext, RedirectChain};
@@ -55,8 +56,8 @@ pub struct SiteComparison {
 pub fn compare_trees(
     context: &MoveContext<'_>,
     strings: &Strings,
-    old: &[Page],
-    new: &[Page],
+    old: &[ComparedPage],
+    new: &[ComparedPage],
     listed: &[&str],
     shown: &Shown,
     reopen: Reopen<'_>,
@@ -84,14 +85,19 @@ pub fn compare_trees(
 /// A page with its links.
 #[derive(Clone, Copy)]
 struct PageLinks<'p> {
-    page: &'p Page,
-    links: &'p [Link],
+    page: &'p ComparedPage,
+    links: &'p [ComparedLink],
 }
 
 impl SiteComparison {
     /// Compares each old page with its counterpart, and checks the links of new pages without a
     /// predecessor.
-    fn compare_pages<'c>(&mut self, comparison: &Comparer<'c>, old: &'c [Page], new: &'c [Page]) {
+    fn compare_pages<'c>(
+        &mut self,
+        comparison: &Comparer<'c>,
+        old: &'c [ComparedPage],
+        new: &'c [ComparedPage],
+    ) {
         // The number of old pages of each new one.
         let mut predecessors: HashMap<&str, usize> = HashMap::new();
         let mut not_compared = 0_usize;
@@ -125,7 +131,7 @@ impl SiteComparison {
             self.add(page, findings);
             counterpart.links.set(links);
         }
-        let is_new = |page: &&Page| !predecessors.contains_key(page.url.as_str());
+        let is_new = |page: &&ComparedPage| !predecessors.contains_key(page.url.as_str());
         for page in new.iter().filter(is_new) {
             let new = PageLinks {
                 page,
@@ -159,7 +165,7 @@ impl SiteComparison {
     }
 
     /// Adds findings about a page.
-    fn add(&mut self, page: &Page, mut findings: Vec<Finding>) {
+    fn add(&mut self, page: &ComparedPage, mut findings: Vec<Finding>) {
         if let Some(others) = self.findings.get_mut(&page.name.doc) {
             others.append(&mut findings);
         } else if !findings.is_empty() {
@@ -169,27 +175,27 @@ impl SiteComparison {
     }
 }
 
-fn by_url(pages: &[Page]) -> HashMap<String, &Page> {
+fn by_url(pages: &[ComparedPage]) -> HashMap<String, &ComparedPage> {
     pages.iter().map(|page| (form(&page.url), page)).collect()
 }
 
 /// The old and the present target of a URL of the old site.
-struct Target<'c> {
+struct TargetPair<'c> {
     /// The present target; `None` if it leads nowhere.
     there: Option<String>,
     /// Whether its file exists in the old site.
     was_there: bool,
     /// The old page at the URL, if that has a fragment.
-    old_page: Option<&'c Page>,
+    old_page: Option<&'c ComparedPage>,
     /// The new page at the present target, if the URL has a fragment.
-    new_page: Option<&'c Page>,
+    new_page: Option<&'c ComparedPage>,
     /// The URL that links to it should have now, in normal form.
     expected: String,
 }
 
 /// A fragment, and the page that should have it.
 struct FragmentTarget<'c, 'u> {
-    page: &'c Page,
+    page: &'c ComparedPage,
     fragment: &'u str,
 }
 
@@ -209,7 +215,7 @@ struct Comparer<'c> {
     /// The strings that links refer to.
     strings: &'c Strings,
     /// The targets of old links, by URL: many links share few targets.
-    targets: RefCell<HashMap<StringId, Rc<Target<'c>>, RandomState>>,
+    targets: RefCell<HashMap<StringId, Rc<TargetPair<'c>>, RandomState>>,
     /// The final URLs of new links, by URL, in normal form and without fragments.
     arrivals: RefCell<HashMap<StringId, Rc<str>, RandomState>>,
     /// The ends of the redirect chains of all addresses that were followed.
@@ -219,17 +225,17 @@ struct Comparer<'c> {
     /// The lost files that no new page links to.
     lost_files: RefCell<HashSet<String>>,
     /// The spot of the latest finding, which the next one often shares.
-    spot: RefCell<Option<Arc<Spot>>>,
-    old: HashMap<String, &'c Page>,
-    new: HashMap<String, &'c Page>,
+    spot: RefCell<Option<Arc<AttributeName>>>,
+    old: HashMap<String, &'c ComparedPage>,
+    new: HashMap<String, &'c ComparedPage>,
 }
 
 impl<'c> Comparer<'c> {
     fn new(
         context: &'c MoveContext<'c>,
         strings: &'c Strings,
-        old: &'c [Page],
-        new: &'c [Page],
+        old: &'c [ComparedPage],
+        new: &'c [ComparedPage],
     ) -> Self {
         Self {
             context,
@@ -256,8 +262,8 @@ impl<'c> Comparer<'c> {
 
     fn about(
         &self,
-        page: &Page,
-        link: &Link,
+        page: &ComparedPage,
+        link: &ComparedLink,
         rule: &'static Rule,
         cause: impl Into<Arc<str>>,
         message: impl Into<Arc<str>>,
@@ -268,14 +274,18 @@ impl<'c> Comparer<'c> {
             .as_ref()
             .map(|at| at.position(page.first_link.unwrap_or_default()));
         let (element, attr) = (self.text(link.element), self.text(link.attr));
-        finding.spot = Some(Spot::shared(&mut self.spot.borrow_mut(), element, attr));
+        finding.spot = Some(AttributeName::shared(
+            &mut self.spot.borrow_mut(),
+            element,
+            attr,
+        ));
         finding.raw = self.shared(link.raw);
         finding.url = Some(self.shared(link.url));
         finding
     }
 
     /// The target of an old link with this URL.
-    fn target(&self, id: StringId) -> Rc<Target<'c>> {
+    fn target(&self, id: StringId) -> Rc<TargetPair<'c>> {
         if let Some(target) = self.targets.borrow().get(&id) {
             return Rc::clone(target);
         }
@@ -292,7 +302,7 @@ impl<'c> Comparer<'c> {
                 .moved(url)
                 .unwrap_or_else(|| url.to_owned()),
         };
-        let target = Rc::new(Target {
+        let target = Rc::new(TargetPair {
             was_there: is_old && self.is_in_old(bare(url)),
             old_page: page_now.and_then(|_| page_at(&self.old, bare(url))),
             new_page: page_now.and_then(|url| self.new_page(bare(url))),
@@ -329,7 +339,7 @@ impl<'c> Comparer<'c> {
     }
 
     /// The new page that the address of an old one leads to.
-    fn counterpart(&self, page: &Page) -> Option<&'c Page> {
+    fn counterpart(&self, page: &ComparedPage) -> Option<&'c ComparedPage> {
         if self.is_chosen_by_query(page) {
             return None;
         }
@@ -338,7 +348,7 @@ impl<'c> Comparer<'c> {
 
     /// Whether a captured page differs from the one at its address without the query, although both lead
     /// to one file of the new site.
-    fn is_chosen_by_query(&self, page: &Page) -> bool {
+    fn is_chosen_by_query(&self, page: &ComparedPage) -> bool {
         let Some(sketch) = &page.sketch else {
             return false;
         };
@@ -373,7 +383,7 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    fn new_page(&self, url: &str) -> Option<&'c Page> {
+    fn new_page(&self, url: &str) -> Option<&'c ComparedPage> {
         page_at(&self.new, url)
     }
 
@@ -409,11 +419,11 @@ impl<'c> Comparer<'c> {
             let led = self.target(link.url);
             let mut report = |rule: &'static Rule, cause: &str, message: String| {
                 let mut finding = self.about(page, link, rule, cause, message);
-                finding.moved = Some(Box::new(Moved {
+                finding.moved = Some(Box::new(MoveEffect {
                     old_url: Some(link_url.to_owned()),
                     new_url: led.there.clone(),
                     expected: self.context.prefixes.moved(link_url),
-                    ..Moved::default()
+                    ..MoveEffect::default()
                 }));
                 findings.push(finding);
             };
@@ -519,7 +529,7 @@ impl<'c> Comparer<'c> {
         let PageLinks { page, links } = old;
         let counterpart = new.page;
         let targets = links.iter().map(|link| self.target(link.url));
-        let targets: Vec<Rc<Target<'_>>> = targets.collect();
+        let targets: Vec<Rc<TargetPair<'_>>> = targets.collect();
         let mut findings = Vec::new();
         let mut unpaired: HashMap<(&str, StringId), Vec<usize>, RandomState> = HashMap::default();
         for (number, link) in links.iter().enumerate().rev() {
@@ -527,7 +537,7 @@ impl<'c> Comparer<'c> {
             unpaired.entry(key).or_default().push(number);
         }
         let mut is_paired = vec![false; links.len()];
-        let mut left: Vec<&Link> = Vec::new();
+        let mut left: Vec<&ComparedLink> = Vec::new();
         let arrivals = new.links.iter();
         let arrivals: Vec<Rc<str>> = arrivals.map(|link| self.arrival(link.url)).collect();
         for (link, arrival) in new.links.iter().zip(&arrivals) {
@@ -560,11 +570,11 @@ impl<'c> Comparer<'c> {
                 let message = format!("the link {text:?} led to {}", self.text(was.url));
                 let mut finding =
                     self.about(counterpart, link, &rules::CHANGED_TARGET, url, message);
-                finding.moved = Some(Box::new(Moved {
+                finding.moved = Some(Box::new(MoveEffect {
                     old_url: Some(self.text(was.url).to_owned()),
                     new_url: Some(url.to_owned()),
                     expected: Some(targets[number].expected.clone()),
-                    ..Moved::default()
+                    ..MoveEffect::default()
                 }));
                 if self.is_own_edit(&targets[number], self.text(was.url), url) {
                     finding.level = Level::Note;
@@ -588,7 +598,7 @@ impl<'c> Comparer<'c> {
 
     /// Whether an author rather than the move changed a link from `was` to `url`: both are on other sites,
     /// or the old target leads nowhere now.
-    fn is_own_edit(&self, target: &Target<'_>, was: &str, url: &str) -> bool {
+    fn is_own_edit(&self, target: &TargetPair<'_>, was: &str, url: &str) -> bool {
         let prefixes = self.context.prefixes;
         let is_inside = |url: &str| prefixes.is_old(url) || prefixes.is_new(url);
         if !is_inside(was) {
@@ -619,9 +629,9 @@ impl<'c> Comparer<'c> {
     }
 
     /// The findings about changed metadata for search engines.
-    fn metadata(&self, page: &Page, counterpart: &Page) -> Vec<Finding> {
+    fn metadata(&self, page: &ComparedPage, counterpart: &ComparedPage) -> Vec<Finding> {
         let moved = |url: String| self.context.prefixes.moved(&url).unwrap_or(url);
-        let whole = |page: &Page, href: &str| {
+        let whole = |page: &ComparedPage, href: &str| {
             resolve(Rules::Whatwg, Some(&page.url), href)
                 .map_or_else(|_| form(href), |url| form(&url))
         };
@@ -648,24 +658,24 @@ impl<'c> Comparer<'c> {
     /// Proposes successors for lost pages by their text.
     fn proposed(
         &self,
-        old: &[Page],
-        new: &[Page],
+        old: &[ComparedPage],
+        new: &[ComparedPage],
         reopen: Reopen<'_>,
     ) -> BTreeMap<String, ProposedPage> {
         let source = reopen.source;
-        let is_lost = |page: &&Page| page.is_text && self.counterpart(page).is_none();
-        let lost: Vec<&Page> = old.iter().filter(is_lost).collect();
+        let is_lost = |page: &&ComparedPage| page.is_text && self.counterpart(page).is_none();
+        let lost: Vec<&ComparedPage> = old.iter().filter(is_lost).collect();
         if lost.is_empty() {
             return BTreeMap::new();
         }
         let (old_site, new_site) = (site_title(old), site_title(new));
-        let pages: Vec<&Page> = new.iter().filter(|page| page.is_text).collect();
-        let features = |pages: &[&Page], site: &SiteTitle| {
+        let pages: Vec<&ComparedPage> = new.iter().filter(|page| page.is_text).collect();
+        let features = |pages: &[&ComparedPage], site: &SiteTitle| {
             let pages: Vec<TextSource<'_>> = pages.iter().map(|page| page.text_source()).collect();
             features_of(&pages, site, reopen)
         };
         let all = features(&pages, &new_site);
-        let mut before: HashMap<&str, &Page> = HashMap::new();
+        let mut before: HashMap<&str, &ComparedPage> = HashMap::new();
         for page in old.iter().filter(|page| page.is_text) {
             if let Some(counterpart) = self.counterpart(page) {
                 before.entry(&counterpart.url).or_insert(page);
@@ -695,7 +705,11 @@ impl<'c> Comparer<'c> {
     }
 
     /// Proposes successors for listed addresses that lead nowhere, by the addresses alone.
-    fn proposed_by_address(&self, listed: &[&str], new: &[Page]) -> BTreeMap<String, ProposedPage> {
+    fn proposed_by_address(
+        &self,
+        listed: &[&str],
+        new: &[ComparedPage],
+    ) -> BTreeMap<String, ProposedPage> {
         let lost = listed.iter().filter_map(|url| {
             let whole = form(url);
             let (_, below) = self.context.prefixes.old_rest(&whole)?;
@@ -705,7 +719,7 @@ impl<'c> Comparer<'c> {
                 .then(|| (*url, below.to_owned()))
         });
         let lost: Vec<(&str, String)> = lost.collect();
-        let pages: Vec<&Page> = new.iter().filter(|page| page.is_text).collect();
+        let pages: Vec<&ComparedPage> = new.iter().filter(|page| page.is_text).collect();
         let found = successors::by_address(
             pages.iter().map(|page| page.name.key.as_str()),
             lost.iter().map(|(_, below)| below.as_str()),
@@ -726,10 +740,10 @@ impl<'c> Comparer<'c> {
     fn find_headings<'f>(
         &self,
         findings: impl Iterator<Item = &'f mut Finding>,
-        source: &Source<'_>,
+        source: &PageReader<'_>,
     ) {
         let mut known: HashMap<String, Rc<Headings>> = HashMap::new();
-        let mut headings = |page: &Page| {
+        let mut headings = |page: &ComparedPage| {
             let known = known.entry(page.name.doc.clone());
             Rc::clone(known.or_insert_with(|| Headings::new(page.headings(source)).into()))
         };
@@ -754,19 +768,23 @@ impl<'c> Comparer<'c> {
 }
 
 /// Whether a fragment points to an element of the page or of the pages that it refreshes to.
-fn leads<'p>(pages: &HashMap<String, &'p Page>, page: &'p Page, name: &str) -> bool {
-    let next = |page: &&'p Page| page_at(pages, page.refresh_target.as_deref()?);
+fn leads<'p>(
+    pages: &HashMap<String, &'p ComparedPage>,
+    page: &'p ComparedPage,
+    name: &str,
+) -> bool {
+    let next = |page: &&'p ComparedPage| page_at(pages, page.refresh_target.as_deref()?);
     page.names.leads(name) || refresh_targets(&page, next).any(|page| page.names.leads(name))
 }
 
 /// The title parts that the pages of a site share.
-fn site_title(pages: &[Page]) -> SiteTitle {
+fn site_title(pages: &[ComparedPage]) -> SiteTitle {
     let pages = pages.iter().filter(|page| page.is_text);
     SiteTitle::from_titles(pages.filter_map(|page| page.metadata.title.as_deref()))
 }
 
 /// The page at a URL, which can be the index of a folder.
-fn page_at<'p>(pages: &HashMap<String, &'p Page>, url: &str) -> Option<&'p Page> {
+fn page_at<'p>(pages: &HashMap<String, &'p ComparedPage>, url: &str) -> Option<&'p ComparedPage> {
     let url = form(bare(url));
     let path = parts::without_query(&url).to_owned();
     let folder = path.strip_suffix("index.html").unwrap_or(&path);

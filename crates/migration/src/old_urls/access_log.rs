@@ -9,7 +9,7 @@ use super::list::{Address, AddressList};
 const EXAMINED: usize = 20;
 
 /// One line of a log.
-struct Request<'l> {
+struct LogEntry<'l> {
     method: &'l str,
     target: &'l str,
     status: u16,
@@ -65,7 +65,7 @@ pub(super) fn read(text: &str) -> AddressList {
 }
 
 /// `HOST IDENT USER [TIME] "METHOD TARGET HTTP/V" STATUS ...`
-fn parse_line(line: &str) -> Option<Request<'_>> {
+fn parse_line(line: &str) -> Option<LogEntry<'_>> {
     let (_, rest) = line.split_once('[')?;
     let (_, rest) = rest.split_once("] \"")?;
     let end = closing_quote(rest)?;
@@ -75,7 +75,7 @@ fn parse_line(line: &str) -> Option<Request<'_>> {
     let (target, version) = quoted.get(method.len() + 1..)?.rsplit_once(' ')?;
     let status = rest.strip_prefix("\" ")?.split(' ').next()?;
     let is_request = version.starts_with("HTTP/") && method.bytes().all(|b| b.is_ascii_uppercase());
-    Some(Request {
+    Some(LogEntry {
         method,
         target,
         status: status.parse().ok().filter(|_| is_request)?,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use baseref_document::{Place, Reference};
-use baseref_findings::{BaseName, Finding, Moved, Rule, Spot};
+use baseref_findings::{AttributeName, BaseName, Finding, MoveEffect, Rule};
 use baseref_reader::base::Base;
 use baseref_resolve::{Rules, parts};
 
@@ -56,7 +56,7 @@ impl PageMove<'_> {
         finding.base = Some(Arc::clone(base));
         finding.url = some(&decision.old).map(Arc::from);
         let hops = self.mover.context.hops_of(&decision.old);
-        finding.moved = Some(Box::new(Moved {
+        finding.moved = Some(Box::new(MoveEffect {
             old_url: some(&decision.old),
             new_url: some(&decision.new),
             expected: some(&decision.expected),
@@ -69,7 +69,11 @@ impl PageMove<'_> {
     pub(super) fn locate(&self, finding: &mut Finding, reference: &Reference<'_>) {
         finding.at = reference.at.cloned();
         let spot = &mut self.spot.borrow_mut();
-        finding.spot = Some(Spot::shared(spot, reference.element, reference.attr));
+        finding.spot = Some(AttributeName::shared(
+            spot,
+            reference.element,
+            reference.attr,
+        ));
         finding.raw = reference.value.into();
     }
 
@@ -119,7 +123,7 @@ impl PageMove<'_> {
         );
         finding.base = Some(Arc::clone(base));
         finding.url = some(&form(old_url)).map(Arc::from);
-        finding.moved = Some(Box::new(Moved {
+        finding.moved = Some(Box::new(MoveEffect {
             old_url: some(&form(old_url)),
             new_url: some(&form_of(self.new[0].base())),
             expected: self.mover.prefixes().moved_as_written(old_url),

@@ -11,7 +11,7 @@ use encoding_rs::Encoding;
 use super::model::{Judgement, LinkMove, Outcome, PageMove};
 use crate::class::{MoveClass, Via};
 use baseref_rewrite::edit::{self, Edit};
-use baseref_rewrite::links::{self, Part, byte_range, form};
+use baseref_rewrite::links::{self, ReferenceRole, byte_range, form};
 
 /// The base element for the new location.
 pub(super) struct FixedBase {
@@ -174,7 +174,7 @@ impl PageMove<'_> {
         for (number, (reference, part)) in links::written(self.document).enumerate() {
             let expected = match reference.context {
                 Context::Outside if reference.at == element => Some(form(base)),
-                Context::Document if part != Part::Judged => {
+                Context::Document if part != ReferenceRole::Judged => {
                     let url = resolve(Rules::Rfc1808, Some(base), reference.value);
                     url.ok().map(|url| form(&url))
                 }

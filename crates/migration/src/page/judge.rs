@@ -12,7 +12,7 @@ use super::model::{Judgement, LinkMove, Outcome, PageMove};
 use super::simple::{is_obviously_external, is_simple};
 use crate::class::{Decision, MoveClass, Via, decide, level};
 use crate::rules;
-use baseref_rewrite::links::{self, Part, Urls};
+use baseref_rewrite::links::{self, ReferenceRole, Urls};
 
 /// The number of links of a document that its base keeps at the old location.
 #[derive(Default)]
@@ -43,7 +43,7 @@ impl PageMove<'_> {
         let mut old = self.old.map(DocumentLinks::link_resolver);
         let mut new = self.new.map(DocumentLinks::link_resolver);
         for (number, (reference, part)) in links::written(self.document).enumerate() {
-            if part != Part::Judged {
+            if part != ReferenceRole::Judged {
                 continue;
             }
             let class = simple.filter(|(depth, _)| is_simple(reference.value, *depth));

@@ -21,7 +21,7 @@ use self::model::PageMove;
 pub use self::model::{Judgement, Move, PageAddress};
 use crate::rules;
 use baseref_rewrite::edit::{self, Edit};
-use baseref_rewrite::links::{self, ByRules, Part, documents};
+use baseref_rewrite::links::{self, ByRules, ReferenceRole, documents};
 use baseref_server::follow::stubs;
 use baseref_site::moves::{Overlap, Prefixes};
 
@@ -71,7 +71,7 @@ impl Move<'_> {
         let encoding = links::encoding(document);
         let of_base = document.references.iter();
         let of_base = of_base.filter(|reference| reference.context == Context::Outside);
-        let links = links::written(document).filter(|(_, part)| *part == Part::Judged);
+        let links = links::written(document).filter(|(_, part)| *part == ReferenceRole::Judged);
         let checked = links.map(|(reference, _)| reference).chain(of_base);
         let ranges = checked.filter_map(|reference| Some(reference.at?.byte.clone()));
         let mut links: Vec<Range<u64>> = ranges.collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use baseref_document::{Document, ReadError, ReadOptions, Reference};
-use baseref_findings::{Finding, PageName, Shown, Spot};
+use baseref_findings::{AttributeName, Finding, PageName, Shown};
 use baseref_reader::base::Base;
 use baseref_reader::links::DocumentLinks;
 use baseref_rewrite::edit::Edit;
@@ -113,7 +113,7 @@ pub(super) struct PageMove<'p> {
     /// Whether a relative reference declares the base.
     pub(super) is_base_relative: bool,
     /// The spot of the latest finding, which the next one often shares.
-    pub(super) spot: RefCell<Option<Arc<Spot>>>,
+    pub(super) spot: RefCell<Option<Arc<AttributeName>>>,
 }
 
 /// One link before and after the move.

@@ -23,6 +23,6 @@ mod url_list;
 mod verdict;
 
 pub use self::plan::Plan;
-pub use self::reading::{FixPage, Page};
-pub use self::request::{Request, split_move};
+pub use self::reading::{FixPage, ReadPage};
+pub use self::request::{MoveRequest, split_move};
 pub use self::run::{CheckedMove, MoveResults};

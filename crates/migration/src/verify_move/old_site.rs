@@ -29,7 +29,7 @@ use baseref_site::moves::Prefixes;
 use baseref_site::url_below;
 use baseref_walk::{FileInput, Opening};
 
-use super::request::Request;
+use super::request::MoveRequest;
 use super::url_list::UrlList;
 use crate::error::MoveError;
 use crate::tree::read_tree;
@@ -214,7 +214,7 @@ impl OldSite {
     }
 
     /// Returns an error for a request that needs pages if there are only addresses.
-    pub(super) fn allows(&self, request: &Request) -> Result<(), MoveError> {
+    pub(super) fn allows(&self, request: &MoveRequest) -> Result<(), MoveError> {
         let has_more = request.new_tree.is_some()
             || !request.redirects.is_empty()
             || request.prefix_redirect

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::old_site::{OldSite, OldSource};
 use super::reported::Reports;
-use super::request::{Request, split_move};
+use super::request::{MoveRequest, split_move};
 use super::url_list::UrlList;
 use crate::error::MoveError;
 use crate::old_urls;
@@ -23,7 +23,7 @@ use baseref_site::moves::Prefixes;
 
 /// A check of a move that is ready to run: all folders have been listed, and all rules parsed.
 pub struct Plan {
-    pub(super) request: Request,
+    pub(super) request: MoveRequest,
     /// The present URL.
     pub(super) from: String,
     pub(super) prefixes: Prefixes,
@@ -43,7 +43,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the request contradicts itself, or a file or folder cannot be read.
-    pub fn new(request: Request, files: &Arc<Files>) -> Result<Self, MoveError> {
+    pub fn new(request: MoveRequest, files: &Arc<Files>) -> Result<Self, MoveError> {
         let source = OldSource::open(&request.dir, files)?;
         let (from, others) = source.urls(request.from.as_deref(), &request.dir)?;
         let also_old = [&request.also_old[..], &others].concat();

@@ -22,7 +22,7 @@ use baseref_walk::{FileInput, Inputs, Opening, Walk};
 pub type FixPage<'m> = dyn Fn(&str, &PageName, &mut Judgement) -> Vec<u8> + Sync + 'm;
 
 /// A document of either site.
-pub struct Page {
+pub struct ReadPage {
     /// Its names in reports.
     pub name: Arc<PageName>,
     /// Its URL before the move.
@@ -42,9 +42,9 @@ pub struct Page {
 /// The documents of one or both sites.
 #[derive(Default)]
 pub(super) struct SiteDocuments {
-    pub(super) pages: Vec<Page>,
+    pub(super) pages: Vec<ReadPage>,
     /// The pages to compare, if the site was rebuilt.
-    pub(super) files: Vec<compare::Page>,
+    pub(super) files: Vec<compare::ComparedPage>,
     pub(super) unread: Vec<ReadError>,
     /// The number of documents inside members of a zip, which are left out.
     pub(super) left_out: u64,
@@ -60,7 +60,7 @@ pub(super) enum Side {
 }
 
 /// The settings for reading both sites.
-pub(super) struct Reading<'r> {
+pub(super) struct ReadContext<'r> {
     pub(super) plan: &'r Plan,
     pub(super) mover: &'r Move<'r>,
     pub(super) fix: Option<&'r FixPage<'r>>,
@@ -69,7 +69,7 @@ pub(super) struct Reading<'r> {
     pub(super) opening: &'r Arc<Opening>,
 }
 
-impl Reading<'_> {
+impl ReadContext<'_> {
     /// Reads the old site.
     pub(super) fn read_old(&self, jobs: NonZeroUsize) -> SiteDocuments {
         let old = &self.plan.old;
@@ -137,9 +137,9 @@ impl Reading<'_> {
         let compares = self.plan.new_tree.is_some();
         let mut page = (compares && (is_page || is_archived)).then(|| {
             if is_archived {
-                compare::Page::archived(&address, is_page)
+                compare::ComparedPage::archived(&address, is_page)
             } else {
-                compare::Page::new(&address, entity.is_file())
+                compare::ComparedPage::new(&address, entity.is_file())
             }
         });
         let mut compare = |document: &Document, bytes: &[u8]| {
@@ -171,7 +171,7 @@ impl Reading<'_> {
         let fixed = fix.map_or_else(Vec::new, |fix| fix(&input, &address.name, &mut judged));
         let normal = normal(&address.new, &NormalOptions::default());
         let stub = judged.stub.take().map(|to| (normal, to));
-        docs.pages.push(Page {
+        docs.pages.push(ReadPage {
             name: address.name,
             url: address.old,
             is_of_site: is_page && side == Side::Old,

@@ -7,7 +7,7 @@ use crate::addresses::Row;
 use crate::rules;
 use baseref_evidence::link_reports::{FetchResult, Statuses};
 use baseref_findings::words::plural;
-use baseref_findings::{Finding, Moved, PageName, Rule};
+use baseref_findings::{Finding, MoveEffect, PageName, Rule};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{without_fragment, without_query};
 use baseref_server::follow::{End, MoveContext, RuleId};
@@ -350,14 +350,14 @@ fn finding(
     let mut finding = Finding::new(rule, name, &*row.old_url, message);
     finding.raw = (&*row.old_url).into();
     finding.url = Some((&*row.old_url).into());
-    finding.moved = Some(Box::new(Moved {
+    finding.moved = Some(Box::new(MoveEffect {
         old_url: Some(row.old_url.to_string()),
         new_url: result.map(|result| result.end().to_owned()),
         expected: Some(expected.url.clone()),
         hops: result.map_or_else(Vec::new, |result| {
             result.hops.iter().map(|hop| hop.to.to_string()).collect()
         }),
-        ..Moved::default()
+        ..MoveEffect::default()
     }));
     finding
 }

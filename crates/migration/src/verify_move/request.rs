@@ -7,7 +7,7 @@ use baseref_evidence::link_reports::ReportFiles;
 
 /// A move to check.
 #[derive(Clone, Debug, Default)]
-pub struct Request {
+pub struct MoveRequest {
     /// The site that moves, in its present state: a folder, a zip, an archive of captures, or an index
     /// of captures, which has only addresses.
     pub dir: PathBuf,

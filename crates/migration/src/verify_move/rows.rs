@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::plan::Plan;
-use super::reading::{Page, SiteDocuments};
+use super::reading::{ReadPage, SiteDocuments};
 use super::url_list::UrlList;
 use crate::addresses::{self, MatchedRules, Row};
 use baseref_server::follow::{End, MoveContext, RuleId, RuleLine};
@@ -84,7 +84,7 @@ const MIN_SHELLS: usize = 3;
 
 /// The addresses of captured pages that share their body: the shell of an application that renders its
 /// pages in the browser.
-fn shells(pages: &[Page]) -> HashSet<&str> {
+fn shells(pages: &[ReadPage]) -> HashSet<&str> {
     let mut by_body: HashMap<u64, Vec<&str>> = HashMap::new();
     for page in pages {
         if let Some(body) = page.body {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::old_site::Pages;
 use super::other_files::{self, OtherFiles};
 use super::plan::Plan;
-use super::reading::{FixPage, Page, Reading, Side, SiteDocuments, read_again};
+use super::reading::{FixPage, ReadContext, ReadPage, Side, SiteDocuments, read_again};
 use super::reported::Predictor;
 use super::url_list::UrlList;
 use crate::addresses::{self, Row};
@@ -39,7 +39,7 @@ pub struct MoveResults<'p> {
     /// The URL map, with the addresses of pages, lists and exact rules.
     pub rows: Vec<Row>,
     /// Every document that was read.
-    pub pages: Vec<Page>,
+    pub pages: Vec<ReadPage>,
     /// The documents that could not be read.
     pub unread: Vec<ReadError>,
     /// The files of the site that moves.
@@ -103,7 +103,7 @@ impl Plan {
             ..Opening::default()
         });
         let interner = Interner::default();
-        let reading = Reading {
+        let reading = ReadContext {
             plan: self,
             mover: &mover,
             fix,
@@ -169,7 +169,7 @@ impl Plan {
     }
 
     /// The old addresses in those files of the new site that were not read as documents.
-    fn other_files(&self, mover: &Move<'_>, pages: &[Page]) -> OtherFiles {
+    fn other_files(&self, mover: &Move<'_>, pages: &[ReadPage]) -> OtherFiles {
         let (tree, prefix) = match (&self.new_tree, self.old.folder()) {
             (Some(tree), _) => (tree, &self.request.to),
             (None, Some(tree)) => (tree, &self.from),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::column::{Cell, CellKind, Column, Presence, Record, Selection};
-use baseref_findings::{BaseName, Finding, Moved};
+use baseref_findings::{BaseName, Finding, MoveEffect};
 use baseref_resolve::Rules;
 
 /// The record type of [`Finding`]s.
@@ -287,6 +287,6 @@ fn of_base<'r>(finding: &'r Finding, get: fn(&'r BaseName) -> Cell<'r>) -> Cell<
     finding.base.as_deref().map_or(Cell::Null, get)
 }
 
-fn of_move<'r>(finding: &'r Finding, get: fn(&'r Moved) -> Cell<'r>) -> Cell<'r> {
+fn of_move<'r>(finding: &'r Finding, get: fn(&'r MoveEffect) -> Cell<'r>) -> Cell<'r> {
     finding.moved.as_deref().map_or(Cell::Null, get)
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::*;
 use baseref_document::Position;
 use baseref_findings::{
-    BaseName, Class, Excerpt, Fix, Level, Levels, Moved, SourceLine, Spot, Triage, Urls,
+    AttributeName, BaseName, Class, Excerpt, Fix, Level, Levels, MoveEffect, SourceLine, Triage,
+    Urls,
 };
 
 baseref_findings::rules! {
@@ -39,7 +40,7 @@ fn link(page: &Arc<PageName>, line: u32, source: &str, raw: &str, target: &str) 
         column: NonZeroU32::new(u32::try_from(start).unwrap() + 1).unwrap(),
         byte: range.clone(),
     });
-    finding.spot = Some(Spot::shared(&mut None, "a", "href"));
+    finding.spot = Some(AttributeName::shared(&mut None, "a", "href"));
     finding.raw = raw.into();
     finding.url = Some(target.into());
     finding.urls = Urls::Same;
@@ -410,7 +411,7 @@ fn sarif_fixes_and_suppressions() {
 fn move_before_and_after() {
     let a = page("a.html");
     let mut finding = link(&a, 1, "<a href=/x>", "/x", "https://new/x");
-    finding.moved = Some(Box::new(Moved {
+    finding.moved = Some(Box::new(MoveEffect {
         old_url: Some("http://old/x".to_owned()),
         new_url: Some("https://new/x".to_owned()),
         expected: Some("https://new/docs/x".to_owned()),

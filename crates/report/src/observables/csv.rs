@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::store::{Kind, Observables, Sightings};
+use super::store::{ObservableKind, Observables, Sightings};
 use crate::column::{Cell, CellKind, Column, Record, Selection};
 use crate::defang;
 use crate::delimited::{Delimited, Table};
@@ -11,7 +11,7 @@ use baseref_unwrap::End;
 /// A row about an observable.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
-    kind: Kind,
+    kind: ObservableKind,
     value: &'a str,
     seen: &'a Sightings,
     is_defanged: bool,

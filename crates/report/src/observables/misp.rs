@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Map, Value, json};
 
 use super::ids;
-use super::store::{Kind, Observables, Sightings};
+use super::store::{ObservableKind, Observables, Sightings};
 use crate::json::to_vec;
 use baseref_unwrap::End;
 
@@ -38,15 +38,15 @@ pub(super) fn write(
     )
 }
 
-fn attribute(kind: Kind, value: &str, seen: &Sightings, is_defanged: bool) -> Value {
+fn attribute(kind: ObservableKind, value: &str, seen: &Sightings, is_defanged: bool) -> Value {
     let name = match kind {
-        Kind::Url => "url",
-        Kind::Host => "hostname",
-        Kind::Ip => "ip-dst",
-        Kind::Address => "email-dst",
+        ObservableKind::Url => "url",
+        ObservableKind::Host => "hostname",
+        ObservableKind::Ip => "ip-dst",
+        ObservableKind::Address => "email-dst",
     };
     let mut attribute = Map::new();
-    let category = if kind == Kind::Address {
+    let category = if kind == ObservableKind::Address {
         "Payload delivery"
     } else {
         "Network activity"

@@ -9,7 +9,7 @@ mod store;
 use std::io;
 
 pub use self::csv::{Row, Rows};
-pub use self::store::{Kind, Observables};
+pub use self::store::{ObservableKind, Observables};
 
 /// The output forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,9 @@ impl Observables {
     /// The number of hosts that are not domain names, which STIX can express only as part of a URL.
     #[must_use]
     pub fn nameless(&self) -> u64 {
-        let hosts = self.iter().filter(|(kind, ..)| *kind == Kind::Host);
+        let hosts = self
+            .iter()
+            .filter(|(kind, ..)| *kind == ObservableKind::Host);
         let nameless = hosts.filter(|(_, host, _)| !stix::is_domain_name(host));
         nameless.count() as u64
     }

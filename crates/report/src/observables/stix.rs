@@ -10,7 +10,7 @@ use baseref_resolve::{Resolver, Rules, parts};
 use serde_json::{Value, json};
 
 use super::ids;
-use super::store::{Kind, Observables, Sightings};
+use super::store::{ObservableKind, Observables, Sightings};
 use crate::json::to_vec;
 
 /// The limit of `number_observed` (STIX 2.1 §4.14).
@@ -23,7 +23,7 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let objects = || {
         let all = observables.iter();
-        all.filter(|(kind, value, _)| *kind != Kind::Host || is_domain_name(value))
+        all.filter(|(kind, value, _)| *kind != ObservableKind::Host || is_domain_name(value))
     };
     // The identifier of the bundle precedes the objects that it follows from.
     let mut names = ids::Text::default();
@@ -48,20 +48,20 @@ pub(super) fn write(
 }
 
 /// The type of an observable.
-fn type_of(kind: Kind, value: &str) -> &'static str {
+fn type_of(kind: ObservableKind, value: &str) -> &'static str {
     match kind {
-        Kind::Url => "url",
-        Kind::Host => "domain-name",
-        Kind::Ip if value.contains(':') => "ipv6-addr",
-        Kind::Ip => "ipv4-addr",
-        Kind::Address => "email-addr",
+        ObservableKind::Url => "url",
+        ObservableKind::Host => "domain-name",
+        ObservableKind::Ip if value.contains(':') => "ipv6-addr",
+        ObservableKind::Ip => "ipv4-addr",
+        ObservableKind::Address => "email-addr",
     }
 }
 
 /// The identifier that every program gives an observable (STIX 2.1 §2.9), and its value in STIX.
-fn identified(kind: Kind, value: &str) -> (String, Cow<'_, str>) {
+fn identified(kind: ObservableKind, value: &str) -> (String, Cow<'_, str>) {
     let shown = match kind {
-        Kind::Url => Cow::Owned(uri(value)),
+        ObservableKind::Url => Cow::Owned(uri(value)),
         _ => Cow::Borrowed(value),
     };
     let canonical = json!({ "value": shown }).to_string();
@@ -70,7 +70,7 @@ fn identified(kind: Kind, value: &str) -> (String, Cow<'_, str>) {
 }
 
 /// The observable itself, with its value in the form of STIX.
-fn object(kind: Kind, id: &str, shown: &str, value: &str, is_defanged: bool) -> Value {
+fn object(kind: ObservableKind, id: &str, shown: &str, value: &str, is_defanged: bool) -> Value {
     let mut object = json!({
         "type": type_of(kind, value),
         "spec_version": "2.1",

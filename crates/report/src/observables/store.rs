@@ -13,7 +13,7 @@ use crate::url_parts;
 
 /// The kinds of observables, in the order of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum ObservableKind {
     /// A URL.
     Url,
     /// The name of a host.
@@ -24,7 +24,7 @@ pub enum Kind {
     Address,
 }
 
-impl Kind {
+impl ObservableKind {
     /// Its name in reports: `url`, `host`, `ip`, `address`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -68,7 +68,7 @@ pub(super) const MOST: usize = 8;
 /// Distinct observables. Memory grows with their number: some 200 bytes each, and their texts.
 #[derive(Clone, Debug, Default)]
 pub struct Observables {
-    pub(super) seen: BTreeMap<(Kind, Box<str>), Sightings>,
+    pub(super) seen: BTreeMap<(ObservableKind, Box<str>), Sightings>,
     /// The date, the sender and the chain of wrappers of the last link, which the next one often shares.
     last: [Option<Arc<str>>; 3],
 }
@@ -92,7 +92,7 @@ impl Observables {
         };
         if url_parts::scheme(url).as_deref() == Some("mailto") {
             for address in addresses(url) {
-                self.see(Kind::Address, &address, row);
+                self.see(ObservableKind::Address, &address, row);
             }
             return;
         }
@@ -100,7 +100,7 @@ impl Observables {
         let Some(host) = host_in_browsers(url).or_else(|| url_parts::host(url)) else {
             return;
         };
-        self.see(Kind::Url, url, row);
+        self.see(ObservableKind::Url, url, row);
         self.see_host(&host, row);
     }
 
@@ -116,10 +116,18 @@ impl Observables {
     fn see_host(&mut self, host: &str, row: &LinkRow<'_>) {
         let bare = host.trim_matches(['[', ']']).trim_end_matches('.');
         let is_ip = bare.parse::<std::net::IpAddr>().is_ok();
-        self.see(if is_ip { Kind::Ip } else { Kind::Host }, bare, row);
+        self.see(
+            if is_ip {
+                ObservableKind::Ip
+            } else {
+                ObservableKind::Host
+            },
+            bare,
+            row,
+        );
     }
 
-    fn see(&mut self, kind: Kind, value: &str, row: &LinkRow<'_>) {
+    fn see(&mut self, kind: ObservableKind, value: &str, row: &LinkRow<'_>) {
         let metadata = &row.document.metadata;
         let from = metadata
             .message
@@ -162,7 +170,7 @@ impl Observables {
     }
 
     /// Each observable with its sightings, in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Kind, &str, &Sightings)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (ObservableKind, &str, &Sightings)> {
         let seen = self.seen.iter();
         seen.map(|((kind, value), sightings)| (*kind, &**value, sightings))
     }

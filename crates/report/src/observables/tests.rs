@@ -13,11 +13,11 @@ use super::*;
 fn observables() -> Observables {
     let mut observables = Observables::default();
     for (kind, value) in [
-        (Kind::Url, "https://evil.example/x?a=\"b\""),
-        (Kind::Host, "evil.example"),
-        (Kind::Ip, "192.0.2.1"),
-        (Kind::Ip, "2001:db8::1"),
-        (Kind::Address, "joe@a.example"),
+        (ObservableKind::Url, "https://evil.example/x?a=\"b\""),
+        (ObservableKind::Host, "evil.example"),
+        (ObservableKind::Ip, "192.0.2.1"),
+        (ObservableKind::Ip, "2001:db8::1"),
+        (ObservableKind::Address, "joe@a.example"),
     ] {
         let seen = Sightings {
             count: 2,
@@ -197,12 +197,12 @@ fn stix_urls_and_hosts() {
     for (url, _) in urls {
         observables
             .seen
-            .insert((Kind::Url, url.into()), Sightings::default());
+            .insert((ObservableKind::Url, url.into()), Sightings::default());
     }
     for host in ["a.example", "local_termination.sh", "-a.example"] {
         observables
             .seen
-            .insert((Kind::Host, host.into()), Sightings::default());
+            .insert((ObservableKind::Host, host.into()), Sightings::default());
     }
     assert_eq!(observables.nameless(), 2);
     let mut out = Vec::new();
@@ -281,7 +281,7 @@ fn observables_streamed() {
     for number in 0..1000 {
         let url = format!("http://a.example/{number}").into();
         let seen = Sightings::default();
-        observables.seen.insert((Kind::Url, url), seen);
+        observables.seen.insert((ObservableKind::Url, url), seen);
     }
     for format in [
         ObservablesFormat::Csv,
