@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use baseref_audit::run::{Plan, Request};
+use baseref_audit::run::{Plan, AuditRequest};
 use baseref_findings::{FindingSink, SinkError, Config, Excerpts, Finding, PageName, Summary};
 use libfuzzer_sys::fuzz_target;
 
@@ -46,9 +46,9 @@ impl FindingSink for Taken {
 }
 
 fn audit(root: &PathBuf, jobs: usize) -> (Summary, Taken) {
-    let request = Request {
+    let request = AuditRequest {
         paths: vec![root.clone()],
-        ..Request::default()
+        ..AuditRequest::default()
     };
     let planned = Plan::new(request, &Config::default(), &Arc::default()).expect("a directory");
     let mut taken = Taken::default();

@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use baseref_audit::run::{Plan, Request};
+use baseref_audit::run::{Plan, AuditRequest};
 use baseref_container::Format;
 use baseref_document::link_places::Classes;
 use baseref_findings::{FindingSink, SinkError, Config, Finding, MessageSummary, PageName, Shown, Summary};
@@ -66,7 +66,7 @@ impl FindingSink for Taken {
 }
 
 fn planned(path: &Path, format: Option<Format>) -> Plan {
-    let request = Request {
+    let request = AuditRequest {
         paths: vec![path.to_owned()],
         format,
         links: Some(Classes::ALL),
@@ -74,7 +74,7 @@ fn planned(path: &Path, format: Option<Format>) -> Plan {
             .map(str::to_owned)
             .to_vec(),
         with_links: true,
-        ..Request::default()
+        ..AuditRequest::default()
     };
     Plan::new(request, &Config::default(), &Arc::default()).expect("a file")
 }

@@ -30,7 +30,7 @@ enum Bases {
 
 impl Bases {
     /// The base of the reference with this number.
-    fn of(&self, number: usize) -> Option<&str> {
+    fn url(&self, number: usize) -> Option<&str> {
         match self {
             Self::One(base) => base.as_deref(),
             Self::Each(bases) => bases.get(number)?.as_deref(),
@@ -152,7 +152,7 @@ mod _baseref {
             return Err(PyValueError::new_err(reason));
         }
         let resolved = move |(number, reference): (usize, Option<String>)| {
-            let base = base.of(number).filter(|base| !base.is_empty());
+            let base = base.url(number).filter(|base| !base.is_empty());
             baseref_resolve::resolve(rules, base, &reference?).ok()
         };
         let all = || refs.into_iter().enumerate().map(resolved).collect();

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use crate::options::{self, Options};
 
 /// A record type with rows for documents.
-pub(crate) trait OfDocument: Record + Sized {
+pub(crate) trait DocumentRecord: Record + Sized {
     /// The requested columns.
     fn selection(options: &Options) -> PyResult<Selection<Self>>;
 
@@ -27,7 +27,7 @@ pub(crate) trait OfDocument: Record + Sized {
     fn read_options(options: &Options, selection: &Selection<Self>) -> PyResult<ReadOptions>;
 
     /// What must be read from a message for them.
-    fn of_message(options: &ReadOptions) -> ReadOptions {
+    fn message_options(options: &ReadOptions) -> ReadOptions {
         options.clone()
     }
 
@@ -39,7 +39,7 @@ pub(crate) trait OfDocument: Record + Sized {
     );
 }
 
-impl OfDocument for Links {
+impl DocumentRecord for Links {
     fn selection(options: &Options) -> PyResult<Selection<Self>> {
         options::link_selection(options.fields.as_deref())
     }
@@ -63,7 +63,7 @@ impl OfDocument for Links {
     }
 }
 
-impl OfDocument for Bases {
+impl DocumentRecord for Bases {
     fn selection(options: &Options) -> PyResult<Selection<Self>> {
         options.bases_selection()
     }
@@ -73,7 +73,7 @@ impl OfDocument for Bases {
     }
 
     /// The notes on a message report which references to its parts lead nowhere.
-    fn of_message(options: &ReadOptions) -> ReadOptions {
+    fn message_options(options: &ReadOptions) -> ReadOptions {
         options.clone().classes(Classes::IN_HTML)
     }
 

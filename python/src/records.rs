@@ -15,7 +15,7 @@ use pyo3::types::{PyCapsule, PyList};
 use crate::errors;
 use crate::lock::lock;
 use crate::options::{self, Options};
-use crate::record::OfDocument;
+use crate::record::DocumentRecord;
 use crate::row::Row;
 use crate::schema;
 use crate::source::{Source, SourceInfo};
@@ -41,12 +41,12 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    pub(crate) fn new<R: OfDocument>(source: Source, options: Options) -> PyResult<Self> {
+    pub(crate) fn new<R: DocumentRecord>(source: Source, options: Options) -> PyResult<Self> {
         source.check()?;
         let selection = R::selection(&options)?;
         let read_options = R::read_options(&options, &selection)?;
         let plan = Plan {
-            of_message: R::of_message(&read_options),
+            message_options: R::message_options(&read_options),
             options: read_options,
             policy: options.policy()?,
             unwrap_archive: options.unwrap_archive,
@@ -86,7 +86,7 @@ impl Records {
                 is_logged: is_logged(py)?,
                 ..plan.clone()
             };
-            let stream = Stream::of_documents(inputs, plan, account).troubled_by(trouble);
+            let stream = Stream::from_documents(inputs, plan, account).troubled_by(trouble);
             Ok(stream.followed_by(options.follower(py)))
         };
         let records = Self::from_start(start, schema, account);

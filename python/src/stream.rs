@@ -23,7 +23,7 @@ use pyo3::prelude::*;
 use crate::errors;
 use crate::lock::lock;
 use crate::options::OnError;
-use crate::record::OfDocument;
+use crate::record::DocumentRecord;
 use crate::source::AllInputs;
 use crate::trouble::{Trouble, os_error};
 
@@ -34,10 +34,10 @@ const WAITING: usize = 2;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What to read, and how to return it.
-pub(crate) struct Plan<R: OfDocument> {
+pub(crate) struct Plan<R: DocumentRecord> {
     pub selection: Selection<R>,
     /// What to read from a document in a message, and from any other.
-    pub of_message: ReadOptions,
+    pub message_options: ReadOptions,
     pub options: ReadOptions,
     pub policy: Policy,
     pub unwrap_archive: bool,
@@ -51,11 +51,11 @@ pub(crate) struct Plan<R: OfDocument> {
     pub is_followed: bool,
 }
 
-impl<R: OfDocument> Clone for Plan<R> {
+impl<R: DocumentRecord> Clone for Plan<R> {
     fn clone(&self) -> Self {
         Self {
             selection: self.selection.clone(),
-            of_message: self.of_message.clone(),
+            message_options: self.message_options.clone(),
             options: self.options.clone(),
             ..*self
         }
@@ -249,7 +249,7 @@ impl Stream {
     }
 
     /// The records of the documents of `inputs`.
-    pub(crate) fn of_documents<R: OfDocument>(
+    pub(crate) fn from_documents<R: DocumentRecord>(
         inputs: AllInputs,
         plan: Plan<R>,
         account: SharedAccount,
@@ -479,7 +479,7 @@ fn begin(work: impl FnOnce(SyncSender<Message>) + Send + 'static) -> Receiver<Me
 }
 
 /// Reads everything on the plan's number of threads.
-fn read<R: OfDocument>(inputs: AllInputs, plan: &Plan<R>, sender: SyncSender<Message>) {
+fn read<R: DocumentRecord>(inputs: AllInputs, plan: &Plan<R>, sender: SyncSender<Message>) {
     let sink = Batches {
         sender,
         joiner: Joiner::new(schema(&plan.selection, plan.texts), plan.batch_bytes),
@@ -603,7 +603,7 @@ impl Sink for Batches {
 }
 
 /// Reads a piece into batches of at most the wanted size plus one row.
-fn work_off<R: OfDocument>(
+fn work_off<R: DocumentRecord>(
     piece: Piece,
     plan: &Plan<R>,
     columns: &Columns<R>,
@@ -619,7 +619,7 @@ fn work_off<R: OfDocument>(
         }
     };
     let options = match entity.kind {
-        EntityKind::Message { .. } => &plan.of_message,
+        EntityKind::Message { .. } => &plan.message_options,
         _ => &plan.options,
     };
     results.progress.bytes += entity.bytes.len() as u64;

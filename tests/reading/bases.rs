@@ -19,7 +19,7 @@ struct Claim {
 }
 
 impl Claim {
-    fn of(page: &str) -> Self {
+    fn new(page: &str) -> Self {
         let comment = page
             .strip_prefix("<!--")
             .and_then(|rest| rest.split_once("-->"))
@@ -49,7 +49,7 @@ fn base_of_each_fixture() {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         let page = fs::read_to_string(&path).unwrap();
-        let claim = Claim::of(&page);
+        let claim = Claim::new(&page);
         let found = base_of(&page, &claim);
         let claimed = (
             claim.get("base").unwrap_or_default().to_owned(),

@@ -72,7 +72,7 @@ fn read(html: &str, classes: Classes) -> [Document; 2] {
     [links_by_tree(html, &options), by_tags]
 }
 
-fn of_pages() -> impl Iterator<Item = &'static LinkPlace> {
+fn page_places() -> impl Iterator<Item = &'static LinkPlace> {
     let mut slots = LINK_PLACES.iter();
     std::iter::from_fn(move || {
         use Namespace::{Html, MathMl, Svg};
@@ -82,7 +82,7 @@ fn of_pages() -> impl Iterator<Item = &'static LinkPlace> {
 
 #[test]
 fn each_row_found_on_its_page() {
-    for slot in of_pages() {
+    for slot in page_places() {
         let html = page(slot);
         for document in read(&html, Classes::default().with(slot.class)) {
             if slot.grammar == Grammar::Html {
@@ -112,7 +112,7 @@ fn each_row_found_on_its_page() {
 
 #[test]
 fn rows_of_other_classes_skipped() {
-    for slot in of_pages().filter(|slot| slot.grammar != Grammar::Html) {
+    for slot in page_places().filter(|slot| slot.grammar != Grammar::Html) {
         let html = page(slot);
         let others = Class::ALL.into_iter().filter(|class| *class != slot.class);
         let others = others.fold(Classes::default(), Classes::with);

@@ -114,7 +114,7 @@ impl Sink for AnswerSink<'_, '_> {
 /// What is read of documents, and what is written about them.
 struct Task {
     options: ReadOptions,
-    of_message: ReadOptions,
+    message_options: ReadOptions,
     policy: Policy,
     rows: Rows,
     is_defanged: bool,
@@ -143,7 +143,7 @@ impl Task {
                 .marks(true);
             return Self {
                 // Of a message, the notes say which references to its parts lead nowhere.
-                of_message: options.clone().classes(Classes::IN_HTML),
+                message_options: options.clone().classes(Classes::IN_HTML),
                 options,
                 policy,
                 rows: Rows::Bases(BaseWriter::new(match request.format {
@@ -166,7 +166,7 @@ impl Task {
         let options = selection.needed(options);
         let writer = LinkWriter::new(request.format.links(), UrlLines::default(), selection);
         Self {
-            of_message: options.clone(),
+            message_options: options.clone(),
             options,
             policy,
             rows: Rows::Links(Box::new(LinkRows {
@@ -179,7 +179,7 @@ impl Task {
 
     fn entity(&self, entity: Entity, buffer: &mut ResultBuffer<'_, AnswerSink<'_, '_>>) {
         let options = match entity.kind {
-            EntityKind::Message { .. } | EntityKind::Outlook => &self.of_message,
+            EntityKind::Message { .. } | EntityKind::Outlook => &self.message_options,
             _ => &self.options,
         };
         let mut resolver = DocumentResolver::new(self.policy);

@@ -70,7 +70,7 @@ fn judged(audit: &Audit, entities: Vec<Entity>) -> Vec<JudgedDocument> {
 fn told(judged: &JudgedDocument) -> Vec<String> {
     let classes = LinkClass::ALL.into_iter();
     let classes =
-        classes.filter(|class| *class != LinkClass::NotJudged && judged.counts.of(*class) > 0);
+        classes.filter(|class| *class != LinkClass::NotJudged && judged.counts.count(*class) > 0);
     let findings = judged.findings.iter();
     let findings = findings.map(|finding| {
         if finding.level == finding.rule.level {
@@ -563,8 +563,8 @@ fn missing_fragment_of_a_later_page() {
     assert_eq!(finding.group(), "target/missing-fragment b.html");
     assert_eq!((finding.level, &*finding.raw), (Level::Error, "b.html#t"));
     assert_eq!(finding.url.as_deref(), Some("/docs/b.html#t"));
-    assert_eq!(found[0].counts.of(LinkClass::Ok), 2);
-    assert_eq!(found[0].counts.of(LinkClass::MissingFragment), 1);
+    assert_eq!(found[0].counts.count(LinkClass::Ok), 2);
+    assert_eq!(found[0].counts.count(LinkClass::MissingFragment), 1);
     let unreferenced: Vec<_> = audit
         .unreferenced()
         .map(|file| audit.path_of(file))
@@ -598,7 +598,7 @@ fn captured_page_by_url() {
             "target/missing-fragment"
         ]
     );
-    assert_eq!(found[0].counts.of(LinkClass::Ok), 2);
+    assert_eq!(found[0].counts.count(LinkClass::Ok), 2);
 }
 
 #[test]
@@ -651,7 +651,7 @@ fn nonstandard_places_on_request() {
                 <link rel=icon href=gone>";
     let found = in_tree(USUAL, html.as_bytes());
     assert_eq!(told(&found), ["missing", "target/missing-file"]);
-    assert!(found.counts.of(LinkClass::NotJudged) > 0);
+    assert!(found.counts.count(LinkClass::NotJudged) > 0);
 }
 
 #[test]
@@ -665,8 +665,8 @@ fn metadata_links_are_checked() {
         "<img src=data: longdesc=gone>",
     ] {
         let found = in_tree(USUAL, html.as_bytes());
-        assert_eq!(found.counts.of(LinkClass::Missing), 1, "{html}");
-        assert_eq!(found.counts.of(LinkClass::NotJudged), 0, "{html}");
+        assert_eq!(found.counts.count(LinkClass::Missing), 1, "{html}");
+        assert_eq!(found.counts.count(LinkClass::NotJudged), 0, "{html}");
     }
 }
 

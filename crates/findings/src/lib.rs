@@ -15,7 +15,7 @@
 //! };
 //! let mut levels = Levels::default();
 //! levels.set("target/*", Level::Warning, &[&RULE])?;
-//! assert_eq!(levels.of(&RULE), Some(Level::Warning));
+//! assert_eq!(levels.level(&RULE), Some(Level::Warning));
 //! # Ok::<(), baseref_findings::SettingsError>(())
 //! ```
 //!

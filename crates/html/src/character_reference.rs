@@ -117,7 +117,7 @@ impl<'s> Value<'s> {
     /// CSS and JSON treat them alike.
     pub(super) fn from_content(source: &'s str, texts: &[Text]) -> Self {
         if let [Text { span, kind }] = *texts {
-            let raw = span.of(source);
+            let raw = span.slice(source);
             let has_null = || memchr(0, raw.as_bytes()).is_some();
             if kind == TextKind::Raw && !has_null() || is_literal(raw.as_bytes()) {
                 return Self::literal(raw);
@@ -135,12 +135,17 @@ impl<'s> Value<'s> {
             let references = matches!(kind, TextKind::Data | TextKind::Rcdata);
             let context = references.then_some(Context::Text);
             let offset = span.start - base;
-            pieces(span.of(source), context, Null::Replace, |part| match part {
-                Piece::Literal(literal) => decoding.literal(literal),
-                Piece::Replaced { source, by } => {
-                    decoding.replaced(source.start + offset..source.end + offset, by.chars());
-                }
-            });
+            pieces(
+                span.slice(source),
+                context,
+                Null::Replace,
+                |part| match part {
+                    Piece::Literal(literal) => decoding.literal(literal),
+                    Piece::Replaced { source, by } => {
+                        decoding.replaced(source.start + offset..source.end + offset, by.chars());
+                    }
+                },
+            );
         }
         decoding.finish()
     }

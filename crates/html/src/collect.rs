@@ -333,14 +333,14 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// The rows of an HTML element, which say what attributes are wanted.
     #[inline]
     pub(super) fn rows_of(&self, name: Name) -> &'static Rows {
-        self.tables.of_listed(name)
+        self.tables.listed_rows(name)
     }
 
     /// Whether the current element has an attribute that is wanted on an HTML element of that name.
     pub(super) fn found_wanted(&self, name: Name) -> bool {
-        let rows = self.tables.of_listed(name);
+        let rows = self.tables.listed_rows(name);
         let mut attributes = self.attributes.iter();
-        attributes.any(|attribute| rows.of_attribute(*attribute, self.source) != 0)
+        attributes.any(|attribute| rows.attribute_bits(*attribute, self.source) != 0)
     }
 
     /// A count of everything collected so far.
@@ -367,7 +367,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     pub(super) fn element(&mut self, namespace: Namespace, name: Name, raw: Span) -> Collected {
         let source = self.source;
         match (namespace, name) {
-            (_, Name::Other) => self.element_named(namespace, raw.of(source)),
+            (_, Name::Other) => self.element_named(namespace, raw.slice(source)),
             (Namespace::Html, name) => self.listed(name),
             (_, name) => self.element_named(namespace, name.text()),
         }
@@ -380,7 +380,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         if !self.may_collect(name) {
             return Collected::default();
         }
-        let rows = self.tables.of(namespace, local_name);
+        let rows = self.tables.rows(namespace, local_name);
         self.collect(namespace, name, local_name, rows)
     }
 
@@ -388,13 +388,13 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// the attributes that any element can have.
     pub(super) fn unknown_element(&mut self, namespace: Namespace, local_name: &str) -> Collected {
         self.identify(namespace, Name::Other);
-        let rows = self.tables.of(namespace, "");
+        let rows = self.tables.rows(namespace, "");
         self.collect(namespace, Name::Other, local_name, rows)
     }
 
     /// Collects the current HTML element.
     fn listed(&mut self, name: Name) -> Collected {
-        let rows = self.tables.of_listed(name);
+        let rows = self.tables.listed_rows(name);
         self.collect(Namespace::Html, name, name.text(), rows)
     }
 
@@ -481,7 +481,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     #[inline]
     fn cut(&mut self, value: Span) -> (&'s str, bool) {
         let limit = self.options.limits.attribute;
-        let raw = value.of(self.source);
+        let raw = value.slice(self.source);
         if raw.len() <= limit {
             return (raw, false);
         }
@@ -502,7 +502,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         let is_it = |attribute: &&Attribute| {
             attribute.key == key
                 && (is_of_one_name(key)
-                    || attribute.name.of(self.source).eq_ignore_ascii_case(name))
+                    || attribute.name.slice(self.source).eq_ignore_ascii_case(name))
         };
         let attribute = self.attributes.iter().find(is_it)?;
         Some(attribute.value)
@@ -517,7 +517,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     #[inline]
     fn value_with(&self, key: u64, name: &str) -> Option<Cow<'s, str>> {
         let value = self.attribute_with(key, name)?;
-        Some(self.decoded(value.of(self.source)).text)
+        Some(self.decoded(value.slice(self.source)).text)
     }
 
     /// Adds a note unless there is one with this code.

@@ -100,7 +100,7 @@ pub fn tokenize(
                     TextKind::Data | TextKind::CdataSection => Null::Keep,
                     TextKind::Rcdata | TextKind::Raw => Null::Replace,
                 };
-                let text = decode_text(text.span.of(source), references, null);
+                let text = decode_text(text.span.slice(source), references, null);
                 if let Some(PlainToken::Text(before)) = tokens.last_mut() {
                     before.push_str(&text);
                 } else if !text.is_empty() {
@@ -110,15 +110,15 @@ pub fn tokenize(
             Token::StartTag(name) => {
                 let mut attributes: Vec<(String, String)> = Vec::new();
                 let end = tokenizer.attributes(|attribute| {
-                    let name = tree::local_name(attribute.name.of(source)).to_string();
+                    let name = tree::local_name(attribute.name.slice(source)).to_string();
                     if attributes.iter().all(|(known, _)| *known != name) {
-                        let value = Value::from_attribute(attribute.value.of(source)).text;
+                        let value = Value::from_attribute(attribute.value.slice(source)).text;
                         attributes.push((name, value.into_owned()));
                     }
                 });
                 if end != TagEnd::Eof {
                     tokens.push(PlainToken::StartTag {
-                        name: tree::local_name(name.span.of(source)).to_string(),
+                        name: tree::local_name(name.span.slice(source)).to_string(),
                         attributes,
                         self_closing: end == TagEnd::SelfClosing,
                     });
@@ -127,13 +127,13 @@ pub fn tokenize(
             Token::EndTag(name) => {
                 if tokenizer.attributes(|_| {}) != TagEnd::Eof {
                     tokens.push(PlainToken::EndTag {
-                        name: tree::local_name(name.span.of(source)).to_string(),
+                        name: tree::local_name(name.span.slice(source)).to_string(),
                     });
                 }
             }
             Token::Comment => tokens.push(PlainToken::Comment),
             Token::Doctype(declaration) => {
-                let doctype = Doctype::parse(declaration.of(source));
+                let doctype = Doctype::parse(declaration.slice(source));
                 tokens.push(PlainToken::Doctype {
                     name: doctype.name,
                     public_id: doctype.public_id.map(Into::into),

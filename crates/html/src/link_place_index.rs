@@ -148,7 +148,7 @@ impl Rows {
     /// The bits of the rows about a property, its name in any letter case.
     fn with_property(&self, word: &str) -> u64 {
         let key = attribute_key(word.as_bytes());
-        self.of_name(&self.properties, key, |slot| match slot.condition {
+        self.name_bits(&self.properties, key, |slot| match slot.condition {
             Condition::Property(words) => words.iter().any(|one| one.eq_ignore_ascii_case(word)),
             _ => false,
         })
@@ -157,7 +157,7 @@ impl Rows {
     /// The bits of a name, given its key; `has_name` compares the name with that of a row, since long
     /// names may share a key.
     #[inline]
-    fn of_name(&self, keys: &Keys, key: u64, has_name: impl Fn(&LinkPlace) -> bool) -> u64 {
+    fn name_bits(&self, keys: &Keys, key: u64, has_name: impl Fn(&LinkPlace) -> bool) -> u64 {
         let bits = keys.get(key).unwrap_or_default();
         if bits == 0 || is_of_one_name(key) {
             return bits;
@@ -193,9 +193,9 @@ impl Rows {
 
     /// The bits of the rows of an attribute.
     #[inline]
-    pub(super) fn of_attribute(&self, attribute: Attribute, source: &str) -> u64 {
-        self.of_name(&self.attributes, attribute.key, |slot| {
-            attribute.name.of(source).eq_ignore_ascii_case(slot.attr)
+    pub(super) fn attribute_bits(&self, attribute: Attribute, source: &str) -> u64 {
+        self.name_bits(&self.attributes, attribute.key, |slot| {
+            attribute.name.slice(source).eq_ignore_ascii_case(slot.attr)
         })
     }
 }
@@ -267,7 +267,7 @@ impl Tables {
             let needed = [needed(name), choice.attributes(name)].concat();
             // The tree builder reads `image` as `img`.
             let text = match name {
-                Name::Other => return Arc::new(of_others(&wanted)),
+                Name::Other => return Arc::new(other_rows(&wanted)),
                 Name::Image => "img",
                 name => name.text(),
             };
@@ -292,9 +292,9 @@ impl Tables {
     }
 
     /// The rows of an element, its name in any case.
-    pub(super) fn of(&self, namespace: Namespace, local_name: &str) -> &Rows {
+    pub(super) fn rows(&self, namespace: Namespace, local_name: &str) -> &Rows {
         match Name::from_bytes(local_name.as_bytes()) {
-            name if name != Name::Other && namespace == Namespace::Html => self.of_listed(name),
+            name if name != Name::Other && namespace == Namespace::Html => self.listed_rows(name),
             _ => match self.wanted.number(namespace, local_name) {
                 Some(number) => &self.numbered[number],
                 None => &self.any[namespace as usize],
@@ -304,7 +304,7 @@ impl Tables {
 
     /// The rows of an HTML element of that name; for [`Name::Other`] only what they look at.
     #[inline]
-    pub(super) fn of_listed(&self, name: Name) -> &Rows {
+    pub(super) fn listed_rows(&self, name: Name) -> &Rows {
         &self.listed[name as usize]
     }
 
@@ -316,7 +316,7 @@ impl Tables {
 }
 
 /// The attributes that are read of the HTML elements without a [`Name`] of their own.
-fn of_others(wanted: &LinkPlaceSelection) -> Rows {
+fn other_rows(wanted: &LinkPlaceSelection) -> Rows {
     let elements: BTreeSet<_> = LINK_PLACES.iter().map(|slot| slot.element).collect();
     let own = elements.iter().filter(|element| {
         let is_other = Name::from_bytes(element.as_bytes()) == Name::Other;
@@ -442,7 +442,7 @@ mod tests {
             start: 0,
             end: name.len(),
         }
-        .of(name);
+        .rows(name);
         Attribute {
             name: Span {
                 start: 0,
@@ -476,7 +476,7 @@ mod tests {
             (Name::Object, &["data", "codebase"], &["type"]),
             (Name::Other, &["src", "icon", "data-src"], &["type"]),
         ] {
-            let rows = tables.of_listed(name);
+            let rows = tables.listed_rows(name);
             assert!(
                 held.iter().all(|name| rows.look_at(attribute(name))),
                 "{name:?}"
@@ -494,8 +494,8 @@ mod tests {
     #[test]
     fn attribute_rows_ignore_case() {
         let tables = tables(all());
-        let rows = tables.of_listed(Name::Meta);
-        let of = |name| rows.of_attribute(attribute(name), name);
+        let rows = tables.listed_rows(Name::Meta);
+        let of = |name| rows.attribute_bits(attribute(name), name);
         assert!(of("content").count_ones() > 10);
         assert_eq!(of("content"), of("CONTENT"));
         assert_eq!(of("data-hx-delete").count_ones(), 1);
@@ -511,7 +511,7 @@ mod tests {
     #[test]
     fn property_rows_ignore_case() {
         let tables = tables(all());
-        let rows = tables.of_listed(Name::Meta);
+        let rows = tables.listed_rows(Name::Meta);
         for (slot, bit) in rows.slots.iter().zip(bits()) {
             if let Condition::Property(words) = slot.condition {
                 for word in words {

@@ -7,7 +7,7 @@ use baseref_simd::Bytes32;
 use baseref_document::References;
 
 /// The references that a text belongs to: `href`, and SVG's `xlink:href`.
-pub(crate) type OfText = [Option<usize>; 2];
+pub(crate) type TextReferences = [Option<usize>; 2];
 
 /// The texts of the open links.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub(crate) struct LinkTexts {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct OpenAnchor {
-    references: OfText,
+    references: TextReferences,
     /// Where its text begins in [`LinkTexts::text`].
     start: usize,
     /// Where the element is in the source.
@@ -36,7 +36,7 @@ struct OpenAnchor {
 /// The text of a link that has ended.
 #[derive(Clone, Debug)]
 struct EndedAnchor {
-    references: OfText,
+    references: TextReferences,
     /// The range of its text in [`LinkTexts::text`].
     text: Range<usize>,
 }
@@ -96,7 +96,7 @@ impl LinkTexts {
     }
 
     /// Begins an `a` element at an offset.
-    pub(crate) fn begin(&mut self, references: OfText, offset: usize) {
+    pub(crate) fn begin(&mut self, references: TextReferences, offset: usize) {
         self.open.push(OpenAnchor {
             references,
             start: self.text.len(),
@@ -151,7 +151,7 @@ impl LinkTexts {
     /// Sets the text of links. Returns whether it was truncated.
     pub(crate) fn set(
         &mut self,
-        references: OfText,
+        references: TextReferences,
         text: &str,
         limit: usize,
         links: &mut References,

@@ -64,9 +64,9 @@ impl OutlineReader<'_> {
                 Token::StartTag(tag) => {
                     let mut values: [Option<Span>; 2] = [None, None];
                     let mut mode = None;
-                    let name = tag.span.of(source).to_ascii_lowercase();
+                    let name = tag.span.slice(source).to_ascii_lowercase();
                     let end = self.tokenizer.attributes(|attribute| {
-                        match attribute.name.of(source).to_ascii_lowercase().as_str() {
+                        match attribute.name.slice(source).to_ascii_lowercase().as_str() {
                             "id" => values[0] = values[0].or(Some(attribute.value)),
                             "name" if name == "a" => {
                                 values[1] = values[1].or(Some(attribute.value));
@@ -80,7 +80,7 @@ impl OutlineReader<'_> {
                     if end == TagEnd::Eof {
                         return;
                     }
-                    let mode = mode.map(|mode| Value::from_attribute(mode.of(source)).text);
+                    let mode = mode.map(|mode| Value::from_attribute(mode.slice(source)).text);
                     if self.hidden == 0 && mode.is_some_and(|mode| declares_shadow_root(&mode)) {
                         self.shadow_roots += 1;
                         continue;
@@ -90,18 +90,18 @@ impl OutlineReader<'_> {
                         values = [None, None];
                     }
                     let names = values.into_iter().flatten();
-                    let names = names.map(|value| Value::from_attribute(value.of(source)).text);
+                    let names = names.map(|value| Value::from_attribute(value.slice(source)).text);
                     self.open(&name, tag.name, end, names.map(Cow::into_owned).collect());
                 }
                 Token::EndTag(tag) => {
                     if self.tokenizer.attributes(|_| {}) == TagEnd::Eof {
                         return;
                     }
-                    self.close(&tag.span.of(source).to_ascii_lowercase());
+                    self.close(&tag.span.slice(source).to_ascii_lowercase());
                 }
                 Token::Text(found) => {
                     let references = matches!(found.kind, TextKind::Data | TextKind::Rcdata);
-                    let raw = found.span.of(source);
+                    let raw = found.span.slice(source);
                     self.text(&decode_text(raw, references, Null::Replace));
                 }
                 Token::Eof => return,

@@ -19,7 +19,7 @@ use baseref_text::decode::source::{Markup, MarkupSource};
 use baseref_text::grammar;
 
 use crate::data_url::DataUrl;
-use crate::link_text::{self, Cut, LinkTexts, OfText};
+use crate::link_text::{self, Cut, LinkTexts, TextReferences};
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{
     CONTENT, Class, Grammar, LinkPlace, LinkPlaceSelection, Namespace, RelativeTo,
@@ -195,7 +195,7 @@ impl<'w> Walk<'w> {
         slots: &[&'static LinkPlace],
         element: &str,
         attrs: &[Attribute],
-    ) -> OfText {
+    ) -> TextReferences {
         let mut of_text = [None; 2];
         let mut codebase = None;
         for attr in attrs {
@@ -345,7 +345,7 @@ impl<'w> Walk<'w> {
         namespace: Namespace,
         local: &str,
         attrs: &[Attribute],
-        of_text: OfText,
+        of_text: TextReferences,
     ) {
         if !self.options.text {
             return;

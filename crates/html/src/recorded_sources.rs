@@ -61,7 +61,7 @@ pub(super) fn read(
             let before = open.innermost().cloned();
             open.close(tag.name);
             if before.as_ref() != open.innermost() {
-                let start = positions.of(tag.bytes.clone()).byte.start;
+                let start = positions.locate(tag.bytes.clone()).byte.start;
                 sources.push(start, open.innermost().cloned());
             }
             continue;
@@ -70,7 +70,7 @@ pub(super) fn read(
         let closes = VOID.iter().any(|name| tag.is(name)) || tag.closes_itself;
         let is_followed = !closes && open.0.len() < DEEPEST;
         if own.is_some() {
-            let bytes = positions.of(tag.bytes.clone()).byte;
+            let bytes = positions.locate(tag.bytes.clone()).byte;
             sources.push(bytes.start, own.clone());
             if !is_followed {
                 sources.push(bytes.end, open.innermost().cloned());

@@ -99,7 +99,7 @@ impl Scan<'_> {
         if name == Name::Html && self.region == Region::Prolog {
             self.region = Region::Root;
             if let Some(source) = source {
-                let url = Value::from_attribute(source.of(self.text)).text;
+                let url = Value::from_attribute(source.slice(self.text)).text;
                 self.declare(Mark::ScrapBook, &url, source.start..source.end);
             }
         } else {
@@ -143,14 +143,14 @@ impl Scan<'_> {
         {
             self.declare(Mark::HtTrack, url, range);
         } else if let Some(value) = former_base(comment, &self.text[range.end..]) {
-            let at = Declared::FormerElement(self.positions.of(range));
+            let at = Declared::FormerElement(self.positions.locate(range));
             let value = value.into();
             self.found.push(Declaration { value, at });
         }
     }
 
     fn declare(&mut self, mark: Mark, url: &str, range: Range<usize>) {
-        let at = MarkPlace::Inside(self.positions.of(range));
+        let at = MarkPlace::Inside(self.positions.locate(range));
         self.found.push(Declaration {
             value: url.into(),
             at: Declared::Retrieval(Retrieval::Mark { mark, at }),
@@ -163,7 +163,7 @@ fn attribute(tokenizer: &mut Tokenizer<'_>, name: &str) -> Option<Span> {
     let source = tokenizer.source();
     let mut value = None;
     tokenizer.attributes(|attribute| {
-        if attribute.name.of(source).eq_ignore_ascii_case(name) {
+        if attribute.name.slice(source).eq_ignore_ascii_case(name) {
             value.get_or_insert(attribute.value);
         }
     });
@@ -232,7 +232,7 @@ fn former_base(comment: &str, after: &str) -> Option<String> {
         return None;
     };
     let href = attribute(&mut tokenizer, "href")?;
-    Some(Value::from_attribute(href.of(comment)).text.into_owned())
+    Some(Value::from_attribute(href.slice(comment)).text.into_owned())
 }
 
 const FIREFOX_BASE: &str = " base href=\"";

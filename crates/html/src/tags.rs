@@ -34,8 +34,8 @@ impl<'s> Tag<'s> {
     pub(super) fn value(&self, name: &str) -> Option<Cow<'s, str>> {
         let mut attributes = self.attributes.iter();
         let (_, value) =
-            attributes.find(|(own, _)| own.of(self.source).eq_ignore_ascii_case(name))?;
-        Some(Value::from_attribute(value.of(self.source)).text)
+            attributes.find(|(own, _)| own.slice(self.source).eq_ignore_ascii_case(name))?;
+        Some(Value::from_attribute(value.slice(self.source)).text)
     }
 }
 
@@ -95,7 +95,7 @@ impl<'s> Iterator for Tags<'s> {
             }
             return Some(Tag {
                 source,
-                name: found.span.of(source),
+                name: found.span.slice(source),
                 attributes,
                 is_end,
                 closes_itself: end == TagEnd::SelfClosing,

@@ -21,7 +21,7 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                     collector.content(text);
                 } else if state.in_anchor && !state.in_script {
                     let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
-                    let raw = text.span.of(tokenizer.source());
+                    let raw = text.span.slice(tokenizer.source());
                     collector.text(&decode_text(raw, references, Null::Replace));
                 }
             }
@@ -44,7 +44,7 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                         _ => {}
                     }
                     collector.read_attributes(std::iter::once(tag.start));
-                    let name = tag.span.of(tokenizer.source());
+                    let name = tag.span.slice(tokenizer.source());
                     let collected = collector.element_named(state.namespace, name);
                     state.in_anchor |= collected.anchor;
                     state.in_content = collected.content;
@@ -55,7 +55,7 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 }
                 if state.templates > 0 && collector.wants_inert() {
                     collector.read_attributes(std::iter::once(tag.start));
-                    let name = tag.span.of(tokenizer.source());
+                    let name = tag.span.slice(tokenizer.source());
                     let collected =
                         collector.inert(|collector| collector.element_named(state.namespace, name));
                     state.in_content = collected.content;

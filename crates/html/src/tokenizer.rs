@@ -21,7 +21,7 @@ pub(super) struct Span {
 
 impl Span {
     /// Its text.
-    pub(super) fn of(self, source: &str) -> &str {
+    pub(super) fn slice(self, source: &str) -> &str {
         source.get(self.start..self.end).unwrap_or_default()
     }
 
@@ -553,13 +553,13 @@ mod tests {
             let mut tag = match token {
                 Token::Eof => return tokens,
                 Token::Text(text) => {
-                    tokens.push(format!("{:?}", text.span.of(source)));
+                    tokens.push(format!("{:?}", text.span.slice(source)));
                     continue;
                 }
-                Token::StartTag(name) => format!("<{}", name.span.of(source)),
-                Token::EndTag(name) => format!("</{}", name.span.of(source)),
+                Token::StartTag(name) => format!("<{}", name.span.slice(source)),
+                Token::EndTag(name) => format!("</{}", name.span.slice(source)),
                 Token::Doctype(span) => {
-                    tokens.push(format!("<!{}", span.of(source)));
+                    tokens.push(format!("<!{}", span.slice(source)));
                     continue;
                 }
                 other => {
@@ -568,7 +568,7 @@ mod tests {
                 }
             };
             let end = tokenizer.attributes(|attribute| {
-                let (name, value) = (attribute.name.of(source), attribute.value.of(source));
+                let (name, value) = (attribute.name.slice(source), attribute.value.slice(source));
                 tag = format!("{tag} {name}={value}");
             });
             match end {

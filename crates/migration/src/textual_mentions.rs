@@ -65,7 +65,7 @@ impl TextualMentions {
         let mut positions = decoded.positions();
         text.find_iter(&decoded.text)
             .filter(|found| is_whole(found.as_str(), &decoded.text[found.end()..]))
-            .map(|found| (found.as_str().to_owned(), positions.of(found.range())))
+            .map(|found| (found.as_str().to_owned(), positions.locate(found.range())))
             .filter(|(_, at)| !is_within(links, at.byte.start))
             .collect()
     }

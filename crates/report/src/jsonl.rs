@@ -34,7 +34,7 @@ pub struct RowCache {
 
 impl RowCache {
     /// The formatted text of the run at this index.
-    fn of(&mut self, place: usize) -> &mut Vec<(usize, Vec<u8>)> {
+    fn run(&mut self, place: usize) -> &mut Vec<(usize, Vec<u8>)> {
         if self.runs.len() <= place {
             self.runs.resize_with(place + 1, Vec::new);
         }
@@ -93,7 +93,7 @@ impl<R: Record> JsonLines<R> {
         let start = out.len();
         for (place, run) in self.runs.iter().enumerate() {
             match run.shared.and_then(|shared| R::number_of(row, shared)) {
-                Some(number) => self.known_run(run, row, number, cache.of(place), out),
+                Some(number) => self.known_run(run, row, number, cache.run(place), out),
                 None => self.run(run, row, out),
             }
         }

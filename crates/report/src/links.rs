@@ -377,35 +377,35 @@ impl Record for Links {
             kind: CellKind::Text,
             presence: Presence::OnRequest,
             doc: "only in mail, of the innermost message: `Message-ID`, without angle brackets",
-            get: |row| row.text_cell(of_message(row, |message| &message.message_id)),
+            get: |row| row.text_cell(message_field(row, |message| &message.message_id)),
         },
         Column {
             name: "from",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
             doc: "its `From`, decoded",
-            get: |row| row.text_cell(of_message(row, |message| &message.from)),
+            get: |row| row.text_cell(message_field(row, |message| &message.from)),
         },
         Column {
             name: "to",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
             doc: "its `To`, decoded",
-            get: |row| row.text_cell(of_message(row, |message| &message.to)),
+            get: |row| row.text_cell(message_field(row, |message| &message.to)),
         },
         Column {
             name: "subject",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
             doc: "its `Subject`, decoded",
-            get: |row| row.text_cell(of_message(row, |message| &message.subject)),
+            get: |row| row.text_cell(message_field(row, |message| &message.subject)),
         },
         Column {
             name: "list_id",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
             doc: "its `List-Id`",
-            get: |row| row.text_cell(of_message(row, |message| &message.list_id)),
+            get: |row| row.text_cell(message_field(row, |message| &message.list_id)),
         },
         Column {
             name: "content_type",
@@ -772,7 +772,7 @@ fn shared<'r>(row: &'r LinkRow<'_>) -> Option<Share<'r>> {
 }
 
 /// A field of the innermost message around the document.
-fn of_message<'r>(
+fn message_field<'r>(
     row: &'r LinkRow<'_>,
     field: fn(&MessageFields) -> &Option<Box<str>>,
 ) -> Option<&'r str> {

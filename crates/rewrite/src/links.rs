@@ -246,7 +246,7 @@ fn is_judged_metadata(reference: &Reference<'_>) -> bool {
         && reference.attr != CONTENT
         && !NAMES.contains(&reference.attr)
         && matches!(slot.grammar, Grammar::Url | Grammar::SpaceList);
-    is_link || slot.of_document
+    is_link || slot.is_own_address
 }
 
 /// The range of bytes of a value in the source of its document.

@@ -164,7 +164,7 @@ impl<'f> AuditFix<'f> {
         if rewritten.edits.is_empty() {
             return;
         }
-        let paths = match self.originals.of(input, &rewritten.bytes) {
+        let paths = match self.originals.original(input, &rewritten.bytes) {
             Original::Stored(paths) => paths,
             Original::Packed => return lacks("it is compressed, and not edited".to_owned(), None),
             Original::Linked => return,

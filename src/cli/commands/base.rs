@@ -41,7 +41,7 @@ pub fn run(arguments: BaseArgs, files: &Arc<Files>) -> Result<Outcome, CommandEr
         writer: BaseWriter::new(format),
         shown: run.shown,
         // For a message, the notes report which references to its parts lead nowhere.
-        of_message: run.options.clone().classes(Classes::IN_HTML),
+        message_options: run.options.clone().classes(Classes::IN_HTML),
         options: run.options.clone(),
     };
     documents::run(run, &task)
@@ -54,14 +54,14 @@ struct BaseTask {
     writer: BaseWriter,
     /// Control characters are shown, not sent.
     shown: bool,
-    of_message: ReadOptions,
+    message_options: ReadOptions,
     options: ReadOptions,
 }
 
 impl Task for BaseTask {
     fn options(&self, kind: EntityKind) -> &ReadOptions {
         match kind {
-            EntityKind::Message { .. } | EntityKind::Outlook => &self.of_message,
+            EntityKind::Message { .. } | EntityKind::Outlook => &self.message_options,
             EntityKind::Html
             | EntityKind::StyleSheet
             | EntityKind::Resource

@@ -558,7 +558,7 @@ impl<'f> Fixes<'f> {
         let Some(fixing) = self.fixing.as_ref().filter(|_| !edits.is_empty()) else {
             return Vec::new();
         };
-        let paths = match self.originals.of(input, &bytes) {
+        let paths = match self.originals.original(input, &bytes) {
             Original::Stored(paths) => paths,
             Original::Packed => {
                 judged.refused = true;

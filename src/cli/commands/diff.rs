@@ -212,7 +212,7 @@ impl DiffResult {
 }
 
 /// The row about a URL that was captured in one of two archives.
-fn of_url(change: Change, url: &str) -> Difference<'_> {
+fn url_difference(change: Change, url: &str) -> Difference<'_> {
     let side = || Side {
         raw: url,
         url: Some(url),
@@ -360,12 +360,12 @@ impl Comparison<'_> {
         for url in addresses[0].iter().filter(|url| lacks(1, url)) {
             found.urls[0] += 1;
             self.writer
-                .record(&of_url(Change::Vanished, url), &mut found.out);
+                .record(&url_difference(Change::Vanished, url), &mut found.out);
         }
         for url in addresses[1].iter().filter(|url| lacks(0, url)) {
             found.urls[1] += 1;
             self.writer
-                .record(&of_url(Change::Appeared, url), &mut found.out);
+                .record(&url_difference(Change::Appeared, url), &mut found.out);
         }
         let [old, new] = [old, new].map(|all| all.into_iter().collect::<BTreeMap<_, _>>());
         for (name, links) in &old {

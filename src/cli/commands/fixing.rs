@@ -154,7 +154,7 @@ impl<'f> Originals<'f> {
     }
 
     /// The original of a document with these bytes.
-    pub(super) fn of(&self, input: &str, bytes: &[u8]) -> Original {
+    pub(super) fn original(&self, input: &str, bytes: &[u8]) -> Original {
         if input == "-" {
             return Original::Stored(vec![PathBuf::from(input)]);
         }

@@ -212,7 +212,7 @@ impl Job<'_> {
         let original = if rewritten.edits.is_empty() {
             Original::Stored(Vec::new())
         } else {
-            self.originals.of(&input, &rewritten.bytes)
+            self.originals.original(&input, &rewritten.bytes)
         };
         let is_compressed = matches!(original, Original::Packed);
         if rewritten.refused || is_compressed {

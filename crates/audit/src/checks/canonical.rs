@@ -17,7 +17,7 @@ pub(crate) fn check(page: &Page<'_>, findings: &mut Vec<Finding>) {
     let elements = page.document().metadata_elements.iter();
     for element in elements.filter(|element| element.is_canonical()) {
         let mut references = page.document().references.range(element.references.clone());
-        let reference = references.find(|reference| reference.slot.of_document);
+        let reference = references.find(|reference| reference.slot.is_own_address);
         let Some(reference) = reference.filter(|one| !page.ctx.is_judged(one.slot, false)) else {
             continue;
         };

@@ -22,7 +22,7 @@ impl External {
         if !has_scheme(url, "http") && !has_scheme(url, "https") {
             return Vec::new();
         }
-        let measured = self.statuses.of(url);
+        let measured = self.statuses.result(url);
         let outcome = measured.as_ref().map(FetchResult::outcome);
         let copy = match outcome {
             None | Some(Outcome::Dead) => self.copy_of(page, url),
@@ -105,7 +105,7 @@ impl External {
             _ if is_old => ExternalUnchecked::Old { answer, date }.into(),
             _ => {
                 let twin = format!("https://{}", url.strip_prefix("http://")?);
-                let twin = self.statuses.of(&twin)?;
+                let twin = self.statuses.result(&twin)?;
                 let is_alive = twin.outcome() == Outcome::Alive;
                 return is_alive.then(|| ExternalInsecureWorks { date }.into());
             }

@@ -33,9 +33,9 @@ struct OpenedPackages {
 }
 
 /// Looks up the address that the user gave to the package at a path.
-pub(crate) struct Addresses(pub(crate) Box<AddressOf>);
+pub(crate) struct Addresses(pub(crate) Box<AddressLookup>);
 
-pub(crate) type AddressOf = dyn Fn(&Path) -> Option<Address> + Send + Sync;
+pub(crate) type AddressLookup = dyn Fn(&Path) -> Option<Address> + Send + Sync;
 
 impl fmt::Debug for Addresses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -155,7 +155,7 @@ impl Counts {
 
     /// The number of links in a class.
     #[must_use]
-    pub fn of(&self, class: LinkClass) -> u64 {
+    pub fn count(&self, class: LinkClass) -> u64 {
         self.0[class as usize]
     }
 
@@ -163,6 +163,6 @@ impl Counts {
     #[must_use]
     pub fn judged(&self) -> u64 {
         let all: u64 = self.0.iter().sum();
-        all - self.of(LinkClass::NotJudged) - self.of(LinkClass::Filtered)
+        all - self.count(LinkClass::NotJudged) - self.count(LinkClass::Filtered)
     }
 }

@@ -83,7 +83,7 @@ pub(crate) struct DeferredLinks {
     texts: Texts,
     slots: Vec<&'static LinkPlace>,
     files: Vec<SiteFile>,
-    urls: UrlsOf,
+    urls: DeferredUrls,
     latest: Latest,
     /// Whether any link is [`LinkClass::Missing`] or [`LinkClass::Outside`].
     has_lost: bool,
@@ -91,20 +91,20 @@ pub(crate) struct DeferredLinks {
 
 /// URLs without fragments, by number.
 #[derive(Debug)]
-enum UrlsOf {
+enum DeferredUrls {
     /// Shared with other documents, while a document is scanned.
     Shared(Vec<Arc<str>>),
     /// Read from disk.
     Read(UrlList),
 }
 
-impl Default for UrlsOf {
+impl Default for DeferredUrls {
     fn default() -> Self {
         Self::Shared(Vec::new())
     }
 }
 
-impl UrlsOf {
+impl DeferredUrls {
     fn len(&self) -> usize {
         match self {
             Self::Shared(urls) => urls.len(),
@@ -151,7 +151,7 @@ impl DeferredLinks {
         texts: Texts::NONE,
         slots: Vec::new(),
         files: Vec::new(),
-        urls: UrlsOf::Shared(Vec::new()),
+        urls: DeferredUrls::Shared(Vec::new()),
         latest: Latest {
             line: 0,
             byte: 0,
@@ -190,7 +190,7 @@ impl DeferredLinks {
     /// were read from disk.
     pub(crate) fn add_url(&mut self, url: &Arc<str>) -> Option<u32> {
         let number = u32::try_from(self.urls.len()).ok()?;
-        let UrlsOf::Shared(urls) = &mut self.urls else {
+        let DeferredUrls::Shared(urls) = &mut self.urls else {
             return None;
         };
         urls.push(Arc::clone(url));
@@ -292,7 +292,7 @@ impl DeferredLinks {
         self.texts.shrink();
         self.files.shrink_to_fit();
         self.slots.shrink_to_fit();
-        if let UrlsOf::Shared(urls) = &mut self.urls {
+        if let DeferredUrls::Shared(urls) = &mut self.urls {
             urls.shrink_to_fit();
         }
     }
@@ -365,7 +365,7 @@ impl DeferredLinks {
             ends.push(urls.len());
             latest = next;
         }
-        let urls = UrlsOf::Read(UrlList::new(String::from_utf8(urls).ok()?, ends));
+        let urls = DeferredUrls::Read(UrlList::new(String::from_utf8(urls).ok()?, ends));
         let mut texts = Texts::default();
         texts.push(std::str::from_utf8(text(&mut at)?).ok()?);
         Some(Self {

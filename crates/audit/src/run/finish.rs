@@ -120,9 +120,9 @@ fn judge(
         .into_iter()
         .map(|class| Class {
             name: class.as_str(),
-            short: class.short(counts.of(class)),
+            short: class.short(counts.count(class)),
             about: class.about(),
-            links: counts.of(class),
+            links: counts.count(class),
             note: String::new(),
         })
         .collect();

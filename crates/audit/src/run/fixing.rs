@@ -20,7 +20,7 @@ pub struct Replacements {
     rules: Vec<&'static Rule>,
     /// The new URLs, by the document as reports name it and the byte where the value of a link
     /// begins.
-    of_document: BTreeMap<String, HashMap<u64, String>>,
+    by_document: BTreeMap<String, HashMap<u64, String>>,
 }
 
 impl Replacements {
@@ -29,7 +29,7 @@ impl Replacements {
     pub fn by(rules: Vec<&'static Rule>) -> Self {
         Self {
             rules,
-            of_document: BTreeMap::new(),
+            by_document: BTreeMap::new(),
         }
     }
 
@@ -44,10 +44,10 @@ impl Replacements {
             return;
         }
         if let (Some(at), Some(url)) = (&finding.at, finding.suggestions().first()) {
-            let links = match self.of_document.get_mut(&finding.page.doc) {
+            let links = match self.by_document.get_mut(&finding.page.doc) {
                 Some(links) => links,
                 None => self
-                    .of_document
+                    .by_document
                     .entry(finding.page.doc.clone())
                     .or_default(),
             };
@@ -80,17 +80,17 @@ impl Fixer {
     /// Replaces links, and returns the results in order of document names.
     #[must_use]
     pub fn fix(&self, replacements: &Replacements, jobs: NonZeroUsize) -> Vec<FixedDocument> {
-        let of_document = &replacements.of_document;
-        let within = of_document
+        let by_document = &replacements.by_document;
+        let within = by_document
             .keys()
             .filter(|doc| !self.files.contains_key(*doc));
         let mut fixed: Vec<FixedDocument> = within.cloned().map(FixedDocument::Within).collect();
-        let files = of_document.keys().filter_map(|doc| self.files.get(doc));
+        let files = by_document.keys().filter_map(|doc| self.files.get(doc));
         let inputs = files.map(|file| Ok(file.clone().input(&self.opening)));
         let found = run::fold::<FileInput, Vec<FixedDocument>>(
             inputs,
             jobs,
-            |piece, found| found.extend(self.piece(piece, of_document)),
+            |piece, found| found.extend(self.piece(piece, by_document)),
             |all, mut more| all.append(&mut more),
         );
         fixed.extend(found);
@@ -100,12 +100,12 @@ impl Fixer {
     fn piece(
         &self,
         piece: Piece,
-        of_document: &BTreeMap<String, HashMap<u64, String>>,
+        by_document: &BTreeMap<String, HashMap<u64, String>>,
     ) -> Option<FixedDocument> {
         match piece {
             Piece::Entity(entity) => {
                 let input = Arc::clone(&entity.origin.input);
-                let links = of_document.get(&entity.origin.to_string())?;
+                let links = by_document.get(&entity.origin.to_string())?;
                 let rewriting = Rewriting {
                     prefixes: None,
                     links: links.clone(),

@@ -181,7 +181,7 @@ fn canonical_link(document: &Document) -> Option<String> {
     let mut elements = document.metadata_elements.iter();
     let element = elements.find(|element| MetadataElement::is_canonical(element))?;
     let mut references = document.references.range(element.references.clone());
-    let reference = references.find(|reference| reference.slot.of_document)?;
+    let reference = references.find(|reference| reference.slot.is_own_address)?;
     let url = reference.value.trim();
     is_of_the_web(url).then(|| url.to_owned())
 }

@@ -490,7 +490,7 @@ fn notable(
 /// `hreflang/redirected`.
 fn is_said_of_signal(reference: &Reference<'_>) -> bool {
     let slot = reference.slot;
-    slot.namespace == Namespace::Sitemap || slot.element == "link" && slot.of_document
+    slot.namespace == Namespace::Sitemap || slot.element == "link" && slot.is_own_address
 }
 
 /// Follows a link to its target page. The fragment is looked up immediately if the ids of that page

@@ -52,7 +52,7 @@ fn page_signals(page: &Page<'_>) -> Option<Signals> {
             continue;
         }
         let mut references = page.document().references.range(element.references.clone());
-        let Some(reference) = references.find(|reference| reference.slot.of_document) else {
+        let Some(reference) = references.find(|reference| reference.slot.is_own_address) else {
             continue;
         };
         let resolver = resolver.get_or_insert_with(|| page.document_links.link_resolver());

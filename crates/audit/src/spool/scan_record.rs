@@ -97,7 +97,7 @@ pub(super) fn to_bytes(scan: &Scan) -> Option<Vec<u8>> {
         bases: scan.bases.iter().map(Option::as_deref).collect(),
         repeated: scan.repeated.iter().map(RepeatedRecord::new).collect(),
         findings: findings.collect::<Option<_>>()?,
-        counts: LinkClass::ALL.map(|class| scan.counts.of(class)),
+        counts: LinkClass::ALL.map(|class| scan.counts.count(class)),
     };
     let links = scan.deferred().to_bytes()?;
     let mut bytes = postcard::to_allocvec(&record).ok()?;

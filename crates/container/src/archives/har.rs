@@ -83,7 +83,7 @@ pub(crate) fn entries(
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = without_lone_surrogates(String::from_utf8_lossy(bytes));
     let mut reader = serde_json::Deserializer::from_str(&text);
-    let seed = ValueOf("log", ValueOf("entries", EachElement(each)));
+    let seed = MemberValue("log", MemberValue("entries", EachElement(each)));
     if let Err(error) = seed.deserialize(&mut reader) {
         let reason = format!("is not a complete HAR: {error}");
         let origin = Origin::new(Arc::clone(name));
@@ -250,9 +250,9 @@ fn without_lone_surrogates(text: Cow<'_, str>) -> Cow<'_, str> {
 }
 
 /// Deserializes the value of a key in an object, and skips the other values.
-struct ValueOf<S>(&'static str, S);
+struct MemberValue<S>(&'static str, S);
 
-impl<'de, S: DeserializeSeed<'de, Value = ()>> DeserializeSeed<'de> for ValueOf<S> {
+impl<'de, S: DeserializeSeed<'de, Value = ()>> DeserializeSeed<'de> for MemberValue<S> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -260,7 +260,7 @@ impl<'de, S: DeserializeSeed<'de, Value = ()>> DeserializeSeed<'de> for ValueOf<
     }
 }
 
-impl<'de, S: DeserializeSeed<'de, Value = ()>> Visitor<'de> for ValueOf<S> {
+impl<'de, S: DeserializeSeed<'de, Value = ()>> Visitor<'de> for MemberValue<S> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

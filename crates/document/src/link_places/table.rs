@@ -73,10 +73,10 @@ pub static LINK_PLACES: &[LinkPlace] = &[
         .fetched(Fetched::Shown),
     html("link", "href", Class::Metadata)
         .only(Condition::Word("rel", &["canonical"]))
-        .of_document(),
+        .own_address(),
     html("link", "href", Class::Metadata)
         .only(Condition::Word("rel", &["alternate"]))
-        .of_document()
+        .own_address()
         .followed(),
     html("link", "href", Class::Metadata)
         .only(Condition::Word("rel", PAGES))
@@ -120,7 +120,7 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     html("meta", "content", Class::Document)
         .written(Grammar::Refresh)
         .when("http-equiv", "refresh")
-        .of_document(),
+        .own_address(),
     html("meta", "content", Class::Metadata)
         .written(Grammar::Csp)
         .when("http-equiv", "content-security-policy")
@@ -206,15 +206,15 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     html("meta", "content", Class::Metadata)
         .when("http-equiv", "base")
         .source("RFC 1808")
-        .of_document(),
+        .own_address(),
     html("meta", "content", Class::Metadata)
         .when("http-equiv", "content-base")
         .source("RFC 2110")
-        .of_document(),
+        .own_address(),
     html("meta", "content", Class::Metadata)
         .when("http-equiv", "content-location")
         .source("RFC 2557")
-        .of_document(),
+        .own_address(),
     html("meta", "content", Class::Metadata)
         .written(Grammar::LinkHeader)
         .when("http-equiv", "link")
@@ -378,19 +378,19 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(OPEN_GRAPH))
         .by("Open Graph")
-        .of_document(),
+        .own_address(),
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(TWITTER))
         .de_facto()
-        .of_document(),
+        .own_address(),
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(HIGHWIRE))
         .de_facto()
-        .of_document(),
+        .own_address(),
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(PINNED_SITE))
         .de_facto()
-        .of_document(),
+        .own_address(),
     html("meta", "content", Class::Metadata)
         .written(Grammar::PinnedSite)
         .only(Condition::Property(PINNED_SITE_PARAMETERS))
@@ -398,15 +398,15 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(APP_LINKS))
         .by("App Links")
-        .of_document(),
+        .own_address(),
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(PLAIN_PROPERTIES))
         .de_facto()
-        .of_document(),
+        .own_address(),
     html("meta", "content", Class::Metadata)
         .when("scheme", "dcterms.uri")
         .by("DCMI")
-        .of_document(),
+        .own_address(),
     html("*", "about", Class::Metadata).source("RDFa 1.1"),
     html("*", "resource", Class::Metadata).source("RDFa 1.1"),
     html("a", "attributionsrc", Class::Metadata)
@@ -680,7 +680,7 @@ impl LinkPlace {
                 Class::Resource => Fetched::Shown,
                 _ => Fetched::No,
             },
-            of_document: false,
+            is_own_address: false,
             followed: matches!(class, Class::Anchor),
             standard: true,
             source,
@@ -715,9 +715,9 @@ impl LinkPlace {
         Self { fetched, ..self }
     }
 
-    const fn of_document(self) -> Self {
+    const fn own_address(self) -> Self {
         Self {
-            of_document: true,
+            is_own_address: true,
             ..self
         }
     }

@@ -257,7 +257,7 @@ pub struct LinkPlace {
     pub fetched: Fetched,
     /// Whether it holds the address of its own document, as search engines, feed readers and
     /// browsers understand it: `canonical` and `alternate` links, `og:url` and the like, a refresh.
-    pub of_document: bool,
+    pub is_own_address: bool,
     /// Whether browsers, or their extensions, let a person follow it to its target.
     pub followed: bool,
     /// Whether a standards body specifies the place, not just a framework or a vendor.

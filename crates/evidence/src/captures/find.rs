@@ -149,14 +149,14 @@ impl Index {
 
     /// The target of a redirect; `None` without a valid `Location`.
     fn target(&self, number: Number) -> Option<ResolvedRedirect<'_>> {
-        match self.far.of(number) {
+        match self.long_locations.target(number) {
             StoredTarget::Near => {}
             StoredTarget::Nowhere => return None,
-            StoredTarget::To(far) => {
+            StoredTarget::To(long_locations) => {
                 return Some(ResolvedRedirect {
-                    url: Cow::Borrowed(&*far.url),
-                    fragment: far.fragment.as_deref().map(Cow::Borrowed),
-                    hashes: Some(&far.hashes),
+                    url: Cow::Borrowed(&*long_locations.url),
+                    fragment: long_locations.fragment.as_deref().map(Cow::Borrowed),
+                    hashes: Some(&long_locations.hashes),
                 });
             }
         }
@@ -212,7 +212,7 @@ impl Index {
     ) -> Option<(Number, Tier)> {
         let Question { need, date, .. } = question;
         for tier in Tier::ALL.into_iter().filter(|tier| *tier <= question.tier) {
-            if let Some(found) = self.nearest(KeyKind::of(tier, need), sought, date, seen) {
+            if let Some(found) = self.nearest(KeyKind::new(tier, need), sought, date, seen) {
                 return Some((found, tier));
             }
         }

@@ -230,7 +230,7 @@ impl Builder {
         } = self;
         left_out.sort_by_key(|(url, _)| *url);
         Index {
-            far: LongLocations::new(&texts, &rows),
+            long_locations: LongLocations::new(&texts, &rows),
             sorted: Default::default(),
             texts,
             rows,
@@ -375,7 +375,7 @@ impl Sorted {
     }
 
     /// The captures with the hash of a key.
-    fn of(&self, hash: u64) -> &[Number] {
+    fn numbers(&self, hash: u64) -> &[Number] {
         let start = self.hashes.partition_point(|known| *known < hash);
         let length = self.hashes[start..].partition_point(|known| *known == hash);
         &self.numbers[start..start + length]
@@ -393,7 +393,7 @@ pub struct Index {
     left_out: Vec<(u64, ExclusionReason)>,
     lost: u64,
     /// The targets of redirects with long `Location` fields.
-    pub(crate) far: LongLocations,
+    pub(crate) long_locations: LongLocations,
 }
 
 impl Index {
@@ -407,7 +407,7 @@ impl Index {
         let sorted = &self.sorted[by as usize];
         sorted
             .get_or_init(|| Sorted::new(&self.texts, &self.rows, by))
-            .of(hash)
+            .numbers(hash)
     }
 
     /// The number of captures.

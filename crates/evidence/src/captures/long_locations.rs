@@ -62,7 +62,7 @@ impl LongLocations {
     }
 
     /// Where a capture redirects to.
-    pub(crate) fn of(&self, number: Number) -> StoredTarget<'_> {
+    pub(crate) fn target(&self, number: Number) -> StoredTarget<'_> {
         // Most indexes have no long `Location`.
         if self.0.is_empty() {
             return StoredTarget::Near;

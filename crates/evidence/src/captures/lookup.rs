@@ -32,7 +32,7 @@ impl KeyKind {
         Self::File,
     ];
 
-    pub(crate) fn of(tier: Tier, need: Need) -> Self {
+    pub(crate) fn new(tier: Tier, need: Need) -> Self {
         match (tier, need) {
             (Tier::Exact, _) => Self::Exact,
             (Tier::Twin, _) => Self::Twin,

@@ -376,6 +376,9 @@ fn redirect_to_a_long_url() {
         assert_eq!(fragment.as_deref(), Some("f"));
         assert!(matches!(end("loop"), End::Loop(_)));
         assert!(matches!(end("bad"), End::Broken(_)));
-        assert_eq!(matches!(index.far.of(0), StoredTarget::Near), length == 0);
+        assert_eq!(
+            matches!(index.long_locations.target(0), StoredTarget::Near),
+            length == 0
+        );
     }
 }

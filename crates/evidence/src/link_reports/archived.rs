@@ -70,7 +70,7 @@ impl ArchivedCaptures {
         let key = twin(&exact(url));
         let rows = self
             .by_twin
-            .of(&key)
+            .rows(&key)
             .map(|number| &self.rows[number as usize]);
         let mut rows = rows.filter(|row| twin(self.texts.get(row.url)) == key);
         // Noon, since only the day is known.

@@ -6,9 +6,9 @@
 //! let lines = b"https://a.example/ 200 \nhttps://a.example/gone 404 \n";
 //! let mut statuses = Statuses::default();
 //! statuses.read("curl.txt", &lines[..], None)?;
-//! let gone = statuses.of("https://a.example/gone#top").expect("a result for the URL, whose fragment is ignored");
+//! let gone = statuses.result("https://a.example/gone#top").expect("a result for the URL, whose fragment is ignored");
 //! assert_eq!(gone.outcome(), Outcome::Dead);
-//! assert!(statuses.of("https://a.example/other").is_none());
+//! assert!(statuses.result("https://a.example/other").is_none());
 //! # Ok::<(), baseref_evidence::link_reports::StatusError>(())
 //! ```
 //!

@@ -83,7 +83,7 @@ impl Statuses {
     /// The result for a URL, ignoring its fragment. If a redirect lacks the status of its target, the status comes
     /// from the target's own result.
     #[must_use]
-    pub fn of(&self, url: &str) -> Option<FetchResult> {
+    pub fn result(&self, url: &str) -> Option<FetchResult> {
         let mut found = self.store.get(url)?;
         let mut seen = vec![found.url.clone()];
         while found.end_status.is_none()
@@ -185,8 +185,8 @@ mod tests {
     #[test]
     fn url_lookup_in_normal_form() {
         let statuses = read("HTTP://A.example:80/a%7Eb#x 404 \n");
-        assert!(statuses.of("http://a.example/a~b#y").is_some());
-        assert!(statuses.of("https://a.example/a~b").is_none());
+        assert!(statuses.result("http://a.example/a~b#y").is_some());
+        assert!(statuses.result("https://a.example/a~b").is_none());
     }
 
     #[test]
@@ -197,19 +197,19 @@ mod tests {
              http://l.example/ 301 http://m.example/\nhttp://m.example/ 301 http://l.example/\n",
         );
         let found = statuses
-            .of("http://a.example/")
+            .result("http://a.example/")
             .expect("a result for a.example");
         assert_eq!(found.end(), "https://a.example/x");
         assert_eq!(found.outcome(), Outcome::Dead);
         let looped = statuses
-            .of("http://l.example/")
+            .result("http://l.example/")
             .expect("a result for the loop");
         assert_eq!(looped.outcome(), Outcome::Unknown);
         let lines = (0..100).map(|n| format!("http://h.example/{n} 301 {}\n", n + 1));
         let chain = lines.collect::<Vec<_>>().concat();
         let statuses = read(&chain);
         let long = statuses
-            .of("http://h.example/0")
+            .result("http://h.example/0")
             .expect("a result for the long chain");
         assert_eq!(long.outcome(), Outcome::Unknown);
         assert!(long.hops.len() <= MAX_HOPS + 1);
@@ -222,7 +222,7 @@ mod tests {
         let statuses = read(table);
         let of = |url| {
             statuses
-                .of(url)
+                .result(url)
                 .expect("a result for every URL of the table")
         };
         let moved = of("http://a.example/d/x");
@@ -239,10 +239,10 @@ mod tests {
              http://b.example/,301,http://c.example/\n",
         );
         let end = statuses
-            .of("https://a.example/x")
+            .result("https://a.example/x")
             .expect("a result for the final URL");
         assert_eq!((end.outcome(), end.hops.len()), (Outcome::Alive, 0));
-        assert!(statuses.of("http://c.example/").is_none());
+        assert!(statuses.result("http://c.example/").is_none());
         assert_eq!(statuses.len(), 2);
     }
 
@@ -253,7 +253,7 @@ mod tests {
             .read("later", &b"http://a.example/ 200 \n"[..], None)
             .expect("a readable report");
         let found = statuses
-            .of("http://a.example/")
+            .result("http://a.example/")
             .expect("a result for a.example");
         assert_eq!(found.outcome(), Outcome::Alive);
         assert_eq!(statuses.len(), 1);

@@ -75,7 +75,7 @@ impl ByKey {
     }
 
     /// The rows whose keys have the same hash.
-    pub(crate) fn of(&self, key: &str) -> impl DoubleEndedIterator<Item = u32> + use<'_> {
+    pub(crate) fn rows(&self, key: &str) -> impl DoubleEndedIterator<Item = u32> + use<'_> {
         let key_hash = hash(key);
         let start = self.0.partition_point(|(hash, _)| *hash < key_hash);
         let end = start + self.0[start..].partition_point(|(hash, _)| *hash == key_hash);
@@ -184,7 +184,7 @@ impl Store {
         let key = key(url);
         let rows = self
             .by_url
-            .of(&key)
+            .rows(&key)
             .map(|number| &self.rows[number as usize]);
         let own = rows.into_iter().find(|row| self.texts.get(row.url) == key);
         let Some(row) = own else {
@@ -215,7 +215,7 @@ impl Store {
     fn as_end(&self, key: String) -> Option<FetchResult> {
         let rows = self
             .by_end
-            .of(&key)
+            .rows(&key)
             .map(|number| &self.rows[number as usize]);
         let row = rows.rev().find(|row| {
             let last = row.hops as usize + usize::from(row.hop_count) - 1;
@@ -260,7 +260,7 @@ mod tests {
         }
         found.sort(|number| (keys[number as usize], number));
         found.keep_last(|one, other| keys[one as usize] == keys[other as usize]);
-        let of = |key| found.of(key).collect::<Vec<_>>();
+        let rows = |key| found.rows(key).collect::<Vec<_>>();
         assert_eq!(
             (of("a"), of("b"), of("c"), of("d")),
             (vec![5], vec![4], vec![2], vec![])

@@ -32,7 +32,7 @@ pub struct Totals {
 impl Totals {
     /// The count for one level; zero for [`Level::Off`].
     #[must_use]
-    pub fn of(&self, level: Level) -> Count {
+    pub fn count(&self, level: Level) -> Count {
         match level {
             Level::Off => Count::default(),
             Level::Note => self.notes,
@@ -63,7 +63,7 @@ impl Totals {
     pub fn fails(&self, level: Level) -> bool {
         Level::REPORTED
             .into_iter()
-            .any(|reported| reported >= level && self.of(reported).new > 0)
+            .any(|reported| reported >= level && self.count(reported).new > 0)
     }
 }
 

@@ -113,7 +113,7 @@ impl Triage {
     /// that are off are removed, and allowed findings get the reason.
     pub fn document(&mut self, findings: &mut Vec<Finding>) {
         findings.retain_mut(|finding| {
-            if let Some(level) = self.levels.of(finding.rule) {
+            if let Some(level) = self.levels.level(finding.rule) {
                 finding.level = level;
             }
             finding.level != Level::Off
@@ -339,7 +339,7 @@ mod tests {
         let mut first = plain();
         first.record(Level::Error);
         first.document(&mut document(&["x", "y", "y"]));
-        assert_eq!(first.totals().of(Level::Error).new, 3);
+        assert_eq!(first.totals().count(Level::Error).new, 3);
         let file = String::from_utf8(first.into_baseline().unwrap().0).unwrap();
         assert_eq!(file.lines().count(), 4);
 
@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(stale.len(), 1);
         assert_eq!(stale[0].rule.id, "baseline/stale");
         assert_eq!(&*stale[0].raw, "x");
-        let errors = second.totals().of(Level::Error);
+        let errors = second.totals().count(Level::Error);
         assert_eq!((errors.new, errors.known, errors.all()), (3, 2, 5));
     }
 
@@ -386,7 +386,7 @@ mod tests {
         findings.push(Finding::new(&BASE_EMPTY, &findings[0].page.clone(), "", ""));
         triage.document(&mut findings);
         assert_eq!(findings.len(), 1);
-        assert_eq!(triage.totals().of(Level::Error).all(), 0);
+        assert_eq!(triage.totals().count(Level::Error).all(), 0);
         assert!(triage.totals().fails(Level::Note) && !triage.totals().fails(Level::Error));
     }
 
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(findings[0].allowed(), Some("known"));
         assert_eq!(findings[1].allowed(), None);
         assert!(triage.finish().is_empty());
-        assert_eq!(triage.totals().of(Level::Error).allowed, 1);
+        assert_eq!(triage.totals().count(Level::Error).allowed, 1);
     }
 
     #[test]
@@ -417,7 +417,7 @@ mod tests {
             let mut triage = Triage::new(Levels::default(), vec![allow], "", today()).unwrap();
             triage.document(&mut document(&["x"]));
             let told: Vec<&str> = triage.finish().iter().map(|f| f.rule.id).collect();
-            assert_eq!(triage.totals().of(Level::Error).allowed, allowed);
+            assert_eq!(triage.totals().count(Level::Error).allowed, allowed);
             assert_eq!(told.is_empty(), allowed == 1, "{told:?}");
             assert!(told.iter().all(|id| *id == "config/expired-allow"));
         }
@@ -431,6 +431,6 @@ mod tests {
         let findings = triage.finish();
         assert_eq!(findings[0].rule.id, "config/unused-allow");
         assert_eq!(findings[0].page.doc, "--allow");
-        assert_eq!(triage.totals().of(Level::Note).new, 1);
+        assert_eq!(triage.totals().count(Level::Note).new, 1);
     }
 }

@@ -275,7 +275,7 @@ coding = "base64"
             (1, 1)
         );
         assert_eq!(
-            config.levels.of(&MISSING),
+            config.levels.level(&MISSING),
             Some(Level::Warning),
             "the later line wins"
         );

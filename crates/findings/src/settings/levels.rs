@@ -48,7 +48,7 @@ impl Levels {
 
     /// The level set by the user; `None` keeps the finding's own level.
     #[must_use]
-    pub fn of(&self, rule: &Rule) -> Option<Level> {
+    pub fn level(&self, rule: &Rule) -> Option<Level> {
         let set = |(matcher, level): &(Glob, Level)| matcher.is_match(rule.id).then_some(*level);
         self.overrides.iter().rev().find_map(set)
     }
@@ -91,11 +91,11 @@ mod tests {
     fn later_setting_wins_and_globs_match_slashes() {
         let known: [&'static Rule; 2] = [&MISSING, &BASE_EMPTY];
         let mut levels = Levels::default();
-        assert_eq!(levels.of(&MISSING), None);
+        assert_eq!(levels.level(&MISSING), None);
         levels.set_argument("*=note", &known).unwrap();
         levels.set_argument("target/*=off", &known).unwrap();
-        assert_eq!(levels.of(&MISSING), Some(Level::Off));
-        assert_eq!(levels.of(&BASE_EMPTY), Some(Level::Note));
+        assert_eq!(levels.level(&MISSING), Some(Level::Off));
+        assert_eq!(levels.level(&BASE_EMPTY), Some(Level::Note));
     }
 
     #[test]

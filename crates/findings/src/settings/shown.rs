@@ -39,14 +39,14 @@ impl Shown {
     /// Whether any finding of `rule` is shown whose check gave it that level.
     #[must_use]
     pub fn has_level(&self, rule: &Rule, level: Level) -> bool {
-        self.levels.of(rule).unwrap_or(level) >= self.level
+        self.levels.level(rule).unwrap_or(level) >= self.level
     }
 
     /// Whether `finding` will be removed because its rule is off. It then need not be stored until
     /// that happens, unless everything is shown.
     #[must_use]
     pub fn drops(&self, finding: &Finding) -> bool {
-        let level = self.levels.of(finding.rule).unwrap_or(finding.level);
+        let level = self.levels.level(finding.rule).unwrap_or(finding.level);
         level == Level::Off && self.level != Level::Off
     }
 

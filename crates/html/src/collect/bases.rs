@@ -51,7 +51,7 @@ impl Collector<'_, '_> {
         let is_before_body = !self.is_aside && self.region != Region::Body;
         self.document.bases_before_body += usize::from(is_before_body);
         let (raw, _) = self.cut(href);
-        let at = self.positions.of(href.start..href.end);
+        let at = self.positions.locate(href.start..href.end);
         self.document.declarations.push(Declaration {
             value: self.decoded(raw).text.into(),
             at: Place::Element(at),
@@ -72,7 +72,7 @@ impl Collector<'_, '_> {
             return self.note_base_count(href);
         }
         let (raw, _) = self.cut(href);
-        let at = self.positions.of(href.start..href.end);
+        let at = self.positions.locate(href.start..href.end);
         let value = self.decoded(raw).text.into_owned();
         self.document.inert_bases.push(InertBase {
             value,
@@ -94,7 +94,7 @@ impl Collector<'_, '_> {
             return Context::Document;
         };
         let (raw, _) = self.cut(codebase);
-        let at = self.positions.of(codebase.start..codebase.end);
+        let at = self.positions.locate(codebase.start..codebase.end);
         let Ok(index) = u32::try_from(self.document.codebases.len()) else {
             return Context::Document;
         };

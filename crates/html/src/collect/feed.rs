@@ -31,7 +31,7 @@ impl Collector<'_, '_> {
         local_name: &str,
         (outer, base): (Option<Context>, Context),
     ) -> Collected {
-        let rows = self.tables.of(namespace, local_name);
+        let rows = self.tables.rows(namespace, local_name);
         let first = self.links();
         let collected = self.collect(namespace, Name::Other, local_name, rows);
         self.relate(first, base);
@@ -73,7 +73,7 @@ impl Collector<'_, '_> {
         };
         let (raw, _) = self.cut(value);
         let text = self.decoded(raw).text;
-        let at = self.positions.of(value.start..value.end);
+        let at = self.positions.locate(value.start..value.end);
         if is_root {
             self.document.declarations.push(Declaration {
                 value: text.into(),

@@ -46,7 +46,7 @@ impl<'s> Collector<'s, '_> {
             if span.start == span.end {
                 continue;
             }
-            let name = self.decoded(span.of(self.source)).text;
+            let name = self.decoded(span.slice(self.source)).text;
             let naming = if in_shadow_root {
                 Naming::InShadowRoot
             } else {
@@ -88,9 +88,9 @@ impl<'s> Collector<'s, '_> {
         }
         repeated.sort_unstable_by_key(|(span, _)| span.start);
         for (span, first) in repeated {
-            let name = self.decoded(span.of(self.source)).text.into_owned();
-            let first = self.positions.of(first.start..first.end);
-            let at = self.positions.of(span.start..span.end);
+            let name = self.decoded(span.slice(self.source)).text.into_owned();
+            let first = self.positions.locate(first.start..first.end);
+            let at = self.positions.locate(span.start..span.end);
             let repeated = &mut self.document.identifiers.repeated;
             repeated.push(RepeatedIdentifier { name, at, first });
         }

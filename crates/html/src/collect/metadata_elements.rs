@@ -44,7 +44,7 @@ impl Collector<'_, '_> {
         let element = MetadataElement {
             name,
             attributes: attributes.into(),
-            at: self.positions.of(about.start..about.end),
+            at: self.positions.locate(about.start..about.end),
             references: first..self.document.references.len(),
             in_head: self.region != Region::Body,
             in_noscript: self.region == Region::HeadNoscript,
@@ -82,7 +82,11 @@ impl Collector<'_, '_> {
         tokenizer.set_content(Name::Title.content());
         let mut title = String::new();
         while let Token::Text(text) = tokenizer.next(|| false) {
-            title.push_str(&decode_text(text.span.of(self.source), true, Null::Replace));
+            title.push_str(&decode_text(
+                text.span.slice(self.source),
+                true,
+                Null::Replace,
+            ));
         }
         self.set_title(&title);
     }

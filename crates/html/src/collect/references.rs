@@ -33,7 +33,7 @@ impl<'s> Collector<'s, '_> {
         for index in 0..self.attributes.len() {
             let attribute = self.attributes[index];
             // The first attribute of a name wins, and of its rows the first whose condition is met.
-            let bits = rows.of_attribute(attribute, self.source) & !done;
+            let bits = rows.attribute_bits(attribute, self.source) & !done;
             done |= bits;
             let Some(slot) = rows.first(bits & met) else {
                 continue;
@@ -116,7 +116,8 @@ impl<'s> Collector<'s, '_> {
         }
         let at = self.options.positions.then(|| {
             let start = occurrence.start;
-            self.positions.of(start + bytes.start..start + bytes.end)
+            self.positions
+                .locate(start + bytes.start..start + bytes.end)
         });
         self.document.references.push(Reference {
             slot: occurrence.slot,

@@ -402,7 +402,7 @@ impl Reader<'_, '_, '_> {
         match self.quirks {
             Quirks::Known(quirky) => quirky,
             Quirks::Declared(declaration) => {
-                let quirky = tree::is_quirky(declaration.of(self.source), self.srcdoc);
+                let quirky = tree::is_quirky(declaration.slice(self.source), self.srcdoc);
                 self.quirks = Quirks::Known(quirky);
                 quirky
             }

@@ -67,10 +67,10 @@ impl Reader<'_, '_, '_> {
             let mut attributes: Vec<(String, Cow<'_, str>)> = Vec::new();
             if let Token::StartTag(_) = tokenizer.next(|| false) {
                 tokenizer.attributes(|attribute| {
-                    let name = tree::local_name(attribute.name.of(self.source)).to_string();
+                    let name = tree::local_name(attribute.name.slice(self.source)).to_string();
                     attributes.push((
                         name,
-                        Value::from_attribute(attribute.value.of(self.source)).text,
+                        Value::from_attribute(attribute.value.slice(self.source)).text,
                     ));
                 });
             }

@@ -121,7 +121,7 @@ impl<'s> Reader<'s, '_, '_> {
     pub(super) fn collect_text(&mut self, text: Text, ignore_lf: bool) {
         if self.inert == 0 && self.collector.in_anchor() {
             let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
-            let decoded = decode_text(text.span.of(self.source), references, Null::Replace);
+            let decoded = decode_text(text.span.slice(self.source), references, Null::Replace);
             let decoded = match decoded.strip_prefix('\n') {
                 Some(rest) if ignore_lf => rest,
                 _ => &decoded,
@@ -138,7 +138,7 @@ impl<'s> Reader<'s, '_, '_> {
             TextKind::Raw => Null::Replace,
             _ => Null::Keep,
         };
-        let mut decoded = decode_text(text.span.of(self.source), references, null);
+        let mut decoded = decode_text(text.span.slice(self.source), references, null);
         if ignore_lf && decoded.starts_with('\n') {
             decoded = Cow::Owned(decoded[1..].to_owned());
         }
@@ -156,13 +156,13 @@ impl<'s> Reader<'s, '_, '_> {
             |byte: u8| byte.is_ascii_whitespace() || (null == Null::Replace && byte == 0);
         match text
             .span
-            .of(self.source)
+            .slice(self.source)
             .bytes()
             .find(|byte| !is_white(*byte))
         {
             None => true,
             Some(b'&') if text.kind == TextKind::Data => {
-                decode_text(text.span.of(self.source), true, Null::Keep)
+                decode_text(text.span.slice(self.source), true, Null::Keep)
                     .bytes()
                     .all(is_white)
             }

@@ -147,7 +147,7 @@ impl CalendarReader<'_> {
         range: std::ops::Range<usize>,
     ) {
         let range = self.unfolded.in_source(range);
-        let at = self.options.positions.then(|| self.positions.of(range));
+        let at = self.options.positions.then(|| self.positions.locate(range));
         let (value, cut) = cut(url, self.options.limits.attribute);
         self.document.references.push(Reference {
             slot,

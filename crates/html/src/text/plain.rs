@@ -34,7 +34,7 @@ pub fn read(source: MarkupSource<'_>, layout: Layout, options: &ReadOptions) -> 
                 line: Some(positions.line(range.start)),
             });
         }
-        let at = options.positions.then(|| positions.of(range));
+        let at = options.positions.then(|| positions.locate(range));
         document.references.push(Reference {
             slot,
             element: slot.element,

@@ -34,7 +34,7 @@ pub fn read(source: &MarkupSource<'_>, options: &ReadOptions) -> Option<Document
             let url = value.trim_ascii();
             let place = options
                 .positions
-                .then(|| positions.of(start..start + url.len()));
+                .then(|| positions.locate(start..start + url.len()));
             let (value, cut) = cut(url, options.limits.attribute);
             document.references.push(Reference {
                 slot,

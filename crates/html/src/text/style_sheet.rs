@@ -20,7 +20,7 @@ pub fn read(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     if let Some(slot) = style_sheet_row().filter(|slot| options.classes.contains(slot.class)) {
         let mut positions = decoded.positions();
         css::urls(&decoded.text, |url, range| {
-            let at = options.positions.then(|| positions.of(range));
+            let at = options.positions.then(|| positions.locate(range));
             document.references.push(Reference {
                 slot,
                 element: slot.element,

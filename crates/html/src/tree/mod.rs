@@ -143,7 +143,7 @@ impl<'s> Parser<'s> {
                 *self.builder.sink.comment.borrow_mut() = start..self.tokenizer.offset();
                 self.process(tokenizer::CommentToken(StrTendril::new()));
             }
-            Token::Doctype(declaration) => self.doctype(declaration.of(self.tokenizer.source())),
+            Token::Doctype(declaration) => self.doctype(declaration.slice(self.tokenizer.source())),
             // html5ever's builder takes a parse error for "the next token" after `pre`.
             Token::MissingEndTagName => {
                 self.process(tokenizer::ParseError(Cow::Borrowed("missing end tag name")));
@@ -175,7 +175,7 @@ impl<'s> Parser<'s> {
             TextKind::CdataSection => (false, Null::Keep),
         };
         self.builder.sink.text.set(Some(text));
-        let decoded = decode_text(text.span.of(self.tokenizer.source()), references, null);
+        let decoded = decode_text(text.span.slice(self.tokenizer.source()), references, null);
         for (index, run) in decoded.split('\0').enumerate() {
             if index > 0 {
                 self.process(tokenizer::NullCharacterToken);
@@ -198,7 +198,7 @@ impl<'s> Parser<'s> {
         let formatting = name.name.kind().is_formatting();
         let mut attributes = Attributes::default();
         let end = self.tokenizer.attributes(|attribute| {
-            let is = |name: &str| attribute.name.of(source).eq_ignore_ascii_case(name);
+            let is = |name: &str| attribute.name.slice(source).eq_ignore_ascii_case(name);
             let wanted = match name.name {
                 names::Name::Input => is("type"),
                 names::Name::AnnotationXml => is("encoding"),
@@ -206,8 +206,8 @@ impl<'s> Parser<'s> {
                 _ => formatting,
             };
             if wanted {
-                let name = local_name(attribute.name.of(source));
-                attributes.add(name, attribute.value.of(source));
+                let name = local_name(attribute.name.slice(source));
+                attributes.add(name, attribute.value.slice(source));
             }
         });
         if end == TagEnd::Eof {
@@ -381,7 +381,7 @@ fn name_of_tag(tag: TagName, source: &str) -> LocalName {
         names.map(|name| LocalName::from(fed(name))).to_vec()
     });
     match (tag.name, listed.get(tag.name as usize)) {
-        (names::Name::Other, _) | (_, None) => local_name(tag.span.of(source)),
+        (names::Name::Other, _) | (_, None) => local_name(tag.span.slice(source)),
         (_, Some(name)) => name.clone(),
     }
 }

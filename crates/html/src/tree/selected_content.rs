@@ -207,10 +207,11 @@ impl Tree {
         let mut tokenizer = Tokenizer::at(source, tag);
         if let Token::StartTag(_) = tokenizer.next(|| false) {
             tokenizer.attributes(|attribute| {
-                let is_named = |name: &&str| attribute.name.of(source).eq_ignore_ascii_case(name);
+                let is_named =
+                    |name: &&str| attribute.name.slice(source).eq_ignore_ascii_case(name);
                 if let Some(index) = names.iter().position(is_named) {
                     let value = || {
-                        Value::from_attribute(attribute.value.of(source))
+                        Value::from_attribute(attribute.value.slice(source))
                             .text
                             .into()
                     };

@@ -144,11 +144,11 @@ impl Entities {
         match self.declared.get(name) {
             Some(Entity::Internal(_)) => self.expand(name),
             Some(Entity::External) => Some(Replacement::NoText),
-            None => self.of_html(name).map(Replacement::Text),
+            None => self.html_entity(name).map(Replacement::Text),
         }
     }
 
-    fn of_html(&self, name: &str) -> Option<String> {
+    fn html_entity(&self, name: &str) -> Option<String> {
         let code_points = NAMED_ENTITIES
             .get(&*format!("{name};"))
             .filter(|_| self.html)?;
@@ -179,7 +179,7 @@ impl Entities {
                 (Some(character), _) => text.push(character),
                 (None, Some(Entity::Internal(inner))) if open.len() < DEPTH => open.push(inner),
                 (None, Some(_)) => return None,
-                (None, None) => text.push_str(&self.of_html(name)?),
+                (None, None) => text.push_str(&self.html_entity(name)?),
             }
         }
         if text.contains('<') {

@@ -338,14 +338,14 @@ impl<'s> Feed<'s, '_, '_> {
                 collector.content(Text { span, kind });
             }
         } else if !open.hides_text && collector.in_anchor() {
-            let text = decode_text(span.of(self.reader.text), false, Null::Keep);
+            let text = decode_text(span.slice(self.reader.text), false, Null::Keep);
             collector.text(&text);
         }
     }
 
     /// `&name;` in text. HTML's names are understood, declared or not.
     fn reference(&mut self, span: Span) {
-        let raw = span.of(self.reader.text);
+        let raw = span.slice(self.reader.text);
         let name = raw.strip_prefix('&').and_then(|raw| raw.strip_suffix(';'));
         let Some((Level { open, .. }, name)) = self.levels.last().zip(name) else {
             return;

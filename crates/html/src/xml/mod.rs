@@ -368,7 +368,7 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
 
     /// Text without references.
     fn characters(&mut self, span: Span) -> Step {
-        let text = span.of(self.text);
+        let text = span.slice(self.text);
         if self.open.is_empty() && !text.bytes().all(|byte| byte.is_ascii_whitespace()) {
             return malformed("text outside of the root element", span.start);
         }
@@ -401,14 +401,14 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
                 self.collector.content(Text { span, kind });
             }
         } else if self.templates == 0 && !open.hides_text && self.collector.in_anchor() {
-            let text = decode_text(span.of(self.text), false, Null::Keep);
+            let text = decode_text(span.slice(self.text), false, Null::Keep);
             self.collector.text(&text);
         }
     }
 
     /// `&name;` in text.
     fn reference(&mut self, span: Span) -> Step {
-        let raw = span.of(self.text);
+        let raw = span.slice(self.text);
         let name = raw.strip_prefix('&').and_then(|raw| raw.strip_suffix(';'));
         let replacement = name.and_then(|name| self.entities.resolve(name));
         let (Some(name), Some(replacement)) = (name, replacement) else {

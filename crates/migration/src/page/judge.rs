@@ -103,7 +103,7 @@ impl PageMove<'_> {
         outcome: &mut Outcome,
     ) {
         let class = match link.decision().class {
-            MoveClass::Pinned if link.reference.slot.of_document => MoveClass::CanonicalPinned,
+            MoveClass::Pinned if link.reference.slot.is_own_address => MoveClass::CanonicalPinned,
             class => class,
         };
         judged.classes[class as usize] += 1;

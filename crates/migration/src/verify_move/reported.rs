@@ -104,7 +104,7 @@ impl Reports {
                 comparison.unpredicted += 1;
                 continue;
             };
-            let result = self.statuses.of(&row.old_url);
+            let result = self.statuses.result(&row.old_url);
             let outcome = self.outcome(result.as_ref(), &expected);
             let (rule, message): (&'static Rule, String) = match outcome {
                 Outcome::AsPredicted => {
@@ -372,7 +372,7 @@ mod tests {
             .read("lines", lines.as_bytes(), None)
             .expect("the lines are a status file");
         statuses
-            .of("http://o/a")
+            .result("http://o/a")
             .expect("the lines report the address")
     }
 

@@ -136,21 +136,21 @@ static COLUMNS: [Column<Findings>; 30] = [
         kind: CellKind::Text,
         presence: Presence::Always,
         doc: "the base it was resolved against",
-        get: |f| of_base(f, |base| Cell::text_or_null(base.url.as_deref())),
+        get: |f| base_cell(f, |base| Cell::text_or_null(base.url.as_deref())),
     },
     Column {
         name: "base_source",
         kind: CellKind::Text,
         presence: Presence::Always,
         doc: "the layer that gave the base: `element`, `header`, `retrieval` or `none`",
-        get: |f| of_base(f, |base| Cell::text(base.source)),
+        get: |f| base_cell(f, |base| Cell::text(base.source)),
     },
     Column {
         name: "base_at",
         kind: CellKind::Text,
         presence: Presence::Always,
         doc: "the place that gave the base",
-        get: |f| of_base(f, |base| text(&base.at)),
+        get: |f| base_cell(f, |base| text(&base.at)),
     },
     Column {
         name: "target",
@@ -234,28 +234,28 @@ static COLUMNS: [Column<Findings>; 30] = [
         kind: CellKind::Text,
         presence: Presence::Always,
         doc: "what the link leads to before the move",
-        get: |f| of_move(f, |moved| Cell::text_or_null(moved.old_url.as_deref())),
+        get: |f| move_cell(f, |moved| Cell::text_or_null(moved.old_url.as_deref())),
     },
     Column {
         name: "new_url",
         kind: CellKind::Text,
         presence: Presence::Always,
         doc: "what it leads to after the move",
-        get: |f| of_move(f, |moved| Cell::text_or_null(moved.new_url.as_deref())),
+        get: |f| move_cell(f, |moved| Cell::text_or_null(moved.new_url.as_deref())),
     },
     Column {
         name: "expected",
         kind: CellKind::Text,
         presence: Presence::Always,
         doc: "what it should lead to after the move",
-        get: |f| of_move(f, |moved| Cell::text_or_null(moved.expected.as_deref())),
+        get: |f| move_cell(f, |moved| Cell::text_or_null(moved.expected.as_deref())),
     },
     Column {
         name: "via",
         kind: CellKind::Text,
         presence: Presence::Always,
         doc: "what ties the link to its place",
-        get: |f| of_move(f, |moved| text(moved.via)),
+        get: |f| move_cell(f, |moved| text(moved.via)),
     },
     Column {
         name: "hops",
@@ -263,7 +263,7 @@ static COLUMNS: [Column<Findings>; 30] = [
         presence: Presence::Always,
         doc: "the redirects from the old URL",
         get: |f| {
-            of_move(f, |moved| {
+            move_cell(f, |moved| {
                 texts(moved.hops.iter().map(|url| Some(url.as_str())))
             })
         },
@@ -283,10 +283,10 @@ fn range(range: Option<&Range<u64>>) -> Cell<'static> {
     range.map_or(Cell::Null, |range| Cell::Range(range.start, range.end))
 }
 
-fn of_base<'r>(finding: &'r Finding, get: fn(&'r BaseName) -> Cell<'r>) -> Cell<'r> {
+fn base_cell<'r>(finding: &'r Finding, get: fn(&'r BaseName) -> Cell<'r>) -> Cell<'r> {
     finding.base.as_deref().map_or(Cell::Null, get)
 }
 
-fn of_move<'r>(finding: &'r Finding, get: fn(&'r MoveEffect) -> Cell<'r>) -> Cell<'r> {
+fn move_cell<'r>(finding: &'r Finding, get: fn(&'r MoveEffect) -> Cell<'r>) -> Cell<'r> {
     finding.moved.as_deref().map_or(Cell::Null, get)
 }

@@ -103,7 +103,7 @@ impl Serialize for ByLevel<'_> {
                 new,
                 known,
                 allowed,
-            } = self.0.of(level);
+            } = self.0.count(level);
             let numbers = Numbers {
                 new,
                 known,

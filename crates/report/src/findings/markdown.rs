@@ -95,8 +95,8 @@ impl Writer for Markdown {
 fn levels(summary: &Summary) -> String {
     let new: Vec<String> = Level::REPORTED
         .into_iter()
-        .filter(|&level| summary.totals.of(level).new > 0)
-        .map(|level| words::count(summary.totals.of(level).new, level.as_str()))
+        .filter(|&level| summary.totals.count(level).new > 0)
+        .map(|level| words::count(summary.totals.count(level).new, level.as_str()))
         .collect();
     if new.is_empty() {
         "Nothing new.".to_owned()

@@ -52,7 +52,7 @@ pub(super) fn totals(summary: &Summary, shown: Level) -> String {
     }
     let hidden = Level::REPORTED
         .into_iter()
-        .rfind(|&level| level < shown && summary.totals.of(level).all() > 0);
+        .rfind(|&level| level < shown && summary.totals.count(level).all() > 0);
     if let Some(hidden) = hidden {
         let _ = write!(line, " (--level {hidden} shows them)");
     }
@@ -80,7 +80,7 @@ pub(super) fn class(class: &Class) -> String {
 
 /// The number of findings of a level: `64 errors (41 known, 2 allowed)`.
 pub(super) fn findings(summary: &Summary, level: Level) -> String {
-    let found = summary.totals.of(level);
+    let found = summary.totals.count(level);
     let mut words = count(found.all(), level.as_str());
     let parts: Vec<String> = [(found.known, "known"), (found.allowed, "allowed")]
         .into_iter()

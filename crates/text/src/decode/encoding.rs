@@ -524,7 +524,7 @@ mod tests {
             ][..])),
         ) {
             let decoded = decode(&bytes, charset, None);
-            decoded.positions().of(0..decoded.text.len());
+            decoded.positions().locate(0..decoded.text.len());
         }
 
         #[test]

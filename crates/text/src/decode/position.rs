@@ -117,7 +117,7 @@ impl<'d> Positions<'d> {
     /// The stored bytes in the range, decoded on their own, give the value, except in two cases
     /// that no range can express: in ISO-2022-JP a value in the shift state JIS X 0201 Roman that
     /// was switched to before it, and in GB18030 a value that ends with a malformed sequence.
-    pub fn of(&mut self, value: Range<usize>) -> Position {
+    pub fn locate(&mut self, value: Range<usize>) -> Position {
         let start = self.seek(value.start);
         let (end, _) = self.stored(start, self.text.floor_char_boundary(value.end));
         Position {
@@ -568,7 +568,7 @@ mod tests {
         let decoded = decode(bytes, Some(encoding.name()), None);
         let mut positions = decoded.positions();
         for value in values(&decoded.text) {
-            let byte = positions.of(value.clone()).byte;
+            let byte = positions.locate(value.clone()).byte;
             let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());
             let (cut, _) = encoding.decode_without_bom_handling(&bytes[start..end]);
             let mut end = decoded.text[value.clone()].chars().rev().take(3);
@@ -615,7 +615,7 @@ mod tests {
         let mut positions = Positions::from_text(text);
         for (letter, line, column) in cases {
             let at = text.find(letter).unwrap();
-            let position = positions.of(at..at + 1);
+            let position = positions.locate(at..at + 1);
             assert_eq!(
                 (position.line.get(), position.column.get()),
                 (line, column),
@@ -629,7 +629,10 @@ mod tests {
     fn column_in_scalar_values() {
         let text = "é日\u{10348}e\u{301}x";
         let at = text.find('x').unwrap();
-        assert_eq!(Positions::from_text(text).of(at..at + 1).column.get(), 6);
+        assert_eq!(
+            Positions::from_text(text).locate(at..at + 1).column.get(),
+            6
+        );
     }
 
     #[test]
@@ -642,7 +645,7 @@ mod tests {
             let bytes = [mark, &encode(encoding, "\"日\"")].concat();
             let decoded = decode(&bytes, None, None);
             assert_eq!(decoded.encoding, encoding);
-            let position = decoded.positions().of(1..4);
+            let position = decoded.positions().locate(1..4);
             assert_eq!(position.column.get(), 2);
             let stored = encode(encoding, "\"").len() + mark.len();
             assert_eq!(position.byte.start, stored as u64);
@@ -654,10 +657,10 @@ mod tests {
     fn offset_clamped_to_character() {
         let text = "a日";
         let mut positions = Positions::from_text(text);
-        assert_eq!(positions.of(2..3).byte, 1..1);
-        assert_eq!(positions.of(100..200).byte, 4..4);
+        assert_eq!(positions.locate(2..3).byte, 1..1);
+        assert_eq!(positions.locate(100..200).byte, 4..4);
         #[expect(clippy::reversed_empty_ranges, reason = "must not panic")]
-        let reversed = positions.of(4..1);
+        let reversed = positions.locate(4..1);
         assert_eq!(reversed.byte, 4..4);
     }
 
@@ -726,7 +729,7 @@ mod tests {
         let bytes = b"a\0\0\xD8x";
         let decoded = decode(bytes, Some("utf-16le"), None);
         assert_eq!(decoded.text, "a\u{FFFD}");
-        assert_eq!(decoded.positions().of(1..4).byte, 2..5);
+        assert_eq!(decoded.positions().locate(1..4).byte, 2..5);
     }
 
     #[test]
@@ -736,7 +739,7 @@ mod tests {
         assert_eq!(decoded.text, "\u{FFFD}\u{FFFD}\u{FFFD}x");
         let mut positions = decoded.positions();
         for (value, byte) in [(0..3, 0..6), (3..6, 6..9), (6..9, 9..12), (9..10, 12..13)] {
-            assert_eq!(positions.of(value.clone()).byte, byte, "{value:?}");
+            assert_eq!(positions.locate(value.clone()).byte, byte, "{value:?}");
         }
     }
 
@@ -806,8 +809,8 @@ mod tests {
             for index in order {
                 let at = index.index(ends.len());
                 let value = ends[at]..ends[(at + 5).min(ends.len() - 1)];
-                let alone = decoded.positions().of(value.clone());
-                prop_assert_eq!(in_any_order.of(value), alone);
+                let alone = decoded.positions().locate(value.clone());
+                prop_assert_eq!(in_any_order.locate(value), alone);
             }
         }
 
@@ -824,7 +827,7 @@ mod tests {
             let mut positions = Positions::from_text(&text);
             for index in order {
                 let offset = *index.get(&offsets);
-                let position = positions.of(offset..offset);
+                let position = positions.locate(offset..offset);
                 let expected = line_and_column(&text, offset);
                 prop_assert_eq!((position.line.get(), position.column.get()), expected);
                 prop_assert_eq!(positions.line(offset).get(), expected.0);

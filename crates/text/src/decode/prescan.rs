@@ -34,9 +34,9 @@ pub fn declaration(bytes: &[u8]) -> Declaration<'_> {
     // The later `meta` beats the XML declaration of the prescan's last step: after that step a
     // browser's confidence is still tentative, so it switches to the encoding of the `meta`.
     declaration.encoding = utf_16_xml_declaration(first)
-        .or_else(|| declaration.of_meta(first, Extent::Given))
-        .or_else(|| declaration.of_meta(head, Extent::Head))
-        .or_else(|| declaration.of_xml(first));
+        .or_else(|| declaration.read_meta(first, Extent::Given))
+        .or_else(|| declaration.read_meta(head, Extent::Head))
+        .or_else(|| declaration.read_xml_declaration(first));
     declaration
 }
 
@@ -44,7 +44,8 @@ pub fn declaration(bytes: &[u8]) -> Declaration<'_> {
 pub fn xml_declaration(bytes: &[u8]) -> Declaration<'_> {
     let first = &bytes[..bytes.len().min(PRESCAN)];
     let mut declaration = Declaration::default();
-    declaration.encoding = utf_16_xml_declaration(first).or_else(|| declaration.of_xml(first));
+    declaration.encoding =
+        utf_16_xml_declaration(first).or_else(|| declaration.read_xml_declaration(first));
     declaration
 }
 
@@ -69,7 +70,7 @@ fn utf_16_xml_declaration(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 impl<'s> Declaration<'s> {
-    fn of_meta(&mut self, bytes: &'s [u8], extent: Extent) -> Option<&'static Encoding> {
+    fn read_meta(&mut self, bytes: &'s [u8], extent: Extent) -> Option<&'static Encoding> {
         let mut prescan = Prescan { bytes, position: 0 };
         while let Ok(Some(label)) = prescan.next_label(extent) {
             // Step 3.14 and 3.15 of the `meta`.
@@ -87,7 +88,7 @@ impl<'s> Declaration<'s> {
     }
 
     /// HTML "get an XML encoding".
-    fn of_xml(&mut self, bytes: &'s [u8]) -> Option<&'static Encoding> {
+    fn read_xml_declaration(&mut self, bytes: &'s [u8]) -> Option<&'static Encoding> {
         let encoding = self.named(label_in_xml_declaration(bytes)?)?;
         let is_utf_16 = encoding == UTF_16LE || encoding == UTF_16BE;
         Some(if is_utf_16 { UTF_8 } else { encoding })
