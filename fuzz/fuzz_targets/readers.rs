@@ -53,7 +53,7 @@ fuzz_target!(|data: &[u8]| {
 
 fn read(entity: Entity) {
     let options = ReadOptions::default().classes(Classes::ALL).marks(true);
-    documents(entity, &options, &mut |found| {
+    documents(entity, &options, &mut |found: baseref_document::ReadResult| {
         let Ok(document) = found else { return };
         Policy::default().resolve(&document).for_each_link(|_, link| {
             if let Some(at) = link.reference.at {

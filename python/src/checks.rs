@@ -12,6 +12,7 @@ use baseref_document::{Origin, ReadError};
 use baseref_evidence::captures::Tier;
 use baseref_files::Files;
 use baseref_files::url_filter::UrlFilter;
+use baseref_findings::judging::ConfigFile;
 use baseref_findings::{
     Config, Finding, FindingSink, JudgedLink, Level, Levels, PageName, Rule, SettingsError, Shown,
     SinkError, Summary, Triage, judging,
@@ -283,10 +284,9 @@ impl CheckRequest {
 
     fn planned(&self) -> Result<(Check, Triage), CheckError> {
         let known = &self.head.rules;
-        let (mut config, file) =
-            judging::config(self.judging.config.as_deref(), known, &Files::default())?;
-        let check = (self.plan)(&mut config)?;
-        Ok((check, self.judging.triage((config, file), known)?))
+        let mut file = judging::config(self.judging.config.as_deref(), known, &Files::default())?;
+        let check = (self.plan)(&mut file.config)?;
+        Ok((check, self.judging.triage(file, known)?))
     }
 
     fn jobs(&self) -> NonZeroUsize {
@@ -316,11 +316,7 @@ fn level(name: &str) -> PyResult<Level> {
 }
 
 impl FindingOptions {
-    fn triage(
-        &self,
-        config: (Config, PathBuf),
-        known: &[&'static Rule],
-    ) -> Result<Triage, CheckError> {
+    fn triage(&self, config: ConfigFile, known: &[&'static Rule]) -> Result<Triage, CheckError> {
         let request = judging::FindingOptions {
             rule: &self.rule,
             allow: &self.allow,

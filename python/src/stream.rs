@@ -545,14 +545,12 @@ impl Batches {
     }
 
     fn push(&mut self, batch: SizedBatch) {
-        let mut joined = Vec::new();
-        self.joiner.push(batch, &mut |batch| joined.push(batch));
+        let joined = self.joiner.push(batch);
         self.send_all(joined);
     }
 
     fn flush(&mut self) {
-        let mut joined = Vec::new();
-        self.joiner.flush(&mut |batch| joined.push(batch));
+        let joined = self.joiner.flush();
         self.send_all(joined);
     }
 
@@ -624,43 +622,47 @@ fn work_off<R: DocumentRecord>(
     };
     results.progress.bytes += entity.bytes.len() as u64;
     let mut resolver = DocumentResolver::new(plan.policy);
-    baseref_reader::read::documents(entity, options, &mut |found| match found {
-        Err(error) => buffer.results.say(Message::Unread(error)),
-        Ok(document) => resolver.documents(&document).for_each(|document_links| {
-            let document_links = &document_links;
-            let mut appended = buffer.results.rows.begin_document();
-            let opening = Opening {
-                archives: plan.unwrap_archive,
-                wrappers: R::wrappers(&plan.selection),
-                by_final: false,
-            };
-            R::rows(document_links, opening, &mut |row| {
-                let results = &mut buffer.results;
-                results.progress.rows += 1;
-                if appended.is_ok() {
-                    appended = columns.append(row, &mut results.rows);
+    baseref_reader::read::documents(
+        entity,
+        options,
+        &mut |found: baseref_document::ReadResult| match found {
+            Err(error) => buffer.results.say(Message::Unread(error)),
+            Ok(document) => resolver.documents(&document).for_each(|document_links| {
+                let document_links = &document_links;
+                let mut appended = buffer.results.rows.begin_document();
+                let opening = Opening {
+                    archives: plan.unwrap_archive,
+                    wrappers: R::wrappers(&plan.selection),
+                    by_final: false,
+                };
+                R::rows(document_links, opening, &mut |row| {
+                    let results = &mut buffer.results;
+                    results.progress.rows += 1;
+                    if appended.is_ok() {
+                        appended = columns.append(row, &mut results.rows);
+                    }
+                    if results.rows.bytes() >= plan.batch_bytes {
+                        results.end_batch();
+                        buffer.flush();
+                    }
+                });
+                buffer.results.progress.documents += 1;
+                if plan.is_logged {
+                    let notes = remarks(document_links)
+                        .map(|note| StreamItem::Message(Message::Noted(note)));
+                    buffer.results.found.extend(notes);
                 }
-                if results.rows.bytes() >= plan.batch_bytes {
-                    results.end_batch();
-                    buffer.flush();
+                for error in losses(document_links) {
+                    buffer.results.say(Message::Unread(error));
                 }
-            });
-            buffer.results.progress.documents += 1;
-            if plan.is_logged {
-                let notes =
-                    remarks(document_links).map(|note| StreamItem::Message(Message::Noted(note)));
-                buffer.results.found.extend(notes);
-            }
-            for error in losses(document_links) {
-                buffer.results.say(Message::Unread(error));
-            }
-            if let Err(error) = appended {
-                let origin = document_links.document().origin.clone();
-                let error = ReadError::new(ReadErrorKind::Limit, origin, error.to_string());
-                buffer.results.say(Message::Broken(error));
-            }
-        }),
-    });
+                if let Err(error) = appended {
+                    let origin = document_links.document().origin.clone();
+                    let error = ReadError::new(ReadErrorKind::Limit, origin, error.to_string());
+                    buffer.results.say(Message::Broken(error));
+                }
+            }),
+        },
+    );
 }
 
 /// The notes on a document that tell of no loss, in words.

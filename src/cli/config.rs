@@ -263,8 +263,8 @@ fn wrappers(
         .chain(baseref_migration::rules::ALL);
     let rules: Vec<_> = rules.copied().collect();
     let known = judging::with_common_rules(&rules);
-    let (config, _) = judging::config(config, &known, files)?;
-    let unwrapper = audits::unwrapper(&config)?;
+    let file = judging::config(config, &known, files)?;
+    let unwrapper = audits::unwrapper(&file.config)?;
     Ok(is_asked.then_some(unwrapper))
 }
 

@@ -77,17 +77,21 @@ fn base_of(page: &str, claim: &Claim) -> (String, String) {
         })
         .strict(claim.get("strict") == Some("yes"));
     let mut bases = Vec::new();
-    documents(entity, &ReadOptions::default(), &mut |found| {
-        let document = found.expect("a fixture can be read");
-        for links in policy.resolve(&document).documents() {
-            let base = links.base();
-            assert_eq!(base.source == BaseSource::None, base.url.is_none());
-            bases.push((
-                base.url.as_deref().unwrap_or_default().to_owned(),
-                base.source.as_str().to_owned(),
-            ));
-        }
-    });
+    documents(
+        entity,
+        &ReadOptions::default(),
+        &mut |found: baseref_document::ReadResult| {
+            let document = found.expect("a fixture can be read");
+            for links in policy.resolve(&document).documents() {
+                let base = links.base();
+                assert_eq!(base.source == BaseSource::None, base.url.is_none());
+                bases.push((
+                    base.url.as_deref().unwrap_or_default().to_owned(),
+                    base.source.as_str().to_owned(),
+                ));
+            }
+        },
+    );
     assert_eq!(bases.len(), 1, "a page is one document");
     bases.remove(0)
 }

@@ -279,9 +279,13 @@ fn found(file: &str) -> Vec<ReadResult> {
     };
     let mut found = Vec::new();
     for entity in entities {
-        read::documents(entity, &ReadOptions::default(), &mut |result| {
-            found.push(result);
-        });
+        read::documents(
+            entity,
+            &ReadOptions::default(),
+            &mut |result: baseref_document::ReadResult| {
+                found.push(result);
+            },
+        );
     }
     found
 }

@@ -329,20 +329,24 @@ fn truncated_mail_links() {
         for length in 0..bytes.len() {
             let entity = Entity::message(Origin::new(""), bytes[..length].to_vec());
             let options = ReadOptions::default().classes(Classes::ALL);
-            documents(entity, &options, &mut |found| {
-                let Ok(document) = found else { return };
-                Policy::default()
-                    .resolve(&document)
-                    .for_each_link(|_, link| {
-                        seen += 1;
-                        if link.reference.slot.class == Class::Header
-                            && let Some(at) = link.reference.at
-                        {
-                            assert!(at.byte.start < at.byte.end, "{file} {length}");
-                            assert!(at.byte.end <= length as u64, "{file} {length}");
-                        }
-                    });
-            });
+            documents(
+                entity,
+                &options,
+                &mut |found: baseref_document::ReadResult| {
+                    let Ok(document) = found else { return };
+                    Policy::default()
+                        .resolve(&document)
+                        .for_each_link(|_, link| {
+                            seen += 1;
+                            if link.reference.slot.class == Class::Header
+                                && let Some(at) = link.reference.at
+                            {
+                                assert!(at.byte.start < at.byte.end, "{file} {length}");
+                                assert!(at.byte.end <= length as u64, "{file} {length}");
+                            }
+                        });
+                },
+            );
         }
     }
     assert!(seen > 10_000, "{seen}");
@@ -378,19 +382,23 @@ fn each_link(
 fn each_document(message: &[u8], classes: Classes, each: &mut dyn FnMut(&DocumentLinks<'_>)) {
     let entity = Entity::message(Origin::new(""), message.to_vec());
     let options = ReadOptions::default().classes(classes);
-    documents(entity, &options, &mut |found| {
-        let document = match found {
-            Ok(document) => document,
-            Err(error) => {
-                assert!(!error.kind.is_loss(), "a fixture can be read: {error}");
-                return;
-            }
-        };
-        Policy::default()
-            .resolve(&document)
-            .documents()
-            .for_each(&mut *each);
-    });
+    documents(
+        entity,
+        &options,
+        &mut |found: baseref_document::ReadResult| {
+            let document = match found {
+                Ok(document) => document,
+                Err(error) => {
+                    assert!(!error.kind.is_loss(), "a fixture can be read: {error}");
+                    return;
+                }
+            };
+            Policy::default()
+                .resolve(&document)
+                .documents()
+                .for_each(&mut *each);
+        },
+    );
 }
 
 fn in_words(extraction: &DocumentLinks<'_>, found: &Link<'_>) -> String {

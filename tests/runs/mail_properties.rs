@@ -59,9 +59,13 @@ fn lines() -> impl Strategy<Value = String> {
 fn documents(text: &str) -> Vec<ReadResult> {
     let entity = Entity::message(Origin::new("m"), text.as_bytes().to_vec());
     let mut found = Vec::new();
-    read::documents(entity, &ReadOptions::default(), &mut |result| {
-        found.push(result);
-    });
+    read::documents(
+        entity,
+        &ReadOptions::default(),
+        &mut |result: baseref_document::ReadResult| {
+            found.push(result);
+        },
+    );
     found
 }
 

@@ -56,10 +56,14 @@ fn read(page: &str, marks: bool, visit: &mut dyn FnMut(&DocumentLinks<'_>)) {
     let entity = Entity::html(Origin::new("page"), page.as_bytes().to_vec());
     let options = ReadOptions::default().classes(Classes::ALL).marks(true);
     let policy = Policy::default().marks(marks);
-    documents(entity, &options, &mut |document| {
-        let document = document.expect("a fixture can be read");
-        policy.resolve(&document).documents().for_each(&mut *visit);
-    });
+    documents(
+        entity,
+        &options,
+        &mut |document: baseref_document::ReadResult| {
+            let document = document.expect("a fixture can be read");
+            policy.resolve(&document).documents().for_each(&mut *visit);
+        },
+    );
 }
 
 /// The pages, by name.

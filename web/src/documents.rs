@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use baseref_container::{Entity, EntityKind};
 use baseref_document::link_places::Classes;
-use baseref_document::{ReadError, ReadErrorKind, ReadOptions};
+use baseref_document::{ReadError, ReadErrorKind, ReadOptions, ReadResult};
 use baseref_files::Files;
 use baseref_reader::base::Policy;
 use baseref_reader::links::{DocumentLinks, DocumentResolver};
@@ -183,7 +183,7 @@ impl Task {
             _ => &self.options,
         };
         let mut resolver = DocumentResolver::new(self.policy);
-        let _ = read::documents(entity, options, &mut |found| match found {
+        let _ = read::documents(entity, options, &mut |found: ReadResult| match found {
             Ok(document) => {
                 for links in resolver.documents(&document) {
                     notes(&links, &mut buffer.results.troubles);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use baseref_audit::run::{AuditError, AuditRequest, Plan};
 use baseref_document::ReadError;
 use baseref_files::Files;
+use baseref_findings::judging::ConfigFile;
 use baseref_findings::{
     Config, Excerpts, Finding, FindingSink, JudgedLink, Level, MessageSummary, PageName,
     SettingsError, Shown, SinkError, Summary, Triage, judging,
@@ -85,7 +86,10 @@ pub(crate) fn run(
     let asked = judging::FindingOptions::default();
     let triage = judging::triage(
         &asked,
-        (config, PathBuf::from("baseref.toml")),
+        ConfigFile {
+            config,
+            path: PathBuf::from("baseref.toml"),
+        },
         &known,
         day(request.day.as_deref()),
         files,

@@ -43,7 +43,7 @@ fn mailbox() -> Vec<u8> {
 /// Everything that a run does with an entity except writing.
 fn links(entity: Entity, options: &ReadOptions) -> usize {
     let mut length = 0;
-    documents(entity, options, &mut |found| {
+    documents(entity, options, &mut |found: baseref_document::ReadResult| {
         let document = found.expect("the input is sound");
         Policy::default()
             .resolve(&document)

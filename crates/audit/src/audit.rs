@@ -20,7 +20,7 @@ use crate::serving::own_address::{OwnAddress, OwnAddresses};
 use crate::spool::Spool;
 use baseref_container::{Entity, EntityKind};
 use baseref_document::link_places::Classes;
-use baseref_document::{CaptureKind, Origin, Place, ReadError, ReadOptions, Retrieval};
+use baseref_document::{CaptureKind, Origin, Place, ReadError, ReadOptions, ReadResult, Retrieval};
 use baseref_evidence::captures::Builder;
 use baseref_files::Files;
 use baseref_findings::{Excerpts, Finding, PageName, Shown};
@@ -212,30 +212,42 @@ impl Audit {
         // Emit a message summary only if at least one of its findings is shown.
         let mut is_shown = false;
         let mut scans = Vec::new();
-        read::documents_in(&bytes, entity, read, &mut |document| match document {
-            Ok(document) => resolver.documents(&document).for_each(|document_links| {
-                let document_links = &document_links;
-                // Positions in the document of an attribute are relative to the attribute.
-                let is_whole = document_links.document().origin.embedded.is_empty();
-                let source = DocumentSource {
-                    bytes: source.filter(|_| is_whole),
-                    provenance: document::provenance(ctx.is_saved(), kind, document_links),
-                    date: date.as_deref(),
-                };
-                let of_message = message.as_mut().map(|message| (message, &self.mail));
-                let mut scan = document::scan(ctx, document_links, source, &mut cache, of_message);
-                scan.package = ctx.package_id();
-                document::add_capture(&mut scan, document_links, number, date.as_deref(), captures);
-                is_shown |= scan.findings.iter().any(|finding| ctx.shown.has(finding));
-                // Findings about a whole message are added to its last scan, which thus stays in memory.
-                scans.push(Ok(if is_message {
-                    StoredScan::new(scan)
-                } else {
-                    self.spool.store(scan)
-                }));
-            }),
-            Err(error) => scans.push(Err(error)),
-        });
+        read::documents_in(
+            &bytes,
+            entity,
+            read,
+            &mut |document: ReadResult| match document {
+                Ok(document) => resolver.documents(&document).for_each(|document_links| {
+                    let document_links = &document_links;
+                    // Positions in the document of an attribute are relative to the attribute.
+                    let is_whole = document_links.document().origin.embedded.is_empty();
+                    let source = DocumentSource {
+                        bytes: source.filter(|_| is_whole),
+                        provenance: document::provenance(ctx.is_saved(), kind, document_links),
+                        date: date.as_deref(),
+                    };
+                    let of_message = message.as_mut().map(|message| (message, &self.mail));
+                    let mut scan =
+                        document::scan(ctx, document_links, source, &mut cache, of_message);
+                    scan.package = ctx.package_id();
+                    document::add_capture(
+                        &mut scan,
+                        document_links,
+                        number,
+                        date.as_deref(),
+                        captures,
+                    );
+                    is_shown |= scan.findings.iter().any(|finding| ctx.shown.has(finding));
+                    // Findings about a whole message are added to its last scan, which thus stays in memory.
+                    scans.push(Ok(if is_message {
+                        StoredScan::new(scan)
+                    } else {
+                        self.spool.store(scan)
+                    }));
+                }),
+                Err(error) => scans.push(Err(error)),
+            },
+        );
         let last = scans.iter_mut().rev().find_map(|scan| scan.as_mut().ok());
         if let (Some(scan), Some(message)) = (last.and_then(StoredScan::in_memory), message) {
             let (findings, summary) = message.finish(&scan.name);

@@ -41,6 +41,7 @@ mod recorded_sources;
 mod reference;
 mod retrieval;
 mod section;
+mod sink;
 mod skipped;
 
 pub use self::capture::{Capture, CaptureIds, CaptureKind, ExclusionReason, Profile};
@@ -67,4 +68,5 @@ pub use self::reference::Companions;
 pub use self::reference::{Context, Reference, References};
 pub use self::retrieval::{Mark, MarkPlace, Retrieval};
 pub use self::section::Section;
+pub use self::sink::Sink;
 pub use self::skipped::Skipped;

@@ -196,7 +196,7 @@ impl Iterator for Documents {
             }
             match self.entities.next()? {
                 Ok(entity) => {
-                    read::documents(entity, &self.options, &mut |found| {
+                    read::documents(entity, &self.options, &mut |found: ReadResult| {
                         self.found.push_back(found);
                     });
                 }

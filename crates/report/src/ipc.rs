@@ -29,10 +29,8 @@ impl IpcStream {
     /// # Errors
     /// If it does not match the schema.
     pub fn push(&mut self, next: SizedBatch, out: &mut Vec<u8>) -> Result<(), ArrowError> {
-        let mut written = Ok(());
-        let writer = &mut self.writer;
-        self.joiner
-            .push(next, &mut |batch| write(writer, &batch, &mut written));
+        let batches = self.joiner.push(next);
+        let written = self.write(&batches);
         self.hand_over(out);
         written
     }
@@ -42,11 +40,8 @@ impl IpcStream {
     /// # Errors
     /// See [`Self::push`].
     pub fn end(&mut self, out: &mut Vec<u8>) -> Result<(), ArrowError> {
-        let mut written = Ok(());
-        let writer = &mut self.writer;
-        self.joiner
-            .flush(&mut |batch| write(writer, &batch, &mut written));
-        let ended = written.and_then(|()| self.writer.finish());
+        let batches = self.joiner.flush();
+        let ended = self.write(&batches).and_then(|()| self.writer.finish());
         self.hand_over(out);
         ended
     }
@@ -54,15 +49,10 @@ impl IpcStream {
     fn hand_over(&mut self, out: &mut Vec<u8>) {
         out.append(self.writer.get_mut());
     }
-}
 
-/// Writes a batch unless an earlier one failed.
-fn write(
-    writer: &mut StreamWriter<Vec<u8>>,
-    batch: &RecordBatch,
-    written: &mut Result<(), ArrowError>,
-) {
-    if written.is_ok() {
-        *written = writer.write(batch);
+    fn write(&mut self, batches: &[RecordBatch]) -> Result<(), ArrowError> {
+        batches
+            .iter()
+            .try_for_each(|batch| self.writer.write(batch))
     }
 }

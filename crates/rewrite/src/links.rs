@@ -7,7 +7,9 @@ use encoding_rs::Encoding;
 use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_document::link_places::{CONTENT, Class, Classes, Grammar};
-use baseref_document::{Context, Declaration, Document, NoteCode, Place, Reference, Retrieval};
+use baseref_document::{
+    Context, Declaration, Document, NoteCode, Place, Reference, Retrieval, Sink,
+};
 use baseref_document::{ReadError, ReadErrorKind, ReadResult};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, Verdict};
@@ -33,7 +35,7 @@ pub fn documents(
     options: &ReadOptions,
 ) -> Vec<Document> {
     let mut found = Vec::new();
-    read_all(bytes, entity, url, options, &mut |one| {
+    read_all(bytes, entity, url, options, &mut |one: ReadResult| {
         found.extend(one.ok());
     });
     found
@@ -45,7 +47,7 @@ pub fn read_all(
     mut entity: Entity,
     url: Option<&str>,
     options: &ReadOptions,
-    found: &mut dyn FnMut(ReadResult),
+    found: &mut dyn Sink<ReadResult>,
 ) {
     if let Some(url) = url.filter(|_| entity.declarations.is_empty()) {
         entity.declarations.push(Declaration::retrieved_from(url));

@@ -72,18 +72,18 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Comma
         let text = "--with-links: only jsonl lists links: -f jsonl, or --out jsonl=FILE";
         return Err(CommandError::Usage(text));
     }
-    let (mut config, config_file) =
-        judging::config(arguments.findings.config.as_deref(), &known, files)?;
-    config.override_site(&typed(arguments));
+    let mut file = judging::config(arguments.findings.config.as_deref(), &known, files)?;
+    file.config.override_site(&typed(arguments));
+    let config = &file.config;
     let mut request = request(arguments, files)?;
     let missing = leave_out_missing(&mut request);
     let earlier = if missing.is_empty() {
-        against(arguments, &request, &config, files)?
+        against(arguments, &request, config, files)?
     } else {
         None
     };
     let paths = request.paths.clone();
-    let planned = audits::Plan::new(request, &config, files)?;
+    let planned = audits::Plan::new(request, config, files)?;
     let redirects = read_redirects(&arguments.redirects, planned.map(), files)?;
     let planned = planned.with_redirects(redirects);
     let fix = AuditFix::new(arguments, &paths, &planned, files)?;
@@ -98,8 +98,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Comma
     };
     let mut trees = planned.trees();
     trees.extend(earlier.iter().flat_map(audits::Plan::trees));
-    let config = (config, config_file);
-    let mut checked = CheckOutputs::new(&arguments.findings, config, &head, &trees, files)?;
+    let mut checked = CheckOutputs::new(&arguments.findings, file, &head, &trees, files)?;
     // What is wrong with the arguments comes first.
     findings::messages(&arguments.findings).end(&missing);
     if paths.is_empty() {
@@ -133,7 +132,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Comma
         None => None,
     };
     let folder = fixed.as_mut().and_then(|fixed| fixed.folder.take());
-    let outcome = checked.finish(audited.summary, (tables, folder))?;
+    let outcome = checked.finish(audited.summary, tables, folder)?;
     Ok(match fixed {
         Some(fixed) => {
             findings::messages(&arguments.findings).end(&fixed.messages);
@@ -236,7 +235,7 @@ fn request(
             tier: arguments.url_match.into(),
         },
         cdx: arguments.cdx.clone(),
-        lists_missing: arguments.findings.out.iter().any(is_table),
+        lists_missing: arguments.findings.out.iter().any(|out| is_table(out.0)),
     })
 }
 
@@ -434,7 +433,7 @@ pub fn verify_move(
         folder = edits.write(verified, files)?;
     }
     let tables = tables.into_iter().map(|(_, file)| file).collect();
-    let outcome = checked.finish(moved.summary, (tables, folder))?;
+    let outcome = checked.finish(moved.summary, tables, folder)?;
     Ok(if refused { Outcome::Unread } else { outcome })
 }
 
@@ -484,7 +483,7 @@ pub(super) fn jobs(named: Option<u16>) -> NonZeroUsize {
 }
 
 /// Whether an output is not a report.
-fn is_table((format, _): &(OutFormat, PathBuf)) -> bool {
+fn is_table(format: OutFormat) -> bool {
     !matches!(format, OutFormat::Report(_))
 }
 
@@ -495,7 +494,7 @@ fn tables(
 ) -> Result<Vec<(OutFormat, OutputFile)>, CommandError> {
     let tables = out.iter();
     tables
-        .filter(|out| is_table(out))
+        .filter(|out| is_table(out.0))
         .map(|(format, path)| Ok((*format, files.create(Some(path))?)))
         .collect()
 }

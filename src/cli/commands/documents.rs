@@ -15,7 +15,7 @@ use crate::cli::output::{Chunk, Output, flush_if_large};
 use crate::cli::progress::Progress;
 use crate::cli::stdin::is_stdin;
 use baseref_container::EntityKind;
-use baseref_document::{Limits, ReadOptions};
+use baseref_document::{Limits, ReadOptions, ReadResult};
 use baseref_files::OutputError;
 use baseref_reader::links::{DocumentLinks, DocumentResolver};
 use baseref_reader::read;
@@ -183,7 +183,7 @@ struct InText {
 fn links_in_text(inputs: Inputs, jobs: NonZeroUsize, options: &ReadOptions) -> InText {
     let ingest = |piece: Piece, found: &mut InText| {
         let Piece::Entity(entity) = piece else { return };
-        read::documents(entity, options, &mut |document| {
+        read::documents(entity, options, &mut |document: ReadResult| {
             let links = document.map_or(0, |document| document.references.len());
             found.texts += u64::from(links > 0);
             found.links += links as u64;
@@ -329,7 +329,7 @@ fn work_off(
         Piece::Entity(entity) => {
             buffer.results.bytes_read += entity.bytes.len() as u64;
             let options = task.options(entity.kind);
-            let skipped = read::documents(entity, options, &mut |found| match found {
+            let skipped = read::documents(entity, options, &mut |found: ReadResult| match found {
                 Ok(document) => {
                     for links in resolver.documents(&document) {
                         report_notes(&links, &mut buffer.results);

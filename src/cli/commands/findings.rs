@@ -18,12 +18,13 @@ use baseref_files::commit::commit;
 use baseref_files::folder::NewFolder;
 use baseref_files::output::OutputFile;
 use baseref_files::{Files, OutputError};
+use baseref_findings::judging::ConfigFile;
 use baseref_findings::nearest::nearest;
 use baseref_findings::sources::{SourceMap, Sources};
 use baseref_findings::words::plural;
 use baseref_findings::{
-    BaselineCounts, Config, Earlier, Excerpts, Finding, FindingSink, JudgedLink, Level,
-    MessageSummary, PageName, Rule, Shown, SinkError, Summary, Triage, judging,
+    BaselineCounts, Earlier, Excerpts, Finding, FindingSink, JudgedLink, Level, MessageSummary,
+    PageName, Rule, Shown, SinkError, Summary, Triage, judging,
 };
 use baseref_report::findings::{Format, Head, Options, Report, rules};
 
@@ -95,7 +96,7 @@ impl CheckOutputs {
     /// If the configuration, the baseline or an output is unusable.
     pub(super) fn new(
         arguments: &FindingsArgs,
-        config: (Config, PathBuf),
+        config: ConfigFile,
         head: &Head,
         trees: &[PathBuf],
         files: &Arc<Files>,
@@ -210,7 +211,8 @@ impl CheckOutputs {
     pub(super) fn finish(
         mut self,
         mut summary: Summary,
-        (mut files, folder): (Vec<OutputFile>, Option<NewFolder>),
+        mut files: Vec<OutputFile>,
+        folder: Option<NewFolder>,
     ) -> Result<Outcome, CommandError> {
         if let Some(earlier) = self.triage.earlier() {
             let fixed = earlier.fixed();

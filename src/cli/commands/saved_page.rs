@@ -7,7 +7,7 @@ use crate::cli::args::SavedFromArg;
 use crate::cli::args::audit::AuditArgs;
 use crate::cli::message::Message;
 use baseref_container::Contents;
-use baseref_document::ReadOptions;
+use baseref_document::{ReadOptions, ReadResult};
 use baseref_files::Files;
 use baseref_reader::base::Policy;
 use baseref_reader::links::DocumentResolver;
@@ -49,7 +49,7 @@ fn recorded_url(path: &Path, files: &Arc<Files>) -> Option<String> {
     let mut resolver = DocumentResolver::new(Policy::default().marks(true));
     let mut url = None;
     let options = ReadOptions::default().marks(true);
-    read::documents(entity, &options, &mut |document| {
+    read::documents(entity, &options, &mut |document: ReadResult| {
         let Ok(document) = document else { return };
         for links in resolver.documents(&document) {
             let recorded = links.base_report().retrieval_url();

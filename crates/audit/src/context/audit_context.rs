@@ -15,9 +15,9 @@ use crate::serving::Serving;
 use crate::serving::other_hosting::OtherHostings;
 use crate::serving::own_address::OwnAddresses;
 use baseref_container::{Entity, Format};
-use baseref_document::ReadOptions;
+
 use baseref_document::link_places::{Class, Classes, Fetched, LinkPlace};
-use baseref_document::{Document, Identifiers, Origin, Place, hash_of};
+use baseref_document::{Document, Identifiers, Origin, Place, ReadOptions, ReadResult, hash_of};
 use baseref_files::Files;
 use baseref_findings::{BaseName, Excerpts, PageName, Related, Rule, Shown};
 use baseref_reader::base::Policy;
@@ -486,7 +486,7 @@ impl AuditContext {
             ..Entity::html(Origin::new(path.to_string_lossy()), Vec::new())
         };
         let mut names = None;
-        read::documents_in(&bytes, entity, &options, &mut |found| {
+        read::documents_in(&bytes, entity, &options, &mut |found: ReadResult| {
             if let Ok(Document { identifiers, .. }) = found {
                 names = Some(identifiers);
             }

@@ -36,7 +36,11 @@ pub(super) fn check(
     for (attribute, name) in KEPT {
         if let Some(value) = opened.companions.attribute(attribute) {
             let value: String = value.split_whitespace().collect();
-            kept(findings, opened, (host, name), &value, unwrapper);
+            let recorded = RecordedUrl {
+                attribute: name,
+                url: &value,
+            };
+            compare(findings, opened, host, &recorded, unwrapper);
         }
     }
     if let Some(value) = opened.companions.attribute("title") {
@@ -44,15 +48,22 @@ pub(super) fn check(
     }
 }
 
-/// Compares the host of a link with the host of the URL that a mail program recorded.
-fn kept(
+/// The URL of a link as a mail program recorded it.
+struct RecordedUrl<'v> {
+    /// The attribute, in words.
+    attribute: &'static str,
+    url: &'v str,
+}
+
+/// Compares the host of a link with the host of the recorded URL.
+fn compare(
     findings: &mut MailFindings<'_, '_>,
     opened: &UnwrappedLink<'_>,
-    (host, name): (&str, &str),
-    value: &str,
+    host: &str,
+    recorded: &RecordedUrl<'_>,
     unwrapper: &Unwrapper,
 ) {
-    let Some(other) = known_host(value, unwrapper) else {
+    let Some(other) = known_host(recorded.url, unwrapper) else {
         return;
     };
     if without_www(&other) == without_www(host) {
@@ -60,7 +71,7 @@ fn kept(
     }
     let (from, to) = (site(&other), site(host));
     let message = WrapperConflict {
-        attribute: name,
+        attribute: recorded.attribute,
         other: &other,
         host,
         through: opened.through(),

@@ -59,9 +59,16 @@ fn is_of_the_web(url: &str) -> bool {
 /// The maximum number of URLs that are counted.
 const MOST: usize = 64;
 
+/// A URL where a site would be served, and the number of the site.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct DeclaredUrl {
+    site: usize,
+    url: String,
+}
+
 /// The number of links to files of a site, by site and the URL where it would be served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct DeclaredLinks(BTreeMap<(usize, String), u64>);
+pub(crate) struct DeclaredLinks(BTreeMap<DeclaredUrl, u64>);
 
 impl DeclaredLinks {
     /// Counts a link to another site if it would lead to a file.
@@ -69,12 +76,16 @@ impl DeclaredLinks {
         for root in &declared.urls {
             let is_there = |rest: &str| serving.has_file(declared.site, rest);
             if url.strip_prefix(&**root).is_some_and(is_there) {
-                self.count(&(declared.site, root.clone()), 1);
+                let place = DeclaredUrl {
+                    site: declared.site,
+                    url: root.clone(),
+                };
+                self.count(&place, 1);
             }
         }
     }
 
-    fn count(&mut self, place: &(usize, String), links: u64) {
+    fn count(&mut self, place: &DeclaredUrl, links: u64) {
         if let Some(known) = self.0.get_mut(place) {
             *known += links;
         } else if self.0.len() < MOST {
@@ -90,9 +101,9 @@ impl DeclaredLinks {
 
     /// The advice for a site: the URL at which most links lead to files, the first of several.
     pub(crate) fn line(&self, serving: Serving<'_>, number: usize) -> Option<String> {
-        let of_site = self.0.iter().filter(|((site, _), _)| *site == number);
+        let of_site = self.0.iter().filter(|(place, _)| place.site == number);
         let most = of_site.max_by(|(a, m), (b, n)| m.cmp(n).then_with(|| b.cmp(a)));
-        let ((_, url), links) = most?;
+        let (DeclaredUrl { url, .. }, links) = most?;
         let map = url_map(&serving.map.sites()[number], url);
         let find = if *links == 1 {
             "to another site finds its file"

@@ -95,7 +95,11 @@ pub(super) fn to_bytes(scan: &Scan) -> Option<Vec<u8>> {
         is_decoded: scan.is_decoded,
         record: scan.record,
         bases: scan.bases.iter().map(Option::as_deref).collect(),
-        repeated: scan.repeated.iter().map(RepeatedRecord::new).collect(),
+        repeated: scan
+            .repeated
+            .iter()
+            .map(|(repeated, line)| RepeatedRecord::new(repeated, line.as_ref()))
+            .collect(),
         findings: findings.collect::<Option<_>>()?,
         counts: LinkClass::ALL.map(|class| scan.counts.count(class)),
     };
@@ -153,8 +157,7 @@ impl NameRecord<'_> {
 }
 
 impl<'b> RepeatedRecord<'b> {
-    fn new((repeated, line): &'b (RepeatedIdentifier, Option<SourceLine>)) -> Self {
-        let line = line.as_ref();
+    fn new(repeated: &'b RepeatedIdentifier, line: Option<&'b SourceLine>) -> Self {
         let line = line.and_then(|line| line.around(&repeated.at.byte));
         Self {
             name: &repeated.name,

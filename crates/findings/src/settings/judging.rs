@@ -18,7 +18,16 @@ pub fn with_common_rules(of_check: &[&'static Rule]) -> Vec<&'static Rule> {
     of_check.iter().chain(RULES).copied().collect()
 }
 
-/// The configuration, and the file that it comes from.
+/// A configuration, and the file that it comes from.
+#[derive(Clone, Debug)]
+pub struct ConfigFile {
+    /// The configuration.
+    pub config: Config,
+    /// Its file, which need not exist.
+    pub path: PathBuf,
+}
+
+/// Reads the named configuration, or the default one if it exists.
 ///
 /// # Errors
 /// If it cannot be read or parsed.
@@ -26,7 +35,7 @@ pub fn config(
     named: Option<&Path>,
     known: &[&'static Rule],
     files: &Files,
-) -> Result<(Config, PathBuf), SettingsError> {
+) -> Result<ConfigFile, SettingsError> {
     let path = named.unwrap_or(Path::new(CONFIG));
     let text = match files.read_text(path, Role::Configuration) {
         Ok(text) => text,
@@ -37,7 +46,10 @@ pub fn config(
         path: path.to_owned(),
         source: Box::new(error),
     })?;
-    Ok((config, path.to_owned()))
+    Ok(ConfigFile {
+        config,
+        path: path.to_owned(),
+    })
 }
 
 /// The day in UTC of an instant given as `SOURCE_DATE_EPOCH` has it.
@@ -70,7 +82,7 @@ pub struct FindingOptions<'r> {
 /// If an option, an exception or the baseline is invalid.
 pub fn triage(
     request: &FindingOptions<'_>,
-    (config, config_file): (Config, PathBuf),
+    ConfigFile { config, path }: ConfigFile,
     known: &[&'static Rule],
     today: Date,
     files: &Files,
@@ -88,7 +100,7 @@ pub fn triage(
         })?;
         allows.push(allow);
     }
-    let config_file = config_file.display().to_string();
+    let config_file = path.display().to_string();
     let mut triage = Triage::new(levels, allows, &config_file, today)?;
     if let Some(path) = request.baseline {
         triage.set_baseline(

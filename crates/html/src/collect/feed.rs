@@ -29,7 +29,8 @@ impl Collector<'_, '_> {
         &mut self,
         namespace: Namespace,
         local_name: &str,
-        (outer, base): (Option<Context>, Context),
+        outer: Option<Context>,
+        base: Context,
     ) -> Collected {
         let rows = self.tables.rows(namespace, local_name);
         let first = self.links();

@@ -277,7 +277,7 @@ impl<'s> Feed<'s, '_, '_> {
             None => return Level::nothing(base),
         };
         let collector = &mut *self.reader.collector;
-        let collected = collector.feed_element(namespace, &name, (outer, base));
+        let collected = collector.feed_element(namespace, &name, outer, base);
         Level {
             open: OpenElement {
                 content: collected.content,
@@ -392,7 +392,7 @@ impl<'s> Feed<'s, '_, '_> {
             let collector = &mut *self.reader.collector;
             let (attributes, _) = collector.begin_named();
             attributes.push(attribute);
-            collector.feed_element(namespace, "xml-stylesheet", (None, Context::Document));
+            collector.feed_element(namespace, "xml-stylesheet", None, Context::Document);
         }
     }
 }

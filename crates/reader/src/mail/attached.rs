@@ -45,7 +45,7 @@ impl Walk<'_> {
             name: filename(disposition.as_ref(), &entity.media),
             declarations,
         };
-        (self.sink)(Piece::File {
+        self.sink.add(Piece::File {
             file,
             part: self.current,
             metadata,

@@ -1,6 +1,6 @@
 //! An attached file that may contain documents.
 
-use baseref_document::{Declaration, Origin, ReadResult, Skipped};
+use baseref_document::{Declaration, Origin, ReadResult, Sink, Skipped};
 
 /// A file attached to a message.
 #[derive(Clone, Debug)]
@@ -17,5 +17,8 @@ pub struct Attachment {
     pub declarations: Vec<Declaration>,
 }
 
-/// Opens an attached file and passes its documents on. Returns what was skipped in it.
-pub type Opener<'o> = dyn FnMut(Attachment, &mut dyn FnMut(ReadResult)) -> Skipped + 'o;
+/// Opens the files attached to a message.
+pub trait Opener {
+    /// Opens a file and passes its documents on. Returns what was skipped in it.
+    fn open(&mut self, file: Attachment, found: &mut dyn Sink<ReadResult>) -> Skipped;
+}

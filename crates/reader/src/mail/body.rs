@@ -238,7 +238,7 @@ impl Walk<'_> {
             part: self.current,
             metadata: self.metadata(entity, &path.open),
         };
-        (self.sink)(Piece::Leaf { source, kind, lead });
+        self.sink.add(Piece::Leaf { source, kind, lead });
     }
 
     /// Converts a text from UTF-7 to UTF-8, with a note: other readers do not know UTF-7.

@@ -70,7 +70,7 @@ impl Walk<'_> {
         document.references = references;
         document.metadata = metadata;
         document.notes = std::mem::take(&mut self.notes);
-        (self.sink)(Piece::Heading(Box::new(document), part));
+        self.sink.add(Piece::Heading(Box::new(document), part));
     }
 
     /// Returns the links if they belong to the entity with that section number; otherwise emits
@@ -115,7 +115,7 @@ fn add(
     };
     let context = Context::Outermost(u32::try_from(count).unwrap_or(u32::MAX));
     let text = Text::new(field);
-    let mut walked = at.map(|at| FilePositions::new(&text, at));
+    let mut walked = at.map(|(byte, line)| FilePositions::new(&text, byte, line));
     for Url { value, range } in text.urls(slot, media) {
         let position = walked.as_mut().map(|walked| walked.position(range));
         references.push(Reference {
@@ -278,7 +278,7 @@ struct FilePositions<'t> {
 }
 
 impl<'t> FilePositions<'t> {
-    fn new(text: &'t Text<'_>, (byte, line): (u64, NonZeroU32)) -> Self {
+    fn new(text: &'t Text<'_>, byte: u64, line: NonZeroU32) -> Self {
         Self {
             rest: text.field.chars(),
             passed: 0,

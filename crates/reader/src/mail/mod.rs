@@ -27,12 +27,12 @@ pub use self::attachment::{Attachment, Opener};
 pub use self::message::Message;
 #[cfg(feature = "archives")]
 pub use self::outlook::{OutlookMessage, documents_of_outlook};
-use self::piece::{LeafKind, Piece, add_metadata};
+use self::piece::{LeafKind, Piece, PieceSink, add_metadata};
 use self::walk::WalkResult;
 use baseref_document::link_places::{Class, Classes};
 use baseref_document::{
     Document, Metadata, Note, Origin, Part, PartOf, ReadError, ReadErrorKind, ReadOptions,
-    ReadResult, Skipped,
+    ReadResult, Sink, Skipped,
 };
 use baseref_html as html;
 use baseref_html::text::{calendar, plain, shortcut, style_sheet};
@@ -58,25 +58,23 @@ use baseref_text::decode::transfer;
 pub fn documents(
     message: &Message<'_>,
     options: &ReadOptions,
-    open: &mut Opener<'_>,
-    found: &mut dyn FnMut(ReadResult),
+    open: &mut dyn Opener,
+    found: &mut dyn Sink<ReadResult>,
 ) -> Skipped {
     let origin = message.origin.clone();
-    let walk =
-        |options: &ReadOptions, sink: &mut Sink<'_>| walk::walk(message.clone(), options, sink);
+    let walk = |options: &ReadOptions, sink: &mut PieceSink<'_>| {
+        walk::walk(message.clone(), options, sink)
+    };
     documents_of(&origin, walk, options, open, found)
 }
-
-/// A consumer of the pieces of a message.
-type Sink<'s> = dyn FnMut(Piece<'_>) + 's;
 
 /// The documents of a message whose parts `walk` passes on.
 fn documents_of(
     origin: &Origin,
-    walk: impl Fn(&ReadOptions, &mut Sink<'_>) -> WalkResult,
+    walk: impl Fn(&ReadOptions, &mut PieceSink<'_>) -> WalkResult,
     options: &ReadOptions,
-    open: &mut Opener<'_>,
-    found: &mut dyn FnMut(ReadResult),
+    open: &mut dyn Opener,
+    found: &mut dyn Sink<ReadResult>,
 ) -> Skipped {
     let mut parts = Parts::read(&walk, options);
     if options.text_alone && !parts.has_html && parts.has_text {
@@ -108,11 +106,11 @@ fn documents_of(
         if let Ok(document) = &mut result {
             in_message(document, own);
         }
-        found(result);
+        found.add(result);
     }
     // Documents of attached files can be large and are passed on at once.
     for (file, own, metadata) in attached {
-        let inside = open(file, &mut |mut result| {
+        let inside = open.open(file, &mut |mut result: ReadResult| {
             // A document of an attached message belongs to that message.
             if let Ok(document) = &mut result
                 && document.message.is_none()
@@ -120,7 +118,7 @@ fn documents_of(
                 add_metadata(document, &metadata);
                 in_message(document, own);
             }
-            found(result);
+            found.add(result);
         });
         skipped.add(&inside);
     }
@@ -144,7 +142,7 @@ struct Parts {
 
 impl Parts {
     fn read(
-        walk: impl Fn(&ReadOptions, &mut Sink<'_>) -> WalkResult,
+        walk: impl Fn(&ReadOptions, &mut PieceSink<'_>) -> WalkResult,
         options: &ReadOptions,
     ) -> Self {
         let mut all = Vec::new();
@@ -152,7 +150,7 @@ impl Parts {
         let mut has_html = false;
         let mut has_text = false;
         let mut skipped = Skipped::default();
-        let walked = walk(options, &mut |piece| match piece {
+        let walked = walk(options, &mut |piece: Piece<'_>| match piece {
             Piece::Leaf {
                 source,
                 kind,
@@ -171,17 +169,17 @@ impl Parts {
                 match kind {
                     LeafKind::Html => {
                         has_html = true;
-                        found(Ok(html::read(source, options)));
+                        found.add(Ok(html::read(source, options)));
                     }
                     LeafKind::Text(layout) => {
                         if options.classes.contains(Class::Text) {
-                            found(Ok(plain::read(source.clone(), layout, options)));
+                            found.add(Ok(plain::read(source.clone(), layout, options)));
                         } else {
                             has_text = true;
                         }
                         has_html |= files(&source, options, &mut skipped, &mut found);
                     }
-                    LeafKind::StyleSheet => found(Ok(style_sheet::read(source, options))),
+                    LeafKind::StyleSheet => found.add(Ok(style_sheet::read(source, options))),
                     LeafKind::Calendar => {
                         let documents = calendar::read(&source, options);
                         if documents.is_empty() {
@@ -190,7 +188,7 @@ impl Parts {
                         documents.into_iter().map(Ok).for_each(found);
                     }
                     LeafKind::Shortcut => match shortcut::read(&source, options) {
-                        Some(document) => found(Ok(document)),
+                        Some(document) => found.add(Ok(document)),
                         None => skipped.count("application/internet-shortcut"),
                     },
                 }
@@ -232,7 +230,7 @@ fn files(
     text: &MarkupSource<'_>,
     options: &ReadOptions,
     skipped: &mut Skipped,
-    found: &mut dyn FnMut(ReadResult),
+    found: &mut dyn Sink<ReadResult>,
 ) -> bool {
     let mut has_html = false;
     for (number, file) in transfer::uuencoded_files(text.bytes).enumerate() {
@@ -240,7 +238,7 @@ fn files(
         let origin = text.origin.attached(name);
         if number == FILES {
             let reason = format!("the uuencoded files after the first {FILES} are not read");
-            found(Err(ReadError::new(ReadErrorKind::Limit, origin, reason)));
+            found.add(Err(ReadError::new(ReadErrorKind::Limit, origin, reason)));
             break;
         }
         if !sniff::is_html(sniff::skip_white_space(&file.bytes)) {
@@ -249,7 +247,7 @@ fn files(
         }
         if !file.is_whole {
             let reason = "the uuencoded file is truncated";
-            found(Err(ReadError::new(
+            found.add(Err(ReadError::new(
                 ReadErrorKind::Damaged,
                 origin.clone(),
                 reason,
@@ -264,7 +262,7 @@ fn files(
             declarations: text.declarations.clone(),
         };
         has_html = true;
-        found(Ok(html::read(source, options)));
+        found.add(Ok(html::read(source, options)));
     }
     has_html
 }

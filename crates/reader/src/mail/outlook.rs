@@ -6,15 +6,16 @@ use std::ops::Range;
 use baseref_outlook as outlook;
 
 use super::attachment::Opener;
+use super::documents_of;
 use super::part::{Composite, OpenPart};
+use super::piece::PieceSink;
 use super::scan::{Buffer, Path};
 use super::stored_part::{Problem, StoredPart, StoredParts};
 use super::walk::walk_from;
 use super::walk_state::{Entity, Walk};
-use super::{Sink, documents_of};
 use baseref_document::{
     Declaration, NoteCode, Origin, ReadError, ReadErrorKind, ReadOptions, ReadResult, Section,
-    Skipped,
+    Sink, Skipped,
 };
 use baseref_text::decode::transfer;
 use baseref_text::header::media_type::TransferEncoding;
@@ -38,8 +39,8 @@ pub struct OutlookMessage<'m> {
 pub fn documents_of_outlook(
     message: OutlookMessage<'_>,
     options: &ReadOptions,
-    open: &mut Opener<'_>,
-    found: &mut dyn FnMut(ReadResult),
+    open: &mut dyn Opener,
+    found: &mut dyn Sink<ReadResult>,
 ) -> Skipped {
     let OutlookMessage {
         bytes,
@@ -61,11 +62,11 @@ pub fn documents_of_outlook(
                     ReadErrorKind::Format
                 }
             };
-            found(Err(ReadError::new(kind, origin, error.to_string())));
+            found.add(Err(ReadError::new(kind, origin, error.to_string())));
             return Skipped::default();
         }
     };
-    let walk = |options: &ReadOptions, sink: &mut Sink<'_>| {
+    let walk = |options: &ReadOptions, sink: &mut PieceSink<'_>| {
         let again = || read().unwrap_or_default();
         let message = first.take().unwrap_or_else(again);
         let around = OpenPart {
@@ -77,8 +78,8 @@ pub fn documents_of_outlook(
             composite: Composite::Message,
         };
         let scan = message_part("", message).scan(around, 0);
-        let place = (origin.clone(), declarations.clone());
-        walk_from(scan, size, place, options, sink)
+        let (origin, declarations) = (origin.clone(), declarations.clone());
+        walk_from(scan, size, origin, declarations, options, sink)
     };
     documents_of(&origin, walk, options, open, found)
 }
@@ -282,6 +283,15 @@ mod tests {
     const WINMAIL_IN_MIME: &[u8] =
         include_bytes!("../../../../fixtures/outlook/winmail-in-mime.eml");
 
+    /// Opens no files.
+    struct Unopened;
+
+    impl Opener for Unopened {
+        fn open(&mut self, _: Attachment, _: &mut dyn Sink<ReadResult>) -> Skipped {
+            Skipped::default()
+        }
+    }
+
     /// The documents of a message, and the errors.
     fn read(bytes: &[u8], options: &ReadOptions) -> (Vec<Document>, Vec<String>) {
         let (mut documents, mut errors) = (Vec::new(), Vec::new());
@@ -289,7 +299,7 @@ mod tests {
             Ok(document) => documents.push(document),
             Err(error) => errors.push(error.to_string()),
         };
-        let mut open = |_, _: &mut dyn FnMut(ReadResult)| Skipped::default();
+        let mut open = Unopened;
         if bytes.starts_with(&outlook::TNEF) || bytes.starts_with(&outlook::COMPOUND_FILE) {
             let message = OutlookMessage {
                 bytes,

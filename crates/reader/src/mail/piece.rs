@@ -1,7 +1,7 @@
 //! The results of the walk over the parts of a message.
 
 use super::attachment::Attachment;
-use baseref_document::{Document, Metadata, Note, ReadError, References, Section};
+use baseref_document::{Document, Metadata, Note, ReadError, References, Section, Sink};
 use baseref_html::text::plain::Layout;
 use baseref_text::decode::source::MarkupSource;
 
@@ -24,6 +24,9 @@ pub(super) enum Piece<'p> {
     /// A part that cannot be read.
     Unread(ReadError),
 }
+
+/// Receives the pieces of a message.
+pub(super) type PieceSink<'s> = dyn for<'p> Sink<Piece<'p>> + 's;
 
 /// The kinds of parts that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

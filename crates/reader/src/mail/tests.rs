@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::piece::PieceSink;
 use super::walk::walk as walk_with_options;
-use super::{Message, Piece, documents};
+use super::{Attachment, Message, Opener, Piece, documents};
 use baseref_document::{
-    Declaration, Limits, Note, Origin, Place, ReadOptions, ReadResult, Retrieval, Skipped,
+    Declaration, Limits, Note, Origin, Place, ReadOptions, ReadResult, Retrieval, Sink, Skipped,
 };
 
 /// What a walk found, in words: `section body [note]`, `section! reason`, and at the end `! note:
@@ -14,14 +15,14 @@ fn found(text: impl AsRef<[u8]>) -> Vec<String> {
     found_with(text, &Limits::default())
 }
 
-fn walk(message: Message<'_>, limits: &Limits, sink: &mut dyn FnMut(Piece<'_>)) -> Vec<Note> {
+fn walk(message: Message<'_>, limits: &Limits, sink: &mut PieceSink<'_>) -> Vec<Note> {
     let options = ReadOptions::default().limits(limits.clone());
     walk_with_options(message, &options, sink).notes
 }
 
 fn found_with(text: impl AsRef<[u8]>, limits: &Limits) -> Vec<String> {
     let mut found = Vec::new();
-    let notes = walk(message(text.as_ref()), limits, &mut |piece| {
+    let notes = walk(message(text.as_ref()), limits, &mut |piece: Piece<'_>| {
         found.push(match piece {
             Piece::Leaf { source, lead, .. } => {
                 let mut words = source.origin.section.to_string();
@@ -63,7 +64,7 @@ pub(super) fn message(bytes: &[u8]) -> Message<'_> {
 /// The declarations around the only HTML part: `name level section line value`.
 fn declared(message: Message<'_>) -> Vec<String> {
     let mut declared = None;
-    walk(message, &Limits::default(), &mut |piece| {
+    walk(message, &Limits::default(), &mut |piece: Piece<'_>| {
         if let Piece::Leaf { source, .. } = piece {
             assert!(declared.is_none(), "one HTML part");
             declared = Some(source.declarations.iter().map(in_words).collect());
@@ -447,7 +448,7 @@ fn part_position_is_offset_of_body_in_file() {
         offset: 1000,
         ..message(text.as_bytes())
     };
-    walk(message, &Limits::default(), &mut |piece| {
+    walk(message, &Limits::default(), &mut |piece: Piece<'_>| {
         if let Piece::Leaf { source, .. } = piece {
             let place = source.part_byte.unwrap();
             let place = usize::try_from(place.start).unwrap()..usize::try_from(place.end).unwrap();
@@ -466,7 +467,7 @@ fn from_lines_are_unquoted_if_mailbox_quotes() {
             ..message(text.as_bytes())
         };
         let mut bodies = Vec::new();
-        walk(message, &Limits::default(), &mut |piece| {
+        walk(message, &Limits::default(), &mut |piece: Piece<'_>| {
             if let Piece::Leaf { source, .. } = piece {
                 bodies.push(source.bytes.to_owned());
             }
@@ -617,17 +618,25 @@ fn empty_multipart_is_no_loss() {
     );
 }
 
+/// Opens no files.
+struct Unopened;
+
+impl Opener for Unopened {
+    fn open(&mut self, _: Attachment, _: &mut dyn Sink<ReadResult>) -> Skipped {
+        Skipped::default()
+    }
+}
+
 /// The links of a message, including links of its plain text if it has no HTML, and the number of texts
 /// skipped.
 fn links_with_text_alone(text: &str) -> (Vec<String>, u64) {
     let mut links = Vec::new();
     let options = ReadOptions::default().text_alone(true);
-    let mut open = |_, _: &mut dyn FnMut(ReadResult)| Skipped::default();
     let skipped = documents(
         &message(text.as_bytes()),
         &options,
-        &mut open,
-        &mut |found| {
+        &mut Unopened,
+        &mut |found: ReadResult| {
             let document = found.expect("every part can be read");
             let values = document.references.iter().map(|link| link.value.to_owned());
             links.extend(values);

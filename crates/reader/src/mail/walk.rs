@@ -14,7 +14,7 @@ use super::header_data::HeaderData;
 use super::heading::{self, Heading};
 use super::message::Message;
 use super::part::{Composite, Delimiter, Multipart, OpenPart, Stage, delimited, next_delimiter};
-use super::piece::{HeadingLinks, Piece};
+use super::piece::{HeadingLinks, PieceSink};
 use super::scan::{Buffer, BufferLocation, Path, Scan, ScanState, ScanStep};
 use super::walk_state::{Entity, Walk, named};
 use baseref_document::{
@@ -35,6 +35,14 @@ const BYTES_PER_DECLARATION: usize = 4;
 /// own size.
 const EXPANSION: usize = 4;
 
+/// A composite part whose transfer encoding is to be decoded.
+struct EncodedComposite {
+    encoding: Encoding,
+    open: OpenPart,
+    /// The links that wait for the header of a message.
+    outer: Option<HeadingLinks>,
+}
+
 /// The results of walking a message.
 pub(super) struct WalkResult {
     /// Its parts.
@@ -49,7 +57,7 @@ pub(super) struct WalkResult {
 pub(super) fn walk(
     message: Message<'_>,
     options: &ReadOptions,
-    sink: &mut dyn FnMut(Piece<'_>),
+    sink: &mut PieceSink<'_>,
 ) -> WalkResult {
     let scan = Scan {
         buffer: Buffer {
@@ -79,7 +87,8 @@ pub(super) fn walk(
     walk_from(
         scan,
         size,
-        (message.origin, message.declarations),
+        message.origin,
+        message.declarations,
         options,
         sink,
     )
@@ -90,9 +99,10 @@ pub(super) fn walk(
 pub(super) fn walk_from(
     first: Scan<'_>,
     size: usize,
-    (origin, declarations): (Origin, Vec<Declaration>),
+    origin: Origin,
+    declarations: Vec<Declaration>,
     options: &ReadOptions,
-    sink: &mut dyn FnMut(Piece<'_>),
+    sink: &mut PieceSink<'_>,
 ) -> WalkResult {
     let mut scans = vec![first];
     let mut walk = Walk {
@@ -341,7 +351,16 @@ impl Walk<'_> {
             return ScanStep::On;
         }
         match path.open.pop() {
-            Some(open) => self.decode_composite(buffer, path, entity, (encoding, open, None)),
+            Some(open) => self.decode_composite(
+                buffer,
+                path,
+                entity,
+                EncodedComposite {
+                    encoding,
+                    open,
+                    outer: None,
+                },
+            ),
             None => ScanStep::On,
         }
     }
@@ -364,7 +383,16 @@ impl Walk<'_> {
         let open = self.opened(entity, &entity.body_section, Composite::Message, &path.open);
         if let TransferEncoding::Encoded(encoding) = entity.encoding {
             if !stands_plain(&buffer.bytes, entity.heading.body, encoding) {
-                return self.decode_composite(buffer, path, entity, (encoding, open, outer));
+                return self.decode_composite(
+                    buffer,
+                    path,
+                    entity,
+                    EncodedComposite {
+                        encoding,
+                        open,
+                        outer,
+                    },
+                );
             }
             self.note_label(entity, encoding);
         }
@@ -398,8 +426,13 @@ impl Walk<'_> {
         buffer: &Buffer<'_>,
         path: &mut Path,
         entity: &Entity<'_, '_>,
-        (encoding, open, outer): (Encoding, OpenPart, Option<HeadingLinks>),
+        encoded: EncodedComposite,
     ) -> ScanStep<'m> {
+        let EncodedComposite {
+            encoding,
+            open,
+            outer,
+        } = encoded;
         let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
         path.state = ScanState::At(end);
         let body = body_range(&buffer.bytes, entity.heading.body, end);

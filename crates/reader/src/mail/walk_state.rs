@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use super::heading::{Field, Heading};
-use super::piece::Piece;
+use super::piece::{Piece, PieceSink};
 use baseref_document::{
     BaseField, Declaration, Note, NoteCode, Origin, Part, Place as Declared, ReadError,
     ReadErrorKind, ReadOptions, Retrieval, Section, Skipped,
@@ -32,7 +32,7 @@ pub(super) struct Walk<'w> {
     /// How many declarations may still be emitted with documents.
     pub inheritance: usize,
     pub expansion: usize,
-    pub sink: &'w mut dyn FnMut(Piece<'_>),
+    pub sink: &'w mut PieceSink<'w>,
 }
 
 /// A part whose header has been read.
@@ -147,7 +147,7 @@ impl Walk<'_> {
         reason: impl Into<Box<str>>,
     ) {
         let origin = self.origin_of(section);
-        (self.sink)(Piece::Unread(
+        self.sink.add(Piece::Unread(
             ReadError::new(kind, origin, reason).at_line(line),
         ));
     }

@@ -7,10 +7,10 @@ use crate::mail::Attachment;
 use baseref_container::{
     Container as _, Entity, EntityKind, Format, Input, Nesting, Reader, open_attached,
 };
-use baseref_document::{Declaration, Place, ReadOptions, ReadResult, Skipped};
+use baseref_document::{Declaration, Place, ReadOptions, ReadResult, Sink, Skipped};
 
 /// How an entity is read.
-type Read = fn(Entity, &ReadOptions, &mut dyn FnMut(ReadResult)) -> Skipped;
+type Read = fn(Entity, &ReadOptions, &mut dyn Sink<ReadResult>) -> Skipped;
 
 /// Reads the documents in a file attached to a message in those containers. Returns what was
 /// skipped in it. The recursion ends at [`baseref_document::Limits::nesting`].
@@ -18,7 +18,7 @@ pub(super) fn read(
     file: Attachment,
     around: &Nesting,
     options: &ReadOptions,
-    found: &mut dyn FnMut(ReadResult),
+    found: &mut dyn Sink<ReadResult>,
     read: Read,
 ) -> Skipped {
     let mut skipped = Skipped::default();
@@ -41,7 +41,7 @@ pub(super) fn read(
     for entity in &mut inside {
         match entity {
             Ok(entity) => skipped.add(&read(independent(entity), options, found)),
-            Err(error) => found(Err(error)),
+            Err(error) => found.add(Err(error)),
         }
     }
     skipped.add(&inside.skipped());
@@ -85,7 +85,7 @@ mod tests {
         let (mut links, mut errors) = (Vec::new(), Vec::new());
         let options = ReadOptions::default().limits(limits);
         let entity = Entity::message(Origin::new("m"), message);
-        documents(entity, &options, &mut |found| match found {
+        documents(entity, &options, &mut |found: ReadResult| match found {
             Ok(document) => {
                 let found = document.references.iter();
                 links.extend(found.map(|link| format!("{} {}", document.origin, link.value)));

@@ -4,10 +4,10 @@
 mod attachment;
 mod response;
 
-use crate::mail::{self, Attachment};
+use crate::mail::{self, Attachment, Opener};
 use baseref_container::{Entity, EntityKind, Nesting};
 use baseref_document::{
-    Document, Note, ReadError, ReadErrorKind, ReadOptions, ReadResult, Skipped,
+    Document, Note, ReadError, ReadErrorKind, ReadOptions, ReadResult, Sink, Skipped,
 };
 use baseref_html as html;
 use baseref_html::text::style_sheet;
@@ -18,7 +18,7 @@ use baseref_text::decode::source::MarkupSource;
 pub fn documents(
     mut entity: Entity,
     options: &ReadOptions,
-    found: &mut dyn FnMut(ReadResult),
+    found: &mut dyn Sink<ReadResult>,
 ) -> Skipped {
     let bytes = std::mem::take(&mut entity.bytes);
     documents_in(&bytes, entity, options, found)
@@ -29,13 +29,13 @@ pub fn documents_in(
     bytes: &[u8],
     mut entity: Entity,
     options: &ReadOptions,
-    found: &mut dyn FnMut(ReadResult),
+    found: &mut dyn Sink<ReadResult>,
 ) -> Skipped {
     let date = entity.date.take().filter(|_| options.metadata);
     let mut notes = std::mem::take(&mut entity.notes);
     let origin = (!notes.is_empty()).then(|| entity.origin.clone());
     let skipped = read(bytes, entity, options, &mut |result: ReadResult| {
-        found(result.map(|mut document| {
+        found.add(result.map(|mut document| {
             if !notes.is_empty() {
                 document.notes.splice(..0, notes.drain(..));
             }
@@ -47,7 +47,7 @@ pub fn documents_in(
         for Note { code, detail, .. } in notes {
             let reason = format!("{}: {detail}", code.as_str());
             let error = ReadError::new(ReadErrorKind::Repaired, origin.clone(), reason);
-            found(Err(error));
+            found.add(Err(error));
         }
     }
     skipped
@@ -68,7 +68,7 @@ fn read(
     bytes: &[u8],
     entity: Entity,
     options: &ReadOptions,
-    found: &mut dyn FnMut(ReadResult),
+    found: &mut dyn Sink<ReadResult>,
 ) -> Skipped {
     match entity.kind {
         EntityKind::Html | EntityKind::Resource | EntityKind::StyleSheet => {
@@ -84,7 +84,7 @@ fn read(
                 charset: entity.charset.as_deref(),
                 declarations: entity.declarations,
             };
-            found(Ok(if kind == EntityKind::StyleSheet {
+            found.add(Ok(if kind == EntityKind::StyleSheet {
                 style_sheet::read(source, options)
             } else {
                 html::read(source, options)
@@ -94,7 +94,7 @@ fn read(
         EntityKind::Fields => response::read_fields(bytes, entity, options, found),
         #[cfg(feature = "archives")]
         EntityKind::Outlook => {
-            let mut open = attachments(&entity.nesting, bytes.len(), options);
+            let mut open = Attachments::new(&entity.nesting, bytes.len(), options);
             let message = mail::OutlookMessage {
                 bytes,
                 stored: entity.stored_message.as_deref(),
@@ -108,7 +108,7 @@ fn read(
         EntityKind::Outlook => {}
         EntityKind::Capture => {}
         EntityKind::Message { unquote } => {
-            let mut open = attachments(&entity.nesting, bytes.len(), options);
+            let mut open = Attachments::new(&entity.nesting, bytes.len(), options);
             return mail::documents(
                 &mail::Message {
                     bytes,
@@ -127,25 +127,43 @@ fn read(
     Skipped::default()
 }
 
-/// What opens the files attached to a message of `size` bytes.
+/// Opens the files attached to a message, which is in those containers.
 #[cfg(feature = "archives")]
-fn attachments(
-    around: &Nesting,
-    size: usize,
-    options: &ReadOptions,
-) -> impl FnMut(Attachment, &mut dyn FnMut(ReadResult)) -> Skipped {
-    let nesting = around.inside_message(size, &options.limits);
-    move |file, found| attachment::read(file, &nesting, options, found, documents)
+struct Attachments<'o> {
+    around: Nesting,
+    options: &'o ReadOptions,
+}
+
+#[cfg(feature = "archives")]
+impl<'o> Attachments<'o> {
+    /// For a message of `size` bytes.
+    fn new(around: &Nesting, size: usize, options: &'o ReadOptions) -> Self {
+        let around = around.inside_message(size, &options.limits);
+        Self { around, options }
+    }
+}
+
+#[cfg(feature = "archives")]
+impl Opener for Attachments<'_> {
+    fn open(&mut self, file: Attachment, found: &mut dyn Sink<ReadResult>) -> Skipped {
+        attachment::read(file, &self.around, self.options, found, documents)
+    }
 }
 
 /// Without containers inside containers, nothing is opened.
 #[cfg(not(feature = "archives"))]
-fn attachments(
-    _around: &Nesting,
-    _size: usize,
-    _options: &ReadOptions,
-) -> impl FnMut(Attachment, &mut dyn FnMut(ReadResult)) -> Skipped {
-    |file, _| {
+struct Attachments;
+
+#[cfg(not(feature = "archives"))]
+impl Attachments {
+    fn new(_around: &Nesting, _size: usize, _options: &ReadOptions) -> Self {
+        Self
+    }
+}
+
+#[cfg(not(feature = "archives"))]
+impl Opener for Attachments {
+    fn open(&mut self, file: Attachment, _found: &mut dyn Sink<ReadResult>) -> Skipped {
         let mut skipped = Skipped::default();
         skipped.count(&file.media_type);
         skipped

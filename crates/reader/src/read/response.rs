@@ -13,7 +13,7 @@ use baseref_container::{Entity, INFLATED_TOO_MUCH};
 use baseref_document::link_places::{Class, response_field_row};
 use baseref_document::{
     Context, Document, ReadError, ReadErrorKind, ReadOptions, ReadResult, Reference, References,
-    Work,
+    Sink, Work,
 };
 use baseref_html as html;
 use baseref_html::text::style_sheet;
@@ -25,7 +25,7 @@ pub(super) fn read(
     bytes: &[u8],
     response: Entity,
     options: &ReadOptions,
-    found: &mut dyn FnMut(ReadResult),
+    found: &mut dyn Sink<ReadResult>,
 ) {
     let Entity {
         origin,
@@ -39,7 +39,7 @@ pub(super) fn read(
     let Some(heading) = Heading::read(bytes, options.limits.heading) else {
         let limit = options.limits.heading;
         let reason = format!("holds no HTTP response with a header of at most {limit} bytes");
-        return found(Err(unread(ReadErrorKind::Damaged, reason)));
+        return found.add(Err(unread(ReadErrorKind::Damaged, reason)));
     };
     let stored = &bytes[heading.body..];
     let ledger = nesting.ledger();
@@ -49,7 +49,7 @@ pub(super) fn read(
     if let Err(limit) = ledger.draw(Work::Inflated, body.inflated) {
         // The rest of the input is subject to the same limit, so that one error is enough.
         if limit.is_first {
-            found(Err(unread(
+            found.add(Err(unread(
                 ReadErrorKind::Limit,
                 INFLATED_TOO_MUCH.to_owned(),
             )));
@@ -57,7 +57,7 @@ pub(super) fn read(
         return;
     }
     for CodingProblem { kind, reason } in body.problems {
-        found(Err(unread(kind, reason)));
+        found.add(Err(unread(kind, reason)));
     }
     let media = heading.media_type();
     let charset = charset.or_else(|| media.as_ref()?.charset());
@@ -71,7 +71,7 @@ pub(super) fn read(
         declarations,
     };
     if media.is_some_and(|media| media.essence == "text/css") {
-        return found(Ok(style_sheet::read(source, options)));
+        return found.add(Ok(style_sheet::read(source, options)));
     }
     let links = links(&heading, source.declarations.len(), options);
     let mut document = html::read(source, options);
@@ -79,7 +79,7 @@ pub(super) fn read(
     document.notes.splice(..0, body.notes);
     let own = std::mem::replace(&mut document.references, links);
     document.references.extend(&own);
-    found(Ok(document));
+    found.add(Ok(document));
 }
 
 /// Reads the fields of a response without HTML: gives a document if links in them are wanted and
@@ -88,7 +88,7 @@ pub(super) fn read_fields(
     bytes: &[u8],
     response: Entity,
     options: &ReadOptions,
-    found: &mut dyn FnMut(ReadResult),
+    found: &mut dyn Sink<ReadResult>,
 ) {
     let Some(heading) = Heading::read(bytes, options.limits.heading) else {
         return;
@@ -100,7 +100,7 @@ pub(super) fn read_fields(
     let mut document = Document::empty(response.origin, UTF_8.name());
     document.declarations = response.declarations;
     document.references = references;
-    found(Ok(document));
+    found.add(Ok(document));
 }
 
 /// The links in the fields of a header, if wanted. They are relative to the requested URL (RFC 9110
@@ -159,15 +159,19 @@ mod tests {
             ..Entity::html(Origin::new("r"), [heading.as_bytes(), body].concat())
         };
         let (mut read, mut errors) = (Vec::new(), Vec::new());
-        documents(entity, &ReadOptions::default(), &mut |found| match found {
-            Ok(document) => {
-                let part = document.part_byte.unwrap();
-                assert_eq!(part.end - part.start, body.len() as u64);
-                assert_eq!(part.start, 100 + heading.len() as u64);
-                read.push((document.encoding.to_owned(), document.references.len()));
-            }
-            Err(error) => errors.push(error.reason.into()),
-        });
+        documents(
+            entity,
+            &ReadOptions::default(),
+            &mut |found: ReadResult| match found {
+                Ok(document) => {
+                    let part = document.part_byte.unwrap();
+                    assert_eq!(part.end - part.start, body.len() as u64);
+                    assert_eq!(part.start, 100 + heading.len() as u64);
+                    read.push((document.encoding.to_owned(), document.references.len()));
+                }
+                Err(error) => errors.push(error.reason.into()),
+            },
+        );
         (read, errors)
     }
 
@@ -228,7 +232,7 @@ mod tests {
                 )
             };
             let mut kinds = Vec::new();
-            documents(entity, &ReadOptions::default(), &mut |found| {
+            documents(entity, &ReadOptions::default(), &mut |found: ReadResult| {
                 kinds.extend(found.err().map(|error| error.kind));
             });
             assert_eq!(kinds, [ReadErrorKind::NotBuiltIn], "{coding}");
@@ -246,7 +250,7 @@ mod tests {
             ..Entity::html(Origin::new("r"), [&heading[..], &body].concat())
         };
         let mut codes = Vec::new();
-        documents(entity, &ReadOptions::default(), &mut |found| {
+        documents(entity, &ReadOptions::default(), &mut |found: ReadResult| {
             let document = found.unwrap();
             assert_eq!(document.references.len(), 1);
             codes.extend(document.notes.iter().map(|note| note.code.as_str()));
@@ -360,7 +364,7 @@ mod tests {
             };
             let options = ReadOptions::default().classes(classes);
             let mut read = Vec::new();
-            documents(entity, &options, &mut |found| {
+            documents(entity, &options, &mut |found: ReadResult| {
                 let document = found.unwrap();
                 read.extend(document.references.iter().map(|link| link.value.to_owned()));
                 assert!(document.declarations.is_empty());

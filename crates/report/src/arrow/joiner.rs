@@ -37,24 +37,26 @@ impl Joiner {
         }
     }
 
-    /// Takes the next batch, and passes on the collected ones joined if there is enough.
-    pub fn push(&mut self, next: SizedBatch, each: &mut dyn FnMut(RecordBatch)) {
+    /// Takes the next batch, and returns the collected ones joined if there is enough.
+    pub fn push(&mut self, next: SizedBatch) -> Vec<RecordBatch> {
         self.waiting.push(next.batch);
         self.bytes += next.bytes;
         if self.bytes >= self.most {
-            self.flush(each);
+            self.flush()
+        } else {
+            Vec::new()
         }
     }
 
-    /// Passes on the collected batches, joined.
-    pub fn flush(&mut self, each: &mut dyn FnMut(RecordBatch)) {
+    /// Returns the collected batches, joined.
+    pub fn flush(&mut self) -> Vec<RecordBatch> {
         let batches = std::mem::take(&mut self.waiting);
         self.bytes = 0;
         match concat_batches(&self.schema, &batches) {
-            Ok(joined) if joined.num_rows() > 0 => each(joined),
-            Ok(_) => {}
-            // Too large to join: pass them on one by one.
-            Err(_) => batches.into_iter().for_each(each),
+            Ok(joined) if joined.num_rows() > 0 => vec![joined],
+            Ok(_) => Vec::new(),
+            // Too large to join: they go on one by one.
+            Err(_) => batches,
         }
     }
 }

@@ -364,13 +364,13 @@ mod tests {
         let schema = schema::<Mixed>(&Selection::default(), Texts::Plain);
         let mut joiner = Joiner::new(schema, 5);
         let mut rows = Vec::new();
-        let mut take = |batch: RecordBatch| rows.push(batch.num_rows());
         for bytes in [2, 2, 2, 9, 1] {
             let batch = batch(Texts::Plain);
-            joiner.push(SizedBatch { batch, bytes }, &mut take);
+            rows.extend(joiner.push(SizedBatch { batch, bytes }));
         }
-        joiner.flush(&mut take);
-        joiner.flush(&mut take);
+        rows.extend(joiner.flush());
+        rows.extend(joiner.flush());
+        let rows: Vec<usize> = rows.iter().map(RecordBatch::num_rows).collect();
         assert_eq!(rows, [6, 2, 2]);
     }
 

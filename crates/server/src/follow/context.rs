@@ -272,7 +272,7 @@ impl MoveContext<'_> {
             let answer = rules.answer(request, files);
             let is_redirect = matches!(answer, Answer::Redirect { rule: Some(_), .. });
             (is_redirect || matches!(answer, Answer::Unknown { .. }))
-                .then(|| self.step_of(url, number, answer, (rules, files)))
+                .then(|| self.step_of(url, number, answer, rules, files))
         })
     }
 
@@ -300,7 +300,7 @@ impl MoveContext<'_> {
                 | Answer::Refused { rule, .. } => rule.is_some(),
                 Answer::Unknown { .. } => true,
             };
-            let step = self.step_of(url, number, answer, (rules, files));
+            let step = self.step_of(url, number, answer, rules, files);
             if is_by_rule {
                 return Some(step);
             }
@@ -316,7 +316,8 @@ impl MoveContext<'_> {
         url: &str,
         number: usize,
         answer: Answer,
-        (rules, files): (&RuleFile, &dyn Files),
+        rules: &RuleFile,
+        files: &dyn Files,
     ) -> Step {
         let in_file = |rule: Option<usize>| rule.map(|rule| RuleId { file: number, rule });
         match answer {
