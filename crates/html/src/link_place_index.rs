@@ -442,7 +442,7 @@ mod tests {
             start: 0,
             end: name.len(),
         }
-        .rows(name);
+        .slice(name);
         Attribute {
             name: Span {
                 start: 0,

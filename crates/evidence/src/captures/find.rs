@@ -152,11 +152,11 @@ impl Index {
         match self.long_locations.target(number) {
             StoredTarget::Near => {}
             StoredTarget::Nowhere => return None,
-            StoredTarget::To(long_locations) => {
+            StoredTarget::To(target) => {
                 return Some(ResolvedRedirect {
-                    url: Cow::Borrowed(&*long_locations.url),
-                    fragment: long_locations.fragment.as_deref().map(Cow::Borrowed),
-                    hashes: Some(&long_locations.hashes),
+                    url: Cow::Borrowed(&*target.url),
+                    fragment: target.fragment.as_deref().map(Cow::Borrowed),
+                    hashes: Some(&target.hashes),
                 });
             }
         }
