@@ -262,7 +262,7 @@ mod tests {
         found.keep_last(|one, other| keys[one as usize] == keys[other as usize]);
         let rows = |key| found.rows(key).collect::<Vec<_>>();
         assert_eq!(
-            (of("a"), of("b"), of("c"), of("d")),
+            (rows("a"), rows("b"), rows("c"), rows("d")),
             (vec![5], vec![4], vec![2], vec![])
         );
     }
