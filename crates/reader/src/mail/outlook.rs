@@ -272,6 +272,7 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::attachment::Attachment;
     use super::super::tests::message;
     use super::*;
     use crate::base::Policy;
