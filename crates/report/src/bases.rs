@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::num::NonZeroU32;
 
-use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use super::column::{Cell, CellKind, Column, Record, Selection};
 use super::delimited::{self, Delimited};
 use super::jsonl::{JsonLines, array};
 use super::text::{push_line, push_rows, shown};
@@ -80,65 +80,44 @@ impl Record for Bases {
     const TYPE: &'static str = "base";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        Column {
-            name: "doc",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the document, as with `links`",
-            get: |row| Cell::text(row.doc),
-        },
-        Column {
-            name: "base",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "its base; null when there is none",
-            get: |row| Cell::text_or_null(row.base().url.as_deref()),
-        },
-        Column {
-            name: "base_source",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the layer of that base: `element`, `header`, `retrieval` or `none`",
-            get: |row| Cell::text(row.base().source.as_str()),
-        },
-        Column {
-            name: "base_at",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the place of that base; null when there is none",
-            get: |row| match &row.base().at {
+        Column::text("doc", "the document, as with `links`", |row| {
+            Cell::text(row.doc)
+        }),
+        Column::text("base", "its base; null when there is none", |row| {
+            Cell::text_or_null(row.base().url.as_deref())
+        }),
+        Column::text(
+            "base_source",
+            "the layer of that base: `element`, `header`, `retrieval` or `none`",
+            |row| Cell::text(row.base().source.as_str()),
+        ),
+        Column::text(
+            "base_at",
+            "the place of that base; null when there is none",
+            |row| match &row.base().at {
                 None => Cell::Null,
                 Some(at) => Cell::text(at.to_string()),
             },
-        },
-        Column {
-            name: "resolver",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the rule set: `rfc1808`, `rfc3986` or `whatwg`",
-            get: |row| Cell::text(row.document_links.policy().rules.as_str()),
-        },
-        Column {
-            name: "encoding",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the character encoding the document was read in",
-            get: |row| Cell::text(row.document_links.document().encoding),
-        },
-        Column {
-            name: "candidates",
-            kind: CellKind::Records,
-            presence: Presence::Always,
-            doc: "every declaration, innermost layer first",
-            get: |row| Cell::Records(array::<Candidates>(row.candidates().iter())),
-        },
-        Column {
-            name: "notes",
-            kind: CellKind::Records,
-            presence: Presence::Always,
-            doc: "notes on the document",
-            get: |row| Cell::Records(array::<Notes>(row.notes())),
-        },
+        ),
+        Column::text(
+            "resolver",
+            "the rule set: `rfc1808`, `rfc3986` or `whatwg`",
+            |row| Cell::text(row.document_links.policy().rules.as_str()),
+        ),
+        Column::text(
+            "encoding",
+            "the character encoding the document was read in",
+            |row| Cell::text(row.document_links.document().encoding),
+        ),
+        Column::always(
+            "candidates",
+            CellKind::Records,
+            "every declaration, innermost layer first",
+            |row| Cell::Records(array::<Candidates>(row.candidates().iter())),
+        ),
+        Column::always("notes", CellKind::Records, "notes on the document", |row| {
+            Cell::Records(array::<Notes>(row.notes()))
+        }),
     ];
 }
 
@@ -152,41 +131,19 @@ impl Record for Candidates {
     const TYPE: &'static str = "candidate";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        Column {
-            name: "source",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "its layer",
-            get: |row| Cell::text(row.source.as_str()),
-        },
-        Column {
-            name: "at",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "its place",
-            get: |row| Cell::text(row.at.to_string()),
-        },
-        Column {
-            name: "value",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the value as written",
-            get: |row| Cell::text(&*row.value),
-        },
-        Column {
-            name: "url",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the absolute URL it gives; null if there is none",
-            get: |row| Cell::text_or_null(row.url.as_deref()),
-        },
-        Column {
-            name: "verdict",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "its verdict",
-            get: |row| Cell::text(row.verdict.as_str()),
-        },
+        Column::text("source", "its layer", |row| Cell::text(row.source.as_str())),
+        Column::text("at", "its place", |row| Cell::text(row.at.to_string())),
+        Column::text("value", "the value as written", |row| {
+            Cell::text(&*row.value)
+        }),
+        Column::text(
+            "url",
+            "the absolute URL it gives; null if there is none",
+            |row| Cell::text_or_null(row.url.as_deref()),
+        ),
+        Column::text("verdict", "its verdict", |row| {
+            Cell::text(row.verdict.as_str())
+        }),
     ];
 }
 
@@ -200,27 +157,18 @@ impl Record for Notes {
     const TYPE: &'static str = "note";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        Column {
-            name: "code",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the kind of note",
-            get: |row| Cell::text(row.code().as_str()),
-        },
-        Column {
-            name: "detail",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the particulars, in words",
-            get: |row| Cell::text(row.detail()),
-        },
-        Column {
-            name: "line",
-            kind: CellKind::Number,
-            presence: Presence::Always,
-            doc: "the line it is about, from 1; null where there is none",
-            get: |row| Cell::number_or_null(row.line()),
-        },
+        Column::text("code", "the kind of note", |row| {
+            Cell::text(row.code().as_str())
+        }),
+        Column::text("detail", "the particulars, in words", |row| {
+            Cell::text(row.detail())
+        }),
+        Column::always(
+            "line",
+            CellKind::Number,
+            "the line it is about, from 1; null where there is none",
+            |row| Cell::number_or_null(row.line()),
+        ),
     ];
 }
 

@@ -53,6 +53,16 @@ pub struct Column<R: Record + ?Sized> {
 }
 
 impl<R: Record + ?Sized> Column<R> {
+    /// A column of texts, present in every row.
+    #[must_use]
+    pub const fn text(
+        name: &'static str,
+        doc: &'static str,
+        get: for<'r, 'a> fn(&'r R::Row<'a>) -> Cell<'r>,
+    ) -> Self {
+        Self::always(name, CellKind::Text, doc, get)
+    }
+
     /// A column present in every row.
     #[must_use]
     pub const fn always(

@@ -18,57 +18,43 @@ impl Record for Differences {
     const TYPE: &'static str = "difference";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        Column::always(
-            "change",
-            CellKind::Text,
-            "`appeared`, `vanished` or `changed`",
-            |row| Cell::text(row.change.as_str()),
-        ),
-        Column::always(
+        Column::text("change", "`appeared`, `vanished` or `changed`", |row| {
+            Cell::text(row.change.as_str())
+        }),
+        Column::text(
             "group",
-            CellKind::Text,
             "what differs, without the place: equal for what repeats in many documents",
             |row| Cell::text(what(row)),
         ),
-        Column::always(
-            "doc",
-            CellKind::Text,
-            "the document: its path below the tree",
-            |row| Cell::text(row.doc),
-        ),
-        Column::always("element", CellKind::Text, "the element's name", |row| {
+        Column::text("doc", "the document: its path below the tree", |row| {
+            Cell::text(row.doc)
+        }),
+        Column::text("element", "the element's name", |row| {
             Cell::text(row.element)
         }),
-        Column::always("attr", CellKind::Text, "the attribute's name", |row| {
-            Cell::text(row.attr)
-        }),
-        Column::always(
+        Column::text("attr", "the attribute's name", |row| Cell::text(row.attr)),
+        Column::text(
             "text",
-            CellKind::Text,
             "the link text, white space collapsed; null where there is none",
             |row| Cell::text_or_null(row.text),
         ),
-        Column::always(
+        Column::text(
             "old_raw",
-            CellKind::Text,
             "the value in the first tree, as written; null where it appeared",
             |row| Cell::text_or_null(row.old.map(|side| side.raw)),
         ),
-        Column::always(
+        Column::text(
             "new_raw",
-            CellKind::Text,
             "the value in the second tree, as written; null where it vanished",
             |row| Cell::text_or_null(row.new.map(|side| side.raw)),
         ),
-        Column::always(
+        Column::text(
             "old_url",
-            CellKind::Text,
             "where it leads in the first tree, in normal form; null where it has no URL",
             |row| Cell::text_or_null(row.old.and_then(|side| side.url)),
         ),
-        Column::always(
+        Column::text(
             "new_url",
-            CellKind::Text,
             "where it leads in the second tree, in normal form; null where it has no URL",
             |row| Cell::text_or_null(row.new.and_then(|side| side.url)),
         ),

@@ -5,7 +5,7 @@ use std::fmt::Write as _; // for `write!`: a String takes every write
 
 use quick_xml::escape::escape;
 
-use super::column::{Cell, CellKind, Column, Presence, Record, Selection, UnknownColumn};
+use super::column::{Cell, CellKind, Column, Record, Selection, UnknownColumn};
 use super::delimited::{Delimited, Table};
 use super::jsonl::JsonLines;
 use super::links::{LinkRow, Links};
@@ -123,34 +123,20 @@ impl Record for EdgeRows {
     const TYPE: &'static str = "edge";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        Column {
-            name: "by",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the two fields that links are counted by: `src_site,site`",
-            get: |row| Cell::text(row.by),
-        },
-        Column {
-            name: "source",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the first of them; null for links that have no such thing",
-            get: |row| Cell::text_or_null(row.source),
-        },
-        Column {
-            name: "target",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the second",
-            get: |row| Cell::text_or_null(row.target),
-        },
-        Column {
-            name: "links",
-            kind: CellKind::Number,
-            presence: Presence::Always,
-            doc: "the number of links",
-            get: |row| Cell::Number(row.links),
-        },
+        Column::text(
+            "by",
+            "the two fields that links are counted by: `src_site,site`",
+            |row| Cell::text(row.by),
+        ),
+        Column::text(
+            "source",
+            "the first of them; null for links that have no such thing",
+            |row| Cell::text_or_null(row.source),
+        ),
+        Column::text("target", "the second", |row| Cell::text_or_null(row.target)),
+        Column::always("links", CellKind::Number, "the number of links", |row| {
+            Cell::Number(row.links)
+        }),
     ];
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use super::column::{Cell, CellKind, Column, Record, Selection};
 use super::delimited::{Delimited, Table};
 use super::jsonl::JsonLines;
 use super::links::{LinkRow, LinksFormat};
@@ -119,27 +119,19 @@ impl Record for GroupRows {
     const TYPE: &'static str = "group";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        Column {
-            name: "by",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "what links are counted by: `host`, `site`, `scheme`, `class`, `doc` or `url`",
-            get: |row| Cell::text(row.by),
-        },
-        Column {
-            name: "key",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "what these links share; null for links that have no such thing",
-            get: |row| Cell::text_or_null(row.key),
-        },
-        Column {
-            name: "links",
-            kind: CellKind::Number,
-            presence: Presence::Always,
-            doc: "the number of links",
-            get: |row| Cell::Number(row.links),
-        },
+        Column::text(
+            "by",
+            "what links are counted by: `host`, `site`, `scheme`, `class`, `doc` or `url`",
+            |row| Cell::text(row.by),
+        ),
+        Column::text(
+            "key",
+            "what these links share; null for links that have no such thing",
+            |row| Cell::text_or_null(row.key),
+        ),
+        Column::always("links", CellKind::Number, "the number of links", |row| {
+            Cell::Number(row.links)
+        }),
     ];
 }
 

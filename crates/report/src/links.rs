@@ -167,65 +167,46 @@ impl Record for Links {
     const TYPE: &'static str = "link";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        Column {
-            name: "doc",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the document: the path as given, `!name` the member of a zip, `#N` the message in \
+        Column::text(
+            "doc",
+            "the document: the path as given, `!name` the member of a zip, `#N` the message in \
                   a mailbox or the record in an archive, `/1.2` the MIME section, `!srcdoc1` the \
                   first `iframe srcdoc` in it, `!data1` the first frame with a `data:` URL, `!content1` the first HTML in a feed",
-            get: |row| Cell::text(row.doc),
-        },
-        Column {
-            name: "seq",
-            kind: CellKind::Number,
-            presence: Presence::Always,
-            doc: "the number of the link in its document, from 1, in document order",
-            get: |row| Cell::Number(row.link.seq),
-        },
-        Column {
-            name: "element",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the element it is in",
-            get: |row| Cell::text(row.link.reference.element),
-        },
-        Column {
-            name: "attr",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the attribute it is in",
-            get: |row| Cell::text(row.link.reference.attr),
-        },
-        Column {
-            name: "class",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "`anchor`, `resource`, `document`, `form`, `metadata`, `header` or `text`",
-            get: |row| Cell::text(row.link.reference.slot.class.as_str()),
-        },
-        Column {
-            name: "text",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the link text, white space collapsed, images by their `alt`; null for \
+            |row| Cell::text(row.doc),
+        ),
+        Column::always(
+            "seq",
+            CellKind::Number,
+            "the number of the link in its document, from 1, in document order",
+            |row| Cell::Number(row.link.seq),
+        ),
+        Column::text("element", "the element it is in", |row| {
+            Cell::text(row.link.reference.element)
+        }),
+        Column::text("attr", "the attribute it is in", |row| {
+            Cell::text(row.link.reference.attr)
+        }),
+        Column::text(
+            "class",
+            "`anchor`, `resource`, `document`, `form`, `metadata`, `header` or `text`",
+            |row| Cell::text(row.link.reference.slot.class.as_str()),
+        ),
+        Column::text(
+            "text",
+            "the link text, white space collapsed, images by their `alt`; null for \
                   other links",
-            get: |row| row.text_cell(row.link.reference.text),
-        },
-        Column {
-            name: "raw",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the value as written, character references decoded",
-            get: |row| row.url_cell(Some(row.link.reference.value)),
-        },
-        Column {
-            name: "url",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the resolved URL; null exactly when `error` is not",
-            get: |row| row.url_cell(row.url()),
-        },
+            |row| row.text_cell(row.link.reference.text),
+        ),
+        Column::text(
+            "raw",
+            "the value as written, character references decoded",
+            |row| row.url_cell(Some(row.link.reference.value)),
+        ),
+        Column::text(
+            "url",
+            "the resolved URL; null exactly when `error` is not",
+            |row| row.url_cell(row.url()),
+        ),
         Column {
             name: "browser_url",
             kind: CellKind::Text,
@@ -248,71 +229,58 @@ impl Record for Links {
                 None => Cell::Absent,
             },
         },
-        Column {
-            name: "error",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "`no-base` (relative, and no base is known), `bad-base` (relative, and the base \
+        Column::text(
+            "error",
+            "`no-base` (relative, and no base is known), `bad-base` (relative, and the base \
                   cannot serve), `invalid` (no URL under any base), `too-long` (the limit \
                   `url-size`), or null",
-            get: |row| Cell::text_or_null(row.link.url.err().map(ResolveError::as_str)),
-        },
-        Column {
-            name: "base",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the base it was resolved against; null when there is none",
-            get: |row| row.url_cell(row.link.base.url.as_deref()),
-        },
-        Column {
-            name: "base_source",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the layer of that base: `element`, `header`, `retrieval` or `none`",
-            get: |row| Cell::text(row.link.base.source.as_str()),
-        },
-        Column {
-            name: "base_at",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the place of that base; null when there is none",
-            get: |row| Cell::text_or_null(row.base.at()),
-        },
-        Column {
-            name: "resolver",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the rule set: `rfc1808`, `rfc3986` or `whatwg`",
-            get: |row| Cell::text(row.rules.as_str()),
-        },
-        Column {
-            name: "line",
-            kind: CellKind::Number,
-            presence: Presence::Always,
-            doc: "the line on which the value begins, from 1, in the decoded document; for a \
+            |row| Cell::text_or_null(row.link.url.err().map(ResolveError::as_str)),
+        ),
+        Column::text(
+            "base",
+            "the base it was resolved against; null when there is none",
+            |row| row.url_cell(row.link.base.url.as_deref()),
+        ),
+        Column::text(
+            "base_source",
+            "the layer of that base: `element`, `header`, `retrieval` or `none`",
+            |row| Cell::text(row.link.base.source.as_str()),
+        ),
+        Column::text(
+            "base_at",
+            "the place of that base; null when there is none",
+            |row| Cell::text_or_null(row.base.at()),
+        ),
+        Column::text(
+            "resolver",
+            "the rule set: `rfc1808`, `rfc3986` or `whatwg`",
+            |row| Cell::text(row.rules.as_str()),
+        ),
+        Column::always(
+            "line",
+            CellKind::Number,
+            "the line on which the value begins, from 1, in the decoded document; for a \
                   header field in the file",
-            get: |row| Cell::number_or_null(row.link.reference.at.map(|at| at.line.get())),
-        },
-        Column {
-            name: "column",
-            kind: CellKind::Number,
-            presence: Presence::Always,
-            doc: "the column at which the value begins, from 1, in Unicode scalar values",
-            get: |row| Cell::number_or_null(row.link.reference.at.map(|at| at.column.get())),
-        },
-        Column {
-            name: "byte",
-            kind: CellKind::Range,
-            presence: Presence::Always,
-            doc: "`[start, end)` of the value in the document as stored; in mail, in the part with \
+            |row| Cell::number_or_null(row.link.reference.at.map(|at| at.line.get())),
+        ),
+        Column::always(
+            "column",
+            CellKind::Number,
+            "the column at which the value begins, from 1, in Unicode scalar values",
+            |row| Cell::number_or_null(row.link.reference.at.map(|at| at.column.get())),
+        ),
+        Column::always(
+            "byte",
+            CellKind::Range,
+            "`[start, end)` of the value in the document as stored; in mail, in the part with \
                   its transfer encoding, and UTF-7, decoded; of a header field of a message, in the file. \
                   Where `raw` was joined from several lines, the range from the first byte \
                   to the last",
-            get: |row| match row.link.reference.at {
+            |row| match row.link.reference.at {
                 Some(at) => Cell::Range(at.byte.start, at.byte.end),
                 None => Cell::Null,
             },
-        },
+        ),
         Column {
             name: "part_byte",
             kind: CellKind::Range,

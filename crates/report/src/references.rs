@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use super::column::{Cell, CellKind, Column, Record, Selection};
 use super::jsonl::JsonLines;
 use super::text::{Style, line, push_rows, shown};
 use baseref_resolve::{ResolveError, Rules};
@@ -30,41 +30,21 @@ impl Record for Resolved {
     const TYPE: &'static str = "resolve";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        Column {
-            name: "base",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the base as given",
-            get: |row| Cell::text(row.base),
-        },
-        Column {
-            name: "raw",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the reference as given",
-            get: |row| Cell::text(row.raw),
-        },
-        Column {
-            name: "url",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the resolved URL; null exactly when `error` is not",
-            get: |row| Cell::text_or_null(row.url.ok()),
-        },
-        Column {
-            name: "error",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "why there is no URL, as with `links`, or null",
-            get: |row| Cell::text_or_null(row.url.err().map(ResolveError::as_str)),
-        },
-        Column {
-            name: "resolver",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the rule set",
-            get: |row| Cell::text(row.rules.as_str()),
-        },
+        Column::text("base", "the base as given", |row| Cell::text(row.base)),
+        Column::text("raw", "the reference as given", |row| Cell::text(row.raw)),
+        Column::text(
+            "url",
+            "the resolved URL; null exactly when `error` is not",
+            |row| Cell::text_or_null(row.url.ok()),
+        ),
+        Column::text(
+            "error",
+            "why there is no URL, as with `links`, or null",
+            |row| Cell::text_or_null(row.url.err().map(ResolveError::as_str)),
+        ),
+        Column::text("resolver", "the rule set", |row| {
+            Cell::text(row.rules.as_str())
+        }),
     ];
 }
 
@@ -98,48 +78,29 @@ impl Record for Compared {
     const TYPE: &'static str = "compare";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        Column {
-            name: "base",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the base as given",
-            get: |row| Cell::text(row.base),
-        },
-        Column {
-            name: "raw",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the reference as given",
-            get: |row| Cell::text(row.raw),
-        },
-        Column {
-            name: "rfc1808",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the URL under RFC 1808; null where there is none",
-            get: |row| Cell::text_or_null(row.urls[0]),
-        },
-        Column {
-            name: "rfc3986",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the URL under RFC 3986; null where there is none",
-            get: |row| Cell::text_or_null(row.urls[1]),
-        },
-        Column {
-            name: "whatwg",
-            kind: CellKind::Text,
-            presence: Presence::Always,
-            doc: "the URL under the URL Standard; null where there is none",
-            get: |row| Cell::text_or_null(row.urls[2]),
-        },
-        Column {
-            name: "differ",
-            kind: CellKind::Bool,
-            presence: Presence::Always,
-            doc: "whether they are not all the same",
-            get: |row| Cell::Bool(row.differ()),
-        },
+        Column::text("base", "the base as given", |row| Cell::text(row.base)),
+        Column::text("raw", "the reference as given", |row| Cell::text(row.raw)),
+        Column::text(
+            "rfc1808",
+            "the URL under RFC 1808; null where there is none",
+            |row| Cell::text_or_null(row.urls[0]),
+        ),
+        Column::text(
+            "rfc3986",
+            "the URL under RFC 3986; null where there is none",
+            |row| Cell::text_or_null(row.urls[1]),
+        ),
+        Column::text(
+            "whatwg",
+            "the URL under the URL Standard; null where there is none",
+            |row| Cell::text_or_null(row.urls[2]),
+        ),
+        Column::always(
+            "differ",
+            CellKind::Bool,
+            "whether they are not all the same",
+            |row| Cell::Bool(row.differ()),
+        ),
     ];
 }
 

@@ -388,9 +388,9 @@ mod tests {
         type Row<'r> = (&'r str, Option<usize>, u64);
         const TYPE: &'static str = "shares";
         const COLUMNS: &'static [Column<Self>] = &[
-            Column::always("doc", CellKind::Text, "", |row| Cell::text(row.0)),
+            Column::text("doc", "", |row| Cell::text(row.0)),
             Column::always("seq", CellKind::Number, "", |row| Cell::Number(row.2)),
-            Column::always("base", CellKind::Text, "", |row| {
+            Column::text("base", "", |row| {
                 row.1
                     .map_or(Cell::Null, |base| Cell::text(format!("{}{base}", row.0)))
             }),

@@ -40,153 +40,93 @@ const RULE_SETS: [&str; 3] = [
 ];
 
 static COLUMNS: [Column<Findings>; 30] = [
-    Column {
-        name: "rule",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the rule's id",
-        get: |f| Cell::text(f.rule.id),
-    },
-    Column {
-        name: "level",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "`error`, `warning` or `note`",
-        get: |f| Cell::text(f.level.as_str()),
-    },
-    Column {
-        name: "group",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the rule and the cause; equal for all findings that the same repair would fix",
-        get: |f| Cell::text(f.group()),
-    },
-    Column {
-        name: "doc",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the document: its path as named, and its place inside a container",
-        get: |f| Cell::text(f.page.doc.as_str()),
-    },
-    Column {
-        name: "doc_url",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the document's own URL; without the host if the site's host is unknown",
-        get: |f| Cell::text_or_null(f.page.url.as_deref()),
-    },
-    Column {
-        name: "line",
-        kind: CellKind::Number,
-        presence: Presence::Always,
-        doc: "the line of the value, from 1; of a part of a message, in the decoded part",
-        get: |f| Cell::number_or_null(f.at.as_ref().map(|at| at.line.get())),
-    },
-    Column {
-        name: "column",
-        kind: CellKind::Number,
-        presence: Presence::Always,
-        doc: "its column, from 1, in characters",
-        get: |f| Cell::number_or_null(f.at.as_ref().map(|at| at.column.get())),
-    },
-    Column {
-        name: "byte",
-        kind: CellKind::Range,
-        presence: Presence::Always,
-        doc: "the bytes of the value in the document as stored, from 0; in mail, in the decoded part",
-        get: |f| range(f.at.as_ref().map(|at| &at.byte)),
-    },
-    Column {
-        name: "element",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the element",
-        get: |f| text(f.element()),
-    },
-    Column {
-        name: "attr",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the attribute",
-        get: |f| text(f.attr()),
-    },
-    Column {
-        name: "raw",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the value as written, character references decoded",
-        get: |f| Cell::text(&*f.raw),
-    },
-    Column {
-        name: "url",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the link's URL by the chosen rule set",
-        get: |f| Cell::text_or_null(f.url.as_deref()),
-    },
-    Column {
-        name: "urls",
-        kind: CellKind::Fields(&RULE_SETS),
-        presence: Presence::Always,
-        doc: "the link's URL by each rule set",
-        get: |f| texts(f.each_url().into_iter()),
-    },
-    Column {
-        name: "base",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the base it was resolved against",
-        get: |f| base_cell(f, |base| Cell::text_or_null(base.url.as_deref())),
-    },
-    Column {
-        name: "base_source",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the layer that gave the base: `element`, `header`, `retrieval` or `none`",
-        get: |f| base_cell(f, |base| Cell::text(base.source)),
-    },
-    Column {
-        name: "base_at",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the place that gave the base",
-        get: |f| base_cell(f, |base| text(&base.at)),
-    },
-    Column {
-        name: "target",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the file that the link leads to, or would",
-        get: |f| Cell::text_or_null(f.target.as_deref()),
-    },
-    Column {
-        name: "message",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "what is wrong, in words",
-        get: |f| Cell::text(&*f.message),
-    },
-    Column {
-        name: "suggestions",
-        kind: CellKind::List,
-        presence: Presence::Always,
-        doc: "what may have been meant, most likely first",
-        get: |f| texts(f.suggestions().iter().map(|text| Some(text.as_str()))),
-    },
-    Column {
-        name: "fingerprint",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "the finding's identity, independent of line numbers",
-        get: |f| Cell::text(f.fingerprint().to_string()),
-    },
-    Column {
-        name: "known",
-        kind: CellKind::Bool,
-        presence: Presence::Always,
-        doc: "whether it is in the baseline",
-        get: |f| Cell::Bool(f.known),
-    },
+    Column::text("rule", "the rule's id", |f| Cell::text(f.rule.id)),
+    Column::text("level", "`error`, `warning` or `note`", |f| {
+        Cell::text(f.level.as_str())
+    }),
+    Column::text(
+        "group",
+        "the rule and the cause; equal for all findings that the same repair would fix",
+        |f| Cell::text(f.group()),
+    ),
+    Column::text(
+        "doc",
+        "the document: its path as named, and its place inside a container",
+        |f| Cell::text(f.page.doc.as_str()),
+    ),
+    Column::text(
+        "doc_url",
+        "the document's own URL; without the host if the site's host is unknown",
+        |f| Cell::text_or_null(f.page.url.as_deref()),
+    ),
+    Column::always(
+        "line",
+        CellKind::Number,
+        "the line of the value, from 1; of a part of a message, in the decoded part",
+        |f| Cell::number_or_null(f.at.as_ref().map(|at| at.line.get())),
+    ),
+    Column::always(
+        "column",
+        CellKind::Number,
+        "its column, from 1, in characters",
+        |f| Cell::number_or_null(f.at.as_ref().map(|at| at.column.get())),
+    ),
+    Column::always(
+        "byte",
+        CellKind::Range,
+        "the bytes of the value in the document as stored, from 0; in mail, in the decoded part",
+        |f| range(f.at.as_ref().map(|at| &at.byte)),
+    ),
+    Column::text("element", "the element", |f| text(f.element())),
+    Column::text("attr", "the attribute", |f| text(f.attr())),
+    Column::text(
+        "raw",
+        "the value as written, character references decoded",
+        |f| Cell::text(&*f.raw),
+    ),
+    Column::text("url", "the link's URL by the chosen rule set", |f| {
+        Cell::text_or_null(f.url.as_deref())
+    }),
+    Column::always(
+        "urls",
+        CellKind::Fields(&RULE_SETS),
+        "the link's URL by each rule set",
+        |f| texts(f.each_url().into_iter()),
+    ),
+    Column::text("base", "the base it was resolved against", |f| {
+        base_cell(f, |base| Cell::text_or_null(base.url.as_deref()))
+    }),
+    Column::text(
+        "base_source",
+        "the layer that gave the base: `element`, `header`, `retrieval` or `none`",
+        |f| base_cell(f, |base| Cell::text(base.source)),
+    ),
+    Column::text("base_at", "the place that gave the base", |f| {
+        base_cell(f, |base| text(&base.at))
+    }),
+    Column::text("target", "the file that the link leads to, or would", |f| {
+        Cell::text_or_null(f.target.as_deref())
+    }),
+    Column::text("message", "what is wrong, in words", |f| {
+        Cell::text(&*f.message)
+    }),
+    Column::always(
+        "suggestions",
+        CellKind::List,
+        "what may have been meant, most likely first",
+        |f| texts(f.suggestions().iter().map(|text| Some(text.as_str()))),
+    ),
+    Column::text(
+        "fingerprint",
+        "the finding's identity, independent of line numbers",
+        |f| Cell::text(f.fingerprint().to_string()),
+    ),
+    Column::always(
+        "known",
+        CellKind::Bool,
+        "whether it is in the baseline",
+        |f| Cell::Bool(f.known),
+    ),
     Column {
         name: "fix",
         kind: CellKind::Text,
@@ -229,45 +169,28 @@ static COLUMNS: [Column<Findings>; 30] = [
             line.map_or(Cell::Absent, |line| Cell::Number(line.get().into()))
         },
     },
-    Column {
-        name: "old_url",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "what the link leads to before the move",
-        get: |f| move_cell(f, |moved| Cell::text_or_null(moved.old_url.as_deref())),
-    },
-    Column {
-        name: "new_url",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "what it leads to after the move",
-        get: |f| move_cell(f, |moved| Cell::text_or_null(moved.new_url.as_deref())),
-    },
-    Column {
-        name: "expected",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "what it should lead to after the move",
-        get: |f| move_cell(f, |moved| Cell::text_or_null(moved.expected.as_deref())),
-    },
-    Column {
-        name: "via",
-        kind: CellKind::Text,
-        presence: Presence::Always,
-        doc: "what ties the link to its place",
-        get: |f| move_cell(f, |moved| text(moved.via)),
-    },
-    Column {
-        name: "hops",
-        kind: CellKind::List,
-        presence: Presence::Always,
-        doc: "the redirects from the old URL",
-        get: |f| {
+    Column::text("old_url", "what the link leads to before the move", |f| {
+        move_cell(f, |moved| Cell::text_or_null(moved.old_url.as_deref()))
+    }),
+    Column::text("new_url", "what it leads to after the move", |f| {
+        move_cell(f, |moved| Cell::text_or_null(moved.new_url.as_deref()))
+    }),
+    Column::text("expected", "what it should lead to after the move", |f| {
+        move_cell(f, |moved| Cell::text_or_null(moved.expected.as_deref()))
+    }),
+    Column::text("via", "what ties the link to its place", |f| {
+        move_cell(f, |moved| text(moved.via))
+    }),
+    Column::always(
+        "hops",
+        CellKind::List,
+        "the redirects from the old URL",
+        |f| {
             move_cell(f, |moved| {
                 texts(moved.hops.iter().map(|url| Some(url.as_str())))
             })
         },
-    },
+    ),
 ];
 
 /// A text, with an empty one meaning none.

@@ -16,18 +16,12 @@ impl Record for JudgedLinks {
 }
 
 static COLUMNS: [Column<JudgedLinks>; 16] = [
-    Column::always(
-        "doc",
-        CellKind::Text,
-        "the document, as in findings",
-        |row| Cell::text(row.0.doc.as_str()),
-    ),
-    Column::always(
-        "doc_url",
-        CellKind::Text,
-        "its own URL, as in findings",
-        |row| Cell::text_or_null(row.0.url.as_deref()),
-    ),
+    Column::text("doc", "the document, as in findings", |row| {
+        Cell::text(row.0.doc.as_str())
+    }),
+    Column::text("doc_url", "its own URL, as in findings", |row| {
+        Cell::text_or_null(row.0.url.as_deref())
+    }),
     Column::always(
         "line",
         CellKind::Number,
@@ -51,59 +45,43 @@ static COLUMNS: [Column<JudgedLinks>; 16] = [
                 .map_or(Cell::Null, |at| Cell::Range(at.byte.start, at.byte.end))
         },
     ),
-    Column::always("element", CellKind::Text, "the element", |row| {
-        Cell::text(&*row.1.element)
-    }),
-    Column::always("attr", CellKind::Text, "the attribute", |row| {
-        Cell::text(row.1.attr)
-    }),
-    Column::always(
+    Column::text("element", "the element", |row| Cell::text(&*row.1.element)),
+    Column::text("attr", "the attribute", |row| Cell::text(row.1.attr)),
+    Column::text(
         "raw",
-        CellKind::Text,
         "the value as written, character references decoded",
         |row| Cell::text(row.1.raw.as_str()),
     ),
-    Column::always(
-        "url",
-        CellKind::Text,
-        "its URL by the chosen rule set",
-        |row| Cell::text_or_null(row.1.url.as_deref()),
-    ),
-    Column::always(
-        "class",
-        CellKind::Text,
-        "its verdict, as counted in the last line",
-        |row| Cell::text(row.1.class),
-    ),
-    Column::always(
+    Column::text("url", "its URL by the chosen rule set", |row| {
+        Cell::text_or_null(row.1.url.as_deref())
+    }),
+    Column::text("class", "its verdict, as counted in the last line", |row| {
+        Cell::text(row.1.class)
+    }),
+    Column::text(
         "target",
-        CellKind::Text,
         "the file of the tree that it leads to, or would",
         |row| Cell::text_or_null(row.1.target.as_deref()),
     ),
-    Column::always(
+    Column::text(
         "how",
-        CellKind::Text,
         "how the address came to the file: `exact`; by an `index`, a `redirect` to a folder or \
          `serve`d without one, an added `extension`; by another spelling: `unicode`, `charset` or \
          `case`; or to the capture: `exact`, `twin`, `loose` or by a captured `redirect`",
         |row| Cell::text_or_null(Some(row.1.how).filter(|how| !how.is_empty())),
     ),
-    Column::always(
+    Column::text(
         "end",
-        CellKind::Text,
         "of a captured redirect, the class of what is at its end, or `loop` or `broken`",
         |row| Cell::text_or_null(Some(row.1.end).filter(|end| !end.is_empty())),
     ),
-    Column::always(
+    Column::text(
         "kind",
-        CellKind::Text,
         "what the link needs its target for: `page` or `resource`",
         |row| Cell::text(row.1.kind),
     ),
-    Column::always(
+    Column::text(
         "fragment",
-        CellKind::Text,
         "`found` or `missing`; null where none is judged",
         |row| {
             let found = row.1.fragment_found;

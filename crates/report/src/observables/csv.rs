@@ -27,21 +27,16 @@ impl Record for Rows {
     const TYPE: &'static str = "observable";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        Column::always(
-            "type",
-            CellKind::Text,
-            "`url`, `host`, `ip` or `address`",
-            |row| Cell::text(row.kind.as_str()),
-        ),
-        Column::always(
+        Column::text("type", "`url`, `host`, `ip` or `address`", |row| {
+            Cell::text(row.kind.as_str())
+        }),
+        Column::text(
             "value",
-            CellKind::Text,
             "a final URL, its host, or a mail address that links write to",
             |row| shown(row, row.value),
         ),
-        Column::always(
+        Column::text(
             "defanged",
-            CellKind::Text,
             "the value so that nothing takes it for a link",
             |row| Cell::text(row.kind.defanged(row.value)),
         ),
@@ -51,13 +46,12 @@ impl Record for Rows {
             "how many links lead there",
             |row| Cell::Number(row.seen.count),
         ),
-        Column::always(
+        Column::text(
             "first",
-            CellKind::Text,
             "the date of the first document with such a link",
             |row| Cell::text_or_null(row.seen.first.as_deref()),
         ),
-        Column::always("last", CellKind::Text, "the date of the last one", |row| {
+        Column::text("last", "the date of the last one", |row| {
             Cell::text_or_null(row.seen.last.as_deref())
         }),
         Column::always(
@@ -85,9 +79,8 @@ impl Record for Rows {
                 Cell::Texts(wrappers.map(|chain| Some((&**chain).into())).collect())
             },
         ),
-        Column::always(
+        Column::text(
             "unwrap_error",
-            CellKind::Text,
             "why it is still a wrapper, as for links",
             |row| Cell::text_or_null(row.seen.end.map(End::as_str)),
         ),
