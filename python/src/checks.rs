@@ -197,8 +197,12 @@ pub(crate) fn verify_move(asked: Move, judging: FindingOptions) -> PyResult<Reco
         urls: asked.urls,
         ..moves::MoveRequest::default()
     };
-    let plan = move |_: &mut Config| {
-        let planned = moves::Plan::new(request.clone(), &Arc::default())?;
+    let plan = move |config: &mut Config| {
+        let request = moves::MoveRequest {
+            hosting: audits::hosting(config)?,
+            ..request.clone()
+        };
+        let planned = moves::Plan::new(request, &Arc::default())?;
         let check = move |jobs, take: &mut dyn FindingSink| {
             let moved = planned.run(jobs, take, None)?;
             let unread = moved.results.map(|results| results.unread);

@@ -22,6 +22,8 @@ mod launched;
 mod mail;
 mod mail_properties;
 mod misspelt;
+mod move_agreement;
+mod move_rebuilds;
 mod move_verdicts;
 mod moving;
 mod old_sites;

@@ -322,10 +322,10 @@ fn rule_missed_by_case() {
     assert_eq!(
         listed,
         [
+            "error redirect/case known.txt https://o.example/CONTACT",
+            "error redirect/case known.txt https://o.example/about",
+            "error redirect/case known.txt https://o.example/docs/x",
             "error redirect/missing known.txt https://o.example/other",
-            "warning redirect/case known.txt https://o.example/CONTACT",
-            "warning redirect/case known.txt https://o.example/about",
-            "warning redirect/case known.txt https://o.example/docs/x",
         ]
     );
 }

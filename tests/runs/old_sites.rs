@@ -193,7 +193,7 @@ fn captures_of_one_host_give_old_url() {
     let named = ["--from", "https://o.example/"];
     let found = run(folder.path(), &[&away[..], &["old.warc"]].concat());
     let with = run(folder.path(), &[&away[..], &named, &["old.warc"]].concat());
-    assert_eq!((found.code, &found.findings), (0, &with.findings));
+    assert_eq!((found.code, &found.findings), (1, &with.findings));
 
     let two = crawl + &page("http://other.example/", "<p>");
     let folder = tree(&[&NEW[..], &[("old.warc", two.as_str())]].concat());

@@ -140,6 +140,13 @@ impl MoveClass {
         )
     }
 
+    /// Whether the move breaks the link, which is an error. A link without a URL or a file was broken
+    /// before.
+    #[must_use]
+    pub const fn is_broken(self) -> bool {
+        !self.is_harmless() && !matches!(self, Self::Malformed | Self::AmbiguousOverlap)
+    }
+
     /// Whether a new value can fix the link.
     #[must_use]
     pub const fn is_fixable(self) -> bool {

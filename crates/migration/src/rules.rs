@@ -221,6 +221,14 @@ baseref_findings::rules! {
             "_redirects": "/a /b\n/b /a",
             "site/index.html": "",
         };
+    R_LOCAL "redirect/local-target" Error "RFC 6761 §6.3"
+        "redirect to the machine of the reader"
+        "The target is on localhost or a loopback address. Builds in development mode write such pages and rules; build the site for its own address."
+        "baseref verify-move --from https://x.example/ --to https://x.example/ \
+         --redirects netlify:_redirects site" {
+            "_redirects": "/a http://localhost:1313/a/",
+            "site/index.html": "",
+        };
     R_DEAD "redirect/dead-target" Error "RFC 9110 §15.4"
         "rule leads to a missing page"
         "The new site has no file at the target."
@@ -307,7 +315,7 @@ baseref_findings::rules! {
             "_redirects": "/typo /index.html",
             "site/index.html": "",
         };
-    R_SLASH "redirect/slash" Warning "docs/verify-move.md"
+    R_SLASH "redirect/slash" Error "docs/verify-move.md"
         "old address misses a rule only by its final slash"
         "The server distinguishes the two addresses."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \
@@ -316,7 +324,7 @@ baseref_findings::rules! {
             "site/index.html": "",
             "known.txt": "https://x.example/old/",
         };
-    R_CASE "redirect/case" Warning "docs/verify-move.md"
+    R_CASE "redirect/case" Error "docs/verify-move.md"
         "old address misses a rule only by case"
         "The server distinguishes the two addresses."
         "baseref verify-move --from https://x.example/ --to https://x.example/ \

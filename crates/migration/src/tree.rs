@@ -4,7 +4,6 @@ use std::path::Path;
 
 use crate::error::MoveError;
 use baseref_files::Files;
-use baseref_resolve::parts;
 use baseref_site::listing::{FileSystem, Tree};
 
 /// Lists the files of a folder.
@@ -20,14 +19,4 @@ pub(crate) fn read_tree(dir: &Path, files: &Files) -> Result<Tree, MoveError> {
         return Err(MoveError::EmptyFolder(dir.to_owned()));
     }
     Ok(tree)
-}
-
-/// Whether the file that a URL names exists.
-pub(crate) fn exists(files: &dyn baseref_server::Files, url: &str) -> bool {
-    let path = parts::path(url);
-    let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
-    if path.ends_with(b"/") {
-        return files.is_file(&[&path[..], b"index.html"].concat());
-    }
-    files.kind(&path).is_some()
 }

@@ -64,4 +64,4 @@ pub use rule::{Answer, Problem, ProblemKind, Rule};
 pub use rule_file::RuleFile;
 pub use table::Dialect;
 pub use tree_files::TreeFiles;
-pub use write::{Redirect, WrittenRules, write};
+pub use write::{Redirect, WrittenRules, comment, write};

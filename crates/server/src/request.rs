@@ -19,6 +19,11 @@ pub trait Files: Sync {
     /// final slash asks for a directory.
     fn kind(&self, path: &[u8]) -> Option<FileKind>;
 
+    /// Whether nothing is known of `path`, because a directory above it could not be listed.
+    fn is_unread(&self, _path: &[u8]) -> bool {
+        false
+    }
+
     /// Whether there is a file at `path`.
     fn is_file(&self, path: &[u8]) -> bool {
         self.kind(path) == Some(FileKind::File)

@@ -17,6 +17,8 @@ pub struct RuleFile {
     problems: Vec<Problem>,
     server: Box<dyn Responder>,
     spent: TotalSteps,
+    /// If its redirects are refreshes of pages: the addresses whose pages forward the fragment.
+    refreshes: Option<BTreeSet<String>>,
     /// The limits that answers have reached, with the line of the rule.
     met: Mutex<BTreeSet<(usize, Limit)>>,
 }
@@ -62,7 +64,33 @@ impl RuleFile {
             problems,
             server,
             spent: TotalSteps::default(),
+            refreshes: None,
             met: Mutex::default(),
+        }
+    }
+
+    /// Declares that the redirects are refreshes of pages, of which those at the `forwarding` addresses
+    /// forward the fragment by a script.
+    #[must_use]
+    pub(crate) fn with_refreshes(self, forwarding: BTreeSet<String>) -> Self {
+        Self {
+            refreshes: Some(forwarding),
+            ..self
+        }
+    }
+
+    /// Whether its redirects are refreshes of pages, which servers answer with 200.
+    #[must_use]
+    pub fn is_of_pages(&self) -> bool {
+        self.refreshes.is_some()
+    }
+
+    /// Whether a redirect of this rule drops the fragment of the request.
+    pub(crate) fn drops_fragment(&self, rule: Option<usize>) -> bool {
+        let rule = rule.and_then(|rule| self.rules.get(rule));
+        match (&self.refreshes, rule) {
+            (Some(forwarding), Some(rule)) => !forwarding.contains(&rule.from),
+            _ => false,
         }
     }
 

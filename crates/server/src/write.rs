@@ -70,6 +70,28 @@ pub fn write(dialect: Dialect, redirects: &[Redirect<'_>], mount: &str) -> Writt
     }
 }
 
+/// A comment line, if the dialect has comments that can stand before its rules.
+#[must_use]
+pub fn comment(dialect: Dialect, words: &str) -> Option<String> {
+    match dialect {
+        Dialect::Netlify
+        | Dialect::Cloudflare
+        | Dialect::Apache
+        | Dialect::Htaccess
+        | Dialect::Nginx
+        | Dialect::Caddy => Some(format!("# {}\n", words.replace(char::is_control, " "))),
+        Dialect::Csv
+        | Dialect::Tsv
+        | Dialect::Json
+        | Dialect::Firebase
+        | Dialect::Vercel
+        | Dialect::Next
+        | Dialect::Swa
+        | Dialect::S3
+        | Dialect::Iis => None,
+    }
+}
+
 /// The rule for a redirect, if the dialect has one.
 fn rule(dialect: Dialect, redirect: &Redirect<'_>, mount: &str) -> Option<String> {
     let Redirect { from, to } = *redirect;

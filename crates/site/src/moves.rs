@@ -107,10 +107,25 @@ impl Prefixes {
         Ok(())
     }
 
-    /// Whether nothing moves: every prefix stays the same.
+    /// Whether nothing moves: every prefix stays the same, or is another name of one that does.
     #[must_use]
     pub fn is_identity(&self) -> bool {
-        self.pairs.iter().all(|pair| pair.old == pair.new)
+        self.pairs.iter().all(|pair| self.stays(pair))
+    }
+
+    /// Whether the prefix of an old URL stays, or is another name of one that does; `None` if the URL
+    /// is below no old prefix. `url` is in normal form.
+    #[must_use]
+    pub fn is_in_place(&self, url: &str) -> Option<bool> {
+        let mut pairs = self.pairs.iter();
+        let pair = pairs.find(|pair| below(url, &pair.old).is_some())?;
+        Some(self.stays(pair))
+    }
+
+    /// Whether the new prefix of a pair is an old prefix that does not move. The tree is there already.
+    fn stays(&self, pair: &Pair) -> bool {
+        let mut others = self.pairs.iter();
+        others.any(|other| other.new == pair.new && other.old == other.new)
     }
 
     /// Whether a prefix is on that host, given without port.

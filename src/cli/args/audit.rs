@@ -7,6 +7,7 @@ use encoding_rs::Encoding;
 use regex::Regex;
 
 use super::findings::{FindingsArgs, redirects_help};
+use super::hosting::HostingArgs;
 use super::status::StatusArgs;
 use super::{
     ADVANCED, InputArg, RulesArg, SavedFromArg, SuggestingParser, class_names, parse_classes,
@@ -15,8 +16,6 @@ use super::{
 use baseref_audit::Scope;
 use baseref_document::link_places::Classes;
 use baseref_evidence::captures::Tier;
-use baseref_server::table::hosting_names;
-use baseref_site::hosting::Folder;
 
 /// `baseref audit`.
 #[derive(Debug, Args)]
@@ -56,12 +55,9 @@ pub struct AuditArgs {
     #[arg(long, value_name = "URL=URL", help_heading = ADVANCED)]
     pub url_alias: Vec<String>,
 
-    /// The server whose rules apply: github-pages, netlify, apache, ...
-    ///
-    /// It decides which index files there are, what a folder without its final slash answers, and
-    /// which extensions can be left out.
-    #[arg(long, value_name = "PRESET", value_parser = hosting_names().collect::<Vec<_>>())]
-    pub hosting: Option<String>,
+    /// How the server of the sites answers.
+    #[command(flatten)]
+    pub hosting: HostingArgs,
 
     /// The server's redirect rules; links are judged by where they end up
     #[arg(long, value_name = "FILE", help_heading = "What is checked", long_help = redirects_help(
@@ -69,22 +65,6 @@ pub struct AuditArgs {
         ""
     ))]
     pub redirects: Vec<String>,
-
-    /// The names of index files
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = ADVANCED)]
-    pub index: Option<Vec<String>>,
-
-    /// The extensions that can be omitted: `.html,.htm`
-    #[arg(long, value_name = "EXT,...", value_delimiter = ',', help_heading = ADVANCED)]
-    pub ext: Option<Vec<String>>,
-
-    /// What the server answers for a folder without its final slash
-    #[arg(long, value_name = "ANSWER", help_heading = ADVANCED)]
-    pub dir: Option<FolderArg>,
-
-    /// Whether `A` and `a` are different names
-    #[arg(long, value_name = "WHETHER", help_heading = ADVANCED)]
-    pub case: Option<CaseArg>,
 
     /// The classes of links to check [default: what browsers fetch and people follow]
     ///
@@ -251,35 +231,4 @@ impl From<UrlMatchArg> for Tier {
             UrlMatchArg::Loose => Self::Loose,
         }
     }
-}
-
-/// `--dir`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FolderArg {
-    /// A redirect to the URL with a slash
-    Redirect,
-    /// The index
-    Serve,
-    /// Not found
-    #[value(name = "404")]
-    NotFound,
-}
-
-impl From<FolderArg> for Folder {
-    fn from(argument: FolderArg) -> Self {
-        match argument {
-            FolderArg::Redirect => Self::Redirect,
-            FolderArg::Serve => Self::Serve,
-            FolderArg::NotFound => Self::NotFound,
-        }
-    }
-}
-
-/// `--case`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CaseArg {
-    /// They are
-    Sensitive,
-    /// They are not
-    Insensitive,
 }

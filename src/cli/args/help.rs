@@ -424,6 +424,7 @@ const VERIFY_MOVE: Texts = Texts {
         "to",
         "also-old",
         "new-tree",
+        "hosting",
         "redirects",
         "urls",
         "status",

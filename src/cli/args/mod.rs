@@ -4,6 +4,7 @@ pub mod audit;
 pub mod diff;
 pub mod findings;
 mod help;
+pub mod hosting;
 mod links;
 mod offered;
 mod reading;

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::ADVANCED;
 use super::findings::{FindingsArgs, redirects_help};
+use super::hosting::HostingArgs;
 use super::status::StatusArgs;
 
 /// `baseref verify-move`.
@@ -45,6 +46,10 @@ pub struct VerifyMoveArgs {
         " html-stubs:DIR are old pages that refresh to new ones."
     ))]
     pub redirects: Vec<String>,
+
+    /// How the server of the site answers where no rules say so.
+    #[command(flatten)]
+    pub hosting: HostingArgs,
 
     /// Assume that all other old URLs redirect to the same path below NEWURL
     #[arg(long, help_heading = "Addresses")]

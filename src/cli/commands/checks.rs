@@ -17,8 +17,9 @@ use super::fixing::{
 };
 use super::saved_page;
 use crate::cli::args::SavedFromArg;
-use crate::cli::args::audit::{AuditArgs, CaseArg};
+use crate::cli::args::audit::AuditArgs;
 use crate::cli::args::findings::{FindingsArgs, OutFormat};
+use crate::cli::args::hosting::HostingArgs;
 use crate::cli::args::verify_move::VerifyMoveArgs;
 use crate::cli::config;
 use crate::cli::error::CommandError;
@@ -39,16 +40,13 @@ use baseref_files::{Files, OutputError, Role};
 use baseref_findings::words::plural;
 use baseref_findings::{Config, PageName, judging};
 use baseref_migration as relocate;
-use baseref_migration::addresses::Row;
+use baseref_migration::addresses::{MissingRules, Row};
 use baseref_migration::page::Judgement;
 use baseref_migration::verify_move::{self as moves, FixPage, MoveResults};
 use baseref_report::findings::{Format, Head};
-use baseref_resolve::normal::{NormalOptions, normal};
-use baseref_resolve::{Rules, resolve};
+use baseref_server::Dialect;
 use baseref_server::rule_set::read_redirects;
-use baseref_server::{self as server, Dialect, Redirect};
-use baseref_site::hosting::Folder;
-use baseref_site::moves::Prefixes;
+use baseref_site::hosting::Hosting;
 use baseref_walk::{self as walk, Walk};
 
 /// # Errors
@@ -321,21 +319,10 @@ fn name_of(path: &Path) -> String {
 
 /// What the command line says of sites and their hosting, as a configuration says it.
 fn typed(arguments: &AuditArgs) -> Config {
-    let case = arguments.case.map(|case| match case {
-        CaseArg::Sensitive => "sensitive",
-        CaseArg::Insensitive => "insensitive",
-    });
     Config {
         url_map: arguments.url_map.clone(),
         url_alias: arguments.url_alias.clone(),
-        hosting: arguments.hosting.clone(),
-        index: arguments.index.clone(),
-        ext: arguments.ext.clone(),
-        dir: arguments
-            .dir
-            .map(|dir| Folder::from(dir).as_str().to_owned()),
-        case: case.map(str::to_owned),
-        ..Config::default()
+        ..arguments.hosting.settings()
     }
 }
 
@@ -373,6 +360,8 @@ pub fn verify_move(
         redirects: arguments.redirects.clone(),
         prefix_redirect: arguments.prefix_redirect,
         urls: arguments.urls.clone(),
+        hosting: hosting(&arguments.hosting, &config.config)?,
+        written: written(&arguments.findings.out),
         reports: arguments.measured.request()?,
     };
     let rechecks = |(format, _): &(OutFormat, PathBuf)| *format == OutFormat::Recheck;
@@ -435,6 +424,23 @@ pub fn verify_move(
     let tables = tables.into_iter().map(|(_, file)| file).collect();
     let outcome = checked.finish(moved.summary, tables, folder)?;
     Ok(if refused { Outcome::Unread } else { outcome })
+}
+
+/// The dialects in which missing rules are written.
+fn written(out: &[(OutFormat, PathBuf)]) -> Vec<Dialect> {
+    let formats = out.iter().map(|(format, _)| *format);
+    let dialects = formats.filter_map(|format| match format {
+        OutFormat::Redirects(dialect) => Some(dialect),
+        _ => None,
+    });
+    dialects.collect()
+}
+
+/// The hosting of the sites: what the command line says, and else the configuration.
+fn hosting(typed: &HostingArgs, config: &Config) -> Result<Hosting, CommandError> {
+    let mut config = config.clone();
+    config.override_site(&typed.settings());
+    Ok(audits::hosting(&config)?)
 }
 
 /// The check of an earlier state of the tree that the links are to be right in.
@@ -501,7 +507,7 @@ fn tables(
 
 fn table(format: OutFormat, verified: &MoveResults<'_>) -> Vec<u8> {
     match format {
-        OutFormat::Redirects(dialect) => missing_rules(dialect, &verified.rows, verified.prefixes),
+        OutFormat::Redirects(dialect) => missing_rules(dialect, &verified.missing),
         OutFormat::Recheck => {
             let lines = verified.recheck.iter().flat_map(|url| [url, "\n"]);
             lines.collect::<String>().into_bytes()
@@ -678,7 +684,7 @@ fn url_map(rows: &[Row]) -> Vec<u8> {
             &row.new_url,
             &status,
             &hops,
-            row.verdict,
+            row.verdict.as_str(),
             &own_hops,
         ];
         cells.extend(is_weighted.then_some(&*row.weight));
@@ -695,53 +701,44 @@ fn url_map(rows: &[Row]) -> Vec<u8> {
     out.into_inner().unwrap_or_default()
 }
 
-/// The missing rules: from old addresses without one to their new ones.
-fn missing_rules(dialect: Dialect, rows: &[Row], prefixes: &Prefixes) -> Vec<u8> {
-    let pairs: Vec<(&str, String)> = rows
-        .iter()
-        .filter(|row| row.verdict == "redirect/missing" || row.needs_proposed_rule())
-        .filter_map(|row| {
-            if let Some(proposed) = row
-                .proposed
-                .as_deref()
-                .filter(|_| row.needs_proposed_rule())
-            {
-                return Some((&*row.old_url, proposed.url.clone()));
-            }
-            let form = normal(&row.old_url, &NormalOptions::default());
-            let new = prefixes.moved(&form).filter(|new| *new != form)?;
-            let new = resolve(Rules::Whatwg, None, &new).ok()?;
-            Some((&*row.old_url, new))
-        })
-        .collect();
-    let redirects = pairs.iter().map(|(from, to)| Redirect { from, to });
-    let redirects: Vec<Redirect<'_>> = redirects.collect();
-    let written = server::write(dialect, &redirects, "/");
-    let lost = rows
-        .iter()
-        .filter(|row| row.verdict == "lost-page" && !row.needs_proposed_rule());
-    let lost = lost.count() as u64;
-    if lost > 0 {
+/// The missing rules, from old addresses without one to their new ones. Standard error says what they
+/// lack.
+fn missing_rules(dialect: Dialect, all: &[MissingRules]) -> Vec<u8> {
+    let Some(missing) = all.iter().find(|one| one.dialect == dialect) else {
+        return Vec::new();
+    };
+    let say = |kind: &'static str, text: String| {
+        Messages::default().end(&[Message::info(kind, text)]);
+    };
+    if missing.unknown > 0 {
+        let pages = plural(missing.unknown, "lost page", "lost pages");
         let text = format!(
-            "{} without a rule in redirects.{dialect}: which new page each is now is not known",
-            plural(lost, "lost page", "lost pages")
+            "{pages} without a rule in redirects.{dialect}: which new page each is now is not known"
         );
-        Messages::default().end(&[Message::info("left-out", text)]);
+        say("left-out", text);
     }
-    let guessed = rows.iter().filter(|row| row.needs_proposed_rule()).count() as u64;
-    if guessed > 0 {
+    if missing.proposed > 0 {
+        let proposals = plural(missing.proposed, "proposal", "proposals");
         let text = format!(
-            "redirects.{dialect} has {} found by address, title and text: look at each before use",
-            plural(guessed, "proposal", "proposals")
+            "redirects.{dialect} has {proposals} found by address, title and text: look at each before use"
         );
-        Messages::default().end(&[Message::info("proposed", text)]);
+        say("proposed", text);
     }
-    if !written.left_out.is_empty() {
+    for placement in &missing.placement {
+        say("placement", format!("redirects.{dialect}: {placement}"));
+    }
+    if missing.unusable > 0 {
+        let redirects = plural(missing.unusable, "redirect", "redirects");
         let text = format!(
-            "{} cannot be said in the language of {dialect}",
-            plural(written.left_out.len() as u64, "redirect", "redirects")
+            "{redirects} left out of redirects.{dialect}: with them the old addresses would not reach \
+             their pages"
         );
-        Messages::default().end(&[Message::info("left-out", text)]);
+        say("left-out", text);
     }
-    written.text.into_bytes()
+    if missing.inexpressible > 0 {
+        let redirects = plural(missing.inexpressible, "redirect", "redirects");
+        let text = format!("{redirects} cannot be said in the language of {dialect}");
+        say("left-out", text);
+    }
+    missing.text.clone().into_bytes()
 }

@@ -61,7 +61,10 @@ fn answers_alike(one: &Hosting, other: &Hosting) -> bool {
 }
 
 /// The hosting preset of a configuration, with what it overrides.
-pub(super) fn hosting(config: &Config) -> Result<Hosting, AuditError> {
+///
+/// # Errors
+/// If a name or a value of it is unknown.
+pub fn hosting(config: &Config) -> Result<Hosting, AuditError> {
     let mut hosting = match &config.hosting {
         Some(name) => table::hosting(name).ok_or_else(|| AuditError::Hosting(name.clone()))?,
         None => Hosting::default(),

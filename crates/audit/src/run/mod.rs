@@ -26,5 +26,6 @@ mod streaming;
 
 pub use self::error::AuditError;
 pub use self::finish::AuditOutcome;
+pub use self::hosting::hosting;
 pub use self::plan::{Plan, unwrapper};
 pub use self::request::AuditRequest;

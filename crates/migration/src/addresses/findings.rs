@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use super::near_miss::Sources;
 use super::row::{Row, not_known};
+use super::rule_faults::cause_of_loop;
+use super::verdict::{AddressVerdict, is_astray};
 use crate::compare::ProposedPage;
+use crate::compare::fingerprint::{THEME, is_fingerprinted};
 use crate::rules;
 use baseref_findings::{Finding, MoveEffect, PageName, Rule};
 use baseref_resolve::parts;
@@ -21,43 +24,63 @@ fn in_words(proposed: &ProposedPage) -> String {
     }
 }
 
-/// The finding about an old address, if it has a fault. With `needs_rule`, an address without a rule
-/// has one even if no rules are given.
+/// The finding about an old address, if it has a fault.
 #[must_use]
 pub fn address_finding(
     row: &Row,
     page: &Arc<PageName>,
     context: &MoveContext<'_>,
-    needs_rule: bool,
 ) -> Option<Finding> {
     let mut cause = row.old_url.to_string();
+    let instead = row.instead.as_deref().map(str::to_owned);
     let (rule, message): (&'static Rule, String) = match row.verdict {
-        "not-known" => {
-            let RuleLine { file, line } = row.undecided.as_deref().copied().unwrap_or_default();
+        AddressVerdict::NotKnown => {
+            // A folder that cannot be read is reported by itself.
+            let RuleLine { file, line } = row.undecided.as_deref().copied()?;
             cause = format!("file {} of the rules, line {line}", file + 1);
-            let message = match &row.instead {
+            let message = match instead {
                 Some(instead) => format!("{instead}: what that page shows then, a browser decides"),
                 None => not_known(line),
             };
             (&rules::R_NOT_KNOWN, message)
         }
-        "lost-page" | "redirect/dead-target" if row.instead.is_some() => {
-            let instead = row.instead.as_deref().unwrap_or_default();
-            (&rules::LOST_PAGE, instead.to_owned())
+        AddressVerdict::Lost => {
+            let message =
+                instead.unwrap_or_else(|| "nothing answers at its new address".to_owned());
+            (&rules::LOST_PAGE, message)
         }
-        "lost-page" => (
+        AddressVerdict::DeadTarget if is_astray(&row.new_url, context) => (
             &rules::LOST_PAGE,
-            "nothing answers at its new address".to_owned(),
+            format!("{} is the machine of the reader", row.new_url),
         ),
-        "replaced-asset" => (
+        AddressVerdict::DeadTarget => {
+            let message = instead.unwrap_or_else(|| format!("{} is not there", row.new_url));
+            (&rules::LOST_PAGE, message)
+        }
+        AddressVerdict::ReplacedAsset if is_fingerprinted(&row.old_url) => (
             &rules::REPLACED_ASSET,
             "its name was made by a build, and the new tree has another".to_owned(),
         ),
-        "redirect/dead-target" => (&rules::LOST_PAGE, format!("{} is not there", row.new_url)),
-        "redirect/missing" if needs_rule || !context.rules.is_empty() => {
+        AddressVerdict::ReplacedAsset => {
+            THEME.clone_into(&mut cause);
+            (&rules::REPLACED_ASSET, THEME.to_owned())
+        }
+        AddressVerdict::Loop => {
+            let chain = context.follow(&row.old_url);
+            if let Some(of_loop) = cause_of_loop(&chain, &row.old_url) {
+                of_loop.clone_into(&mut cause);
+            }
+            (&rules::R_LOOP, format!("{} never arrives", row.old_url))
+        }
+        AddressVerdict::NoRule if row.needs_rule => {
             (&rules::R_MISSING, "no rule sends it on".to_owned())
         }
-        _ => return None,
+        AddressVerdict::NoRule
+        | AddressVerdict::Ok
+        | AddressVerdict::Redirected
+        | AddressVerdict::Chain
+        | AddressVerdict::Retired
+        | AddressVerdict::Offsite => return None,
     };
     let proposed = row
         .proposed
@@ -113,7 +136,7 @@ pub fn list_findings<'r>(
         let old_url: Arc<str> = (&*row.old_url).into();
         if let Some((rule, message)) = sources.near_miss(row, context) {
             report(rule, Arc::clone(&old_url), weighed(&message, row, weight));
-        } else if let Some(found) = address_finding(row, list, context, true) {
+        } else if let Some(found) = address_finding(row, list, context) {
             report(
                 found.rule,
                 found.cause,

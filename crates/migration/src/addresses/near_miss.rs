@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::row::Row;
+use super::verdict::AddressVerdict;
 use crate::rules;
 use baseref_findings::Rule;
 use baseref_resolve::parts::origin;
@@ -71,7 +72,8 @@ impl Sources {
         row: &Row,
         context: &MoveContext<'_>,
     ) -> Option<(&'static Rule, String)> {
-        if !matches!(row.verdict, "lost-page" | "redirect/missing") || context.rules.is_empty() {
+        let may_miss = matches!(row.verdict, AddressVerdict::Lost | AddressVerdict::NoRule);
+        if !may_miss || context.rules.is_empty() {
             return None;
         }
         let is_by_rule = |url: &str| {

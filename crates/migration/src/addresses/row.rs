@@ -1,8 +1,8 @@
 //! One row of the URL map: an old address, where it leads, and the verdict on it.
 
+use super::verdict::AddressVerdict;
 use crate::compare::ProposedPage;
-use crate::compare::fingerprint::is_fingerprinted;
-use crate::tree::exists;
+use crate::compare::fingerprint::{is_fingerprinted, is_theme_file};
 use baseref_server::follow::{End, MoveContext, RedirectChain, RuleLine};
 
 /// One row of the URL map. Rows are small because there can be millions.
@@ -19,8 +19,10 @@ pub struct Row {
     /// The number of redirects that servers make without a rule.
     pub own_hops: usize,
     /// The verdict on the address.
-    pub verdict: &'static str,
-    /// The line of the rule that makes the target unknown.
+    pub verdict: AddressVerdict,
+    /// Whether the address should lead somewhere: rules are given, or a list names it.
+    pub needs_rule: bool,
+    /// The line of the rule that makes the target unknown; `None` if an unreadable folder does.
     pub undecided: Option<Box<RuleLine>>,
     /// Its traffic or priority as written in a list; empty if not given.
     pub weight: Box<str>,
@@ -31,9 +33,15 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row of an address whose redirects are `chain`.
+    /// The row of an address whose redirects are `chain`. With `is_listed` it should lead somewhere even
+    /// if no rules are given.
     #[must_use]
-    pub fn new(url: &str, chain: &RedirectChain, context: &MoveContext<'_>) -> Self {
+    pub fn new(
+        url: &str,
+        chain: &RedirectChain,
+        context: &MoveContext<'_>,
+        is_listed: bool,
+    ) -> Self {
         let form = baseref_resolve::normal::normal(
             url,
             &baseref_resolve::normal::NormalOptions::default(),
@@ -49,18 +57,26 @@ impl Row {
         };
         // An address without a file in the old site may always have been rendered in the browser.
         let by_browser = fallback.as_ref().and_then(|(_, by)| *by);
-        let by_browser = by_browser.filter(|_| chain.rule_hops() > 0 || !exists(context.old, url));
+        let by_browser =
+            by_browser.filter(|_| chain.rule_hops() > 0 || context.old_file(url).is_none());
         Self {
             old_url: url.into(),
             new_url: new_url.map_or_else(|| chain.url.as_str().into(), String::into_boxed_str),
             status: chain.status,
             hops: chain.hops.len(),
             own_hops: chain.hops.len() - chain.rule_hops(),
-            verdict: match verdict(chain) {
-                _ if by_browser.is_some() => "not-known",
-                "lost-page" if is_fingerprinted(url) => "replaced-asset",
+            verdict: match AddressVerdict::new(chain, context) {
+                _ if by_browser.is_some() => AddressVerdict::NotKnown,
+                AddressVerdict::Lost if is_listed && chain.end == End::NoRule => {
+                    AddressVerdict::NoRule
+                }
+                AddressVerdict::Lost if is_listed => AddressVerdict::Lost,
+                AddressVerdict::Lost if is_fingerprinted(url) || is_theme_file(url) => {
+                    AddressVerdict::ReplacedAsset
+                }
                 verdict => verdict,
             },
+            needs_rule: is_listed || !context.rules.is_empty(),
             undecided: match chain.end {
                 End::Unknown(line) => Some(line),
                 _ => by_browser,
@@ -75,10 +91,20 @@ impl Row {
     /// Marks a page that is still there as lost: its query selected it, and the new site ignores the
     /// query.
     pub fn lose_by_query(&mut self) {
-        if self.verdict == "page-ok" {
-            self.verdict = "lost-page";
+        if self.verdict == AddressVerdict::Ok {
+            self.verdict = AddressVerdict::Lost;
             let message = "its new address has another page, whatever the query";
             self.instead = Some(message.into());
+        }
+    }
+
+    /// Whether the address leads nowhere.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        match self.verdict {
+            AddressVerdict::Lost | AddressVerdict::DeadTarget | AddressVerdict::Loop => true,
+            AddressVerdict::NoRule => self.needs_rule,
+            _ => false,
         }
     }
 
@@ -88,34 +114,30 @@ impl Row {
     pub fn needs_proposed_rule(&self) -> bool {
         matches!(
             self.verdict,
-            "lost-page" | "redirect/missing" | "redirect/dead-target"
+            AddressVerdict::Lost | AddressVerdict::NoRule | AddressVerdict::DeadTarget
         ) && self.proposed.is_some()
+    }
+
+    /// Whether the address is in a folder that could not be listed.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.verdict == AddressVerdict::NotKnown && self.undecided.is_none()
+    }
+
+    /// Marks a build artifact as lost: pages of the new site use it.
+    pub fn lose_asset(&mut self) {
+        if self.verdict == AddressVerdict::ReplacedAsset {
+            self.verdict = AddressVerdict::Lost;
+        }
     }
 
     /// Notes that a browser rendered the page. Where the server sends a fallback page, a browser may
     /// render it again, so the verdict is open.
     pub fn leave_to_browser(&mut self, chain: &RedirectChain) {
         if let End::Fallback { by: Some(by), .. } = chain.end {
-            self.verdict = "not-known";
+            self.verdict = AddressVerdict::NotKnown;
             self.undecided = Some(Box::new(by));
         }
-    }
-}
-
-/// The verdict on the redirects of an address.
-#[must_use]
-pub fn verdict(chain: &RedirectChain) -> &'static str {
-    match &chain.end {
-        End::Found { .. } if chain.rule_hops() == 0 => "page-ok",
-        End::Found { .. } if chain.rule_hops() == 1 => "page-redirected",
-        End::Found { .. } => "redirect/chain",
-        End::Refused(410) => "page-retired",
-        End::Refused(_) | End::Fallback { .. } if chain.rule_hops() > 0 => "redirect/dead-target",
-        End::Refused(_) | End::Fallback { .. } => "lost-page",
-        End::Loop => "redirect/loop",
-        End::Elsewhere => "redirect/offsite",
-        End::NoRule => "redirect/missing",
-        End::Unknown(..) => "not-known",
     }
 }
 

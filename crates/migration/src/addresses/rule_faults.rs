@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::row::{answered_with, not_known};
+use super::verdict::is_astray;
 use crate::rules;
 use baseref_findings::{Finding, MoveEffect, Rule};
 use baseref_resolve::parts;
 use baseref_server::follow::{End, MoveContext, RedirectChain, RuleId, RuleLine};
 use baseref_server::rule_set::RuleSource;
-use baseref_server::{Answer, Dialect, Problem, Request, RuleFile};
+use baseref_server::{Answer, Problem, Request, RuleFile};
 
 /// A part of a rule file, small enough for its findings to fit into memory.
 pub struct RuleFilePart<'f> {
@@ -80,18 +81,7 @@ pub fn rule_findings(
             });
             findings.push(finding);
         };
-        if matches!(rule.status, 302 | 303 | 307) && rule.to.is_some() {
-            let how = if rule.status_is_default {
-                " (no status is written)"
-            } else {
-                ""
-            };
-            report(
-                &rules::R_TEMPORARY,
-                format!("answers with {}{how}", rule.status),
-                None,
-            );
-        }
+        judge_rule(rule, context, &mut report);
         let addresses = addresses_of(rank, file, context);
         if addresses.is_empty() {
             continue;
@@ -170,25 +160,32 @@ fn complete(finding: &mut Finding, chain: &RedirectChain, url: &str) {
     }
 }
 
-/// The URL of a sample path on the site that the rules apply to.
-fn sample_url(sample: &str, dialect: Dialect, context: &MoveContext<'_>) -> Option<String> {
+/// The URL of a sample path on the host of a prefix.
+fn sample_url(sample: &str, prefix: &str) -> String {
     if sample.contains("://") {
-        return Some(sample.to_owned());
+        return sample.to_owned();
     }
-    let (old, new) = context.prefixes.pairs().next()?;
-    let prefix = if dialect.is_of_old_site() || context.prefixes.is_identity() {
-        old
-    } else {
-        new
-    };
-    Some(format!("{}{sample}", parts::origin(prefix)))
+    format!("{}{sample}", parts::origin(prefix))
 }
 
-/// The sample addresses of a rule that requests can reach through its virtual server.
+/// The sample addresses of a rule on the site that it applies to, if requests can reach it there.
 fn addresses_of(rank: usize, file: &RuleFile, context: &MoveContext<'_>) -> Vec<String> {
+    let Some((old, new)) = context.prefixes.pairs().next() else {
+        return Vec::new();
+    };
+    if file.dialect().is_of_old_site() || context.prefixes.is_identity() {
+        addresses_at(old, rank, file)
+    } else {
+        addresses_at(new, rank, file)
+    }
+}
+
+/// The sample addresses of a rule on the host of a prefix that requests can reach through its virtual
+/// server.
+fn addresses_at(prefix: &str, rank: usize, file: &RuleFile) -> Vec<String> {
     let samples = file.rules().get(rank).map(|rule| &rule.samples[..]);
     let urls = samples.into_iter().flatten();
-    let urls = urls.filter_map(|sample| sample_url(sample, file.dialect(), context));
+    let urls = urls.map(|sample| sample_url(sample, prefix));
     let is_reached = |url: &String| {
         Request::from_url(url).is_none_or(|request| file.reaches_rule(rank, &request))
     };
@@ -243,7 +240,7 @@ fn has_page(url: &str, context: &MoveContext<'_>) -> bool {
 
 /// The cause that groups addresses whose redirects do not end: the path of their loop that is first in
 /// byte order, or that there are too many redirects. `url` is the start of the chain.
-fn cause_of_loop<'j>(chain: &'j RedirectChain, url: &'j str) -> Option<&'j str> {
+pub(super) fn cause_of_loop<'j>(chain: &'j RedirectChain, url: &'j str) -> Option<&'j str> {
     if chain.end != End::Loop {
         return None;
     }
@@ -255,6 +252,27 @@ fn cause_of_loop<'j>(chain: &'j RedirectChain, url: &'j str) -> Option<&'j str> 
     };
     let url = before[first..].iter().min()?;
     Some(&url[parts::origin(url).len()..])
+}
+
+/// Reports what the text of a rule alone shows.
+fn judge_rule(
+    rule: &baseref_server::Rule,
+    context: &MoveContext<'_>,
+    report: &mut impl FnMut(&'static Rule, String, Option<String>),
+) {
+    if matches!(rule.status, 302 | 303 | 307) && rule.to.is_some() {
+        let how = if rule.status_is_default {
+            " (no status is written)"
+        } else {
+            ""
+        };
+        let message = format!("answers with {}{how}", rule.status);
+        report(&rules::R_TEMPORARY, message, None);
+    }
+    if let Some(to) = rule.to.as_deref().filter(|to| is_astray(to, context)) {
+        let message = format!("{to} is the machine of the reader");
+        report(&rules::R_LOCAL, message, None);
+    }
 }
 
 fn judge_chain(
@@ -288,7 +306,7 @@ fn judge_chain(
                 None,
             );
         }
-        End::Elsewhere if hops > 0 => {
+        End::Elsewhere if hops > 0 && !is_astray(end, context) => {
             report(&rules::R_OFFSITE, format!("leads to {end}"), None);
         }
         End::Unknown(RuleLine { line, .. }) => {
@@ -315,22 +333,42 @@ fn judge_chain(
     }
 }
 
-/// The source addresses of the exact rules of all files, in order.
+/// An old address that is the source of an exact rule.
+pub struct RuleAddress {
+    /// The address.
+    pub url: String,
+    /// The rule.
+    pub rule: RuleId,
+}
+
+/// The old addresses that are sources of the exact rules of all files, in order. Rules that are deployed
+/// with the new site are for addresses of the old host.
 #[must_use]
-pub fn sources(context: &MoveContext<'_>) -> Vec<String> {
-    let mut urls = Vec::new();
-    for file in context.rules {
+pub fn sources(context: &MoveContext<'_>) -> Vec<RuleAddress> {
+    let mut addresses = Vec::new();
+    let Some((old, _)) = context.prefixes.pairs().next() else {
+        return addresses;
+    };
+    for (number, file) in context.rules.iter().enumerate() {
         let rules = file.rules().iter().enumerate();
         for (rank, _) in rules.filter(|(_, rule)| rule.is_exact) {
-            urls.extend(addresses_of(rank, file, context).into_iter().next());
+            let url = addresses_at(old, rank, file).into_iter().next();
+            addresses.extend(url.map(|url| RuleAddress {
+                url,
+                rule: RuleId {
+                    file: number,
+                    rule: rank,
+                },
+            }));
         }
     }
-    urls
+    addresses
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baseref_server::Dialect;
 
     #[test]
     fn line_with_many_rules_has_several_parts_and_reports_problems_first() {

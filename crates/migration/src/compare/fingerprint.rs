@@ -38,6 +38,25 @@ pub fn is_fingerprinted(url: &str) -> bool {
     is_asset && (in_stem() || folders.split('/').any(is_random))
 }
 
+/// The extensions of files that make up the theme of a site: style sheets, scripts and fonts. Pages load
+/// them, and readers do not ask for them.
+const THEME_EXTENSIONS: [&str; 9] = [
+    "css", "eot", "js", "map", "mjs", "otf", "ttf", "woff", "woff2",
+];
+
+/// The message about such a file.
+pub const THEME: &str = "a style sheet, script or font that no page of the new tree uses";
+
+/// Whether a URL names a style sheet, a script or a font, which a site gets anew with another theme.
+#[must_use]
+pub fn is_theme_file(url: &str) -> bool {
+    let path = without_query(path(url));
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let mut all = THEME_EXTENSIONS.iter();
+    all.any(|one| extension.eq_ignore_ascii_case(one))
+}
+
 /// Whether a part of a name looks like a hash rather than a word, a number or a date.
 fn is_random(part: &str) -> bool {
     if !part.bytes().all(|byte| byte.is_ascii_alphanumeric()) {

@@ -14,6 +14,7 @@ use baseref_findings::{Finding, PageName, Shown};
 use baseref_reader::base::Policy;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin, without_fragment as bare};
+use baseref_server::follow::stubs;
 use baseref_site::meta_refresh::forwards_fragment;
 use baseref_site::names::Names;
 use baseref_text::decode::encoding;
@@ -40,6 +41,8 @@ pub struct ComparedPage {
     /// itself.
     pub(super) refresh_target: Option<Box<str>>,
     pub(super) metadata: PageMetadata,
+    /// Whether it refreshes at once, so that its text is not what readers came for.
+    pub(super) is_stub: bool,
 }
 
 /// A link. Links are small because there can be millions; details that only findings show are read
@@ -122,6 +125,7 @@ impl ComparedPage {
             lowercase_names: None,
             refresh_target: None,
             metadata: PageMetadata::default(),
+            is_stub: false,
         }
     }
 
@@ -139,6 +143,7 @@ impl ComparedPage {
     pub fn read(&mut self, document: &Document, bytes: &[u8], interner: &Interner) {
         self.encoding = document.encoding;
         self.metadata = PageMetadata::new(document);
+        self.is_stub = stubs::is_stub(document);
         if let Some(sketch) = &mut self.sketch {
             **sketch = read_sketch(bytes, document.encoding);
         }

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
+use baseref_document::link_places::Grammar;
 use baseref_document::{Place, Reference};
 use baseref_findings::{AttributeName, BaseName, Finding, MoveEffect, Rule};
 use baseref_reader::base::Base;
 use baseref_resolve::{Rules, parts};
 
 use super::model::{LinkMove, PageMove};
+use crate::addresses::is_astray;
 use crate::class::Via;
 use crate::rules;
 use baseref_rewrite::links::{form, form_of};
+use baseref_server::follow::stubs::refers_to;
 
 /// The names of [`Rules::ALL`] in messages: alone, and together with the previous rule set.
 const WHOSE: [(&str, &str); Rules::ALL.len()] = [
@@ -64,6 +67,26 @@ impl PageMove<'_> {
             hops,
         }));
         finding
+    }
+
+    /// The finding about an immediate refresh that never arrives.
+    pub(super) fn astray(&self, to: &str, url: &str) -> Option<Finding> {
+        let (rule, message): (&'static Rule, String) = if is_astray(to, self.mover.context) {
+            (
+                &rules::R_LOCAL,
+                format!("{to} is the machine of the reader"),
+            )
+        } else if refers_to(url, to) {
+            (&rules::R_LOOP, format!("{url} refreshes to itself"))
+        } else {
+            return None;
+        };
+        let mut references = self.document.references.iter();
+        let refresh = references.find(|one| one.slot.grammar == Grammar::Refresh)?;
+        let mut finding = Finding::new(rule, &self.name, url, message);
+        self.locate(&mut finding, &refresh);
+        finding.url = Some(to.into());
+        Some(finding)
     }
 
     pub(super) fn locate(&self, finding: &mut Finding, reference: &Reference<'_>) {

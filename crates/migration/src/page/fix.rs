@@ -20,6 +20,12 @@ pub(super) struct FixedBase {
 }
 
 impl FixedBase {
+    /// The target of a link with this base, in normal form.
+    pub(super) fn target(&self, link: &LinkMove<'_>) -> Option<String> {
+        let url = resolve(Rules::Rfc1808, Some(&self.url), link.reference.value);
+        url.ok().map(|url| form(&url))
+    }
+
     /// Whether the link has its expected target with this base.
     pub(super) fn fixes(&self, link: &LinkMove<'_>) -> bool {
         matches!(link.via, Via::Base | Via::RelativeBase)
@@ -137,6 +143,7 @@ impl PageMove<'_> {
                 if self.mover.fixes {
                     // All relative links follow the base, including those that are not judged.
                     self.follow_base(&fixed.url, outcome);
+                    outcome.fixed.append(&mut outcome.follows);
                     outcome.edits.push(fixed.edit);
                 }
             }

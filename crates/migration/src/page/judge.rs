@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use baseref_document::Context;
+use baseref_document::link_places::Grammar;
 use baseref_findings::{BaseName, Level};
 use baseref_reader::base::BaseSource;
 use baseref_reader::links::DocumentLinks;
@@ -110,6 +112,14 @@ impl PageMove<'_> {
         if !link.agrees() {
             judged.findings.push(self.depends(link, base));
         }
+        if class.is_harmless()
+            && link.via == Via::NetPath
+            && link.reference.context == Context::Document
+            && let Some(fixed) = fixed
+        {
+            // It takes the scheme of the new base.
+            outcome.follows.insert(link.number, fixed.target(link));
+        }
         let Some(rule) = rules::for_class(class) else {
             return;
         };
@@ -120,6 +130,10 @@ impl PageMove<'_> {
         } else {
             rule.level
         });
+        if class == MoveClass::OutsidePrefix && link.reference.slot.grammar == Grammar::Refresh {
+            // The page has moved, and sends its readers back out of the site.
+            finding.level = finding.level.max(Level::Warning);
+        }
         if class.is_fixable() {
             outcome.wants_edit = true;
             let is_header = self.base().source == BaseSource::Header;

@@ -22,7 +22,8 @@ pub use self::model::{Judgement, Move, PageAddress};
 use crate::rules;
 use baseref_rewrite::edit::{self, Edit};
 use baseref_rewrite::links::{self, ByRules, ReferenceRole, documents};
-use baseref_server::follow::stubs;
+use baseref_server::follow::{Stub, stubs};
+use baseref_site::meta_refresh::forwards_fragment;
 use baseref_site::moves::{Overlap, Prefixes};
 
 impl Move<'_> {
@@ -131,8 +132,14 @@ impl Move<'_> {
                 is_base_relative: links::is_base_relative(old[0]),
                 spot: RefCell::default(),
             };
-            if page.source.is_some() {
-                judged.stub = stubs::target(inner, new[2], &address.new);
+            if let Some(source) = page.source
+                && let Some(to) = stubs::target(inner, new[2], &address.new)
+            {
+                judged.findings.extend(page.astray(&to, &address.new));
+                judged.stub = Some(Stub {
+                    to,
+                    forwards_fragment: forwards_fragment(source),
+                });
             }
             let start = judged.findings.len();
             let outcome = page.judge(judged);

@@ -15,7 +15,7 @@ use encoding_rs::Encoding;
 
 use crate::class::{Decision, MoveClass, Via};
 use crate::textual_mentions::TextualMentions;
-use baseref_server::follow::MoveContext;
+use baseref_server::follow::{MoveContext, Stub};
 
 /// The settings that apply to every document of a move.
 pub struct Move<'m> {
@@ -57,8 +57,8 @@ pub struct Judgement {
     pub edits: Vec<Edit>,
     /// The bytes of the document, if there are edits.
     pub bytes: Vec<u8>,
-    /// The target of an immediate refresh of the page at its new location.
-    pub stub: Option<String>,
+    /// The immediate refresh of the page at its new location.
+    pub stub: Option<Stub>,
     /// Whether the document needs edits but is in mail or an archive, which are not edited.
     pub refused: bool,
     /// The errors about documents that were not judged.
@@ -80,6 +80,8 @@ pub(super) struct Outcome {
     pub(super) edits: Vec<Edit>,
     /// The expected targets, in normal form, of the links whose targets change.
     pub(super) fixed: BTreeMap<usize, Option<String>>,
+    /// The targets, in normal form, that links have if the base is fixed.
+    pub(super) follows: BTreeMap<usize, Option<String>>,
     pub(super) wants_edit: bool,
 }
 

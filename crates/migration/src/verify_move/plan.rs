@@ -29,7 +29,7 @@ pub struct Plan {
     pub(super) prefixes: Prefixes,
     pub(super) old: OldSite,
     pub(super) new_tree: Option<Tree>,
-    pub(super) rules: Vec<RuleFile>,
+    pub(super) rules: Vec<Arc<RuleFile>>,
     pub(super) sources: Vec<RuleSource>,
     pub(super) lists: Vec<UrlList>,
     pub(super) reports: Option<Reports>,

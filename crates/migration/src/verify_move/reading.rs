@@ -11,9 +11,9 @@ use crate::page::{Judgement, Move, PageAddress};
 use baseref_container::{Contents, Entity};
 use baseref_document::{Document, ReadError, hash_of};
 use baseref_findings::PageName;
-use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_rewrite::links;
 use baseref_run::{self as run, Input, Piece};
+use baseref_server::follow::Stub;
 use baseref_walk::skipped::ONLY_PAGES;
 use baseref_walk::{FileInput, Inputs, Opening, Walk};
 
@@ -33,8 +33,8 @@ pub struct ReadPage {
     pub(super) body: Option<u64>,
     /// Its results; the findings have moved to the sink.
     pub judgement: Judgement,
-    /// Its new address, and the target of its immediate refresh.
-    pub(super) stub: Option<(String, String)>,
+    /// Its new address in normal form, without the name of an index, and its immediate refresh.
+    pub(super) stub: Option<(String, Stub)>,
     /// Its patch or the fixed file; empty if nothing is edited.
     pub fixed: Vec<u8>,
 }
@@ -169,8 +169,8 @@ impl ReadContext<'_> {
         judged.findings.shrink_to_fit();
         let fix = self.fix;
         let fixed = fix.map_or_else(Vec::new, |fix| fix(&input, &address.name, &mut judged));
-        let normal = normal(&address.new, &NormalOptions::default());
-        let stub = judged.stub.take().map(|to| (normal, to));
+        let folded = self.mover.context.index_folded(&address.new);
+        let stub = judged.stub.take().map(|stub| (folded, stub));
         docs.pages.push(ReadPage {
             name: address.name,
             url: address.old,

@@ -9,8 +9,8 @@ use baseref_evidence::link_reports::{FetchResult, Statuses};
 use baseref_findings::words::plural;
 use baseref_findings::{Finding, MoveEffect, PageName, Rule};
 use baseref_resolve::normal::{NormalOptions, normal};
-use baseref_resolve::parts::{without_fragment, without_query};
-use baseref_server::follow::{End, MoveContext, RuleId};
+use baseref_resolve::parts::without_fragment;
+use baseref_server::follow::{End, MoveContext};
 
 /// The reports of link checkers.
 pub(super) struct Reports {
@@ -88,8 +88,6 @@ enum Outcome {
 /// Predicts the answers for addresses.
 pub(super) struct Predictor<'k> {
     pub(super) context: &'k MoveContext<'k>,
-    /// The indices of the rule files that describe refreshes of pages.
-    pub(super) stubs: HashSet<usize>,
     /// Returns the document, list or rule file that an address comes from.
     pub(super) name: &'k dyn Fn(&str) -> Arc<PageName>,
 }
@@ -192,7 +190,7 @@ impl Predictor<'_> {
         let mut at = &*row.old_url;
         let mut hops = Vec::new();
         for hop in &chain.hops {
-            if self.is_by_page(at, hop.rule) {
+            if hop.is_refresh {
                 return Some(Prediction {
                     hops,
                     end: Some(200),
@@ -206,7 +204,7 @@ impl Predictor<'_> {
             at = &hop.to;
         }
         let end = match chain.end {
-            End::Unknown(..) => return None,
+            End::Unknown(..) | End::Unread => return None,
             End::Found { .. } | End::Fallback { .. } => Some(200),
             End::Refused(status) => Some(status),
             // Without rules, the map shows where the address should lead.
@@ -227,17 +225,6 @@ impl Predictor<'_> {
             end,
             url: chain.url,
         })
-    }
-
-    /// Whether a redirect is the refresh of the page at `url`, which the answer of a server does not show.
-    fn is_by_page(&self, url: &str, rule: Option<RuleId>) -> bool {
-        if let Some(RuleId { file, .. }) = rule {
-            return self.stubs.contains(&file);
-        }
-        let form = normal(without_fragment(url), &NormalOptions::default());
-        let page = without_query(&form);
-        let page = page.strip_suffix("index.html").unwrap_or(page);
-        self.context.stubs.contains_key(page)
     }
 }
 

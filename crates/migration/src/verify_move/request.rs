@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use crate::error::MoveError;
 use baseref_evidence::link_reports::ReportFiles;
+use baseref_server::Dialect;
+use baseref_site::hosting::Hosting;
 
 /// A move to check.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +29,10 @@ pub struct MoveRequest {
     pub prefix_redirect: bool,
     /// Lists of further old addresses.
     pub urls: Vec<PathBuf>,
+    /// How the server of both sites answers where no rules say so.
+    pub hosting: Hosting,
+    /// The dialects in which missing rules are written.
+    pub written: Vec<Dialect>,
     /// The reports of link checkers about the old addresses after the launch.
     pub reports: ReportFiles,
 }

@@ -5,17 +5,24 @@ use std::collections::{HashMap, HashSet};
 use super::plan::Plan;
 use super::reading::{ReadPage, SiteDocuments};
 use super::url_list::UrlList;
-use crate::addresses::{self, MatchedRules, Row};
+use crate::addresses::{self, MatchedRules, Row, RuleAddress};
 use baseref_server::follow::{End, MoveContext, RuleId, RuleLine};
 
+/// The judged old addresses.
+pub(super) struct Rows {
+    /// The rows for the addresses of pages, lists and exact rules.
+    pub(super) all: Vec<Row>,
+    /// The rules that these addresses match.
+    pub(super) used: MatchedRules,
+    /// The rules whose sources are addresses of neither pages nor lists, with the index of their row.
+    pub(super) by_rule: HashMap<RuleId, usize>,
+    /// The sources of exact rules.
+    pub(super) sources: HashSet<String>,
+}
+
 impl Plan {
-    /// The rows for the addresses of pages, lists and exact rules, and the rules that these addresses
-    /// match.
-    pub(super) fn rows(
-        &self,
-        context: &MoveContext<'_>,
-        docs: &SiteDocuments,
-    ) -> (Vec<Row>, MatchedRules) {
+    /// Judges each address of a page, a list and an exact rule once.
+    pub(super) fn rows(&self, context: &MoveContext<'_>, docs: &SiteDocuments) -> Rows {
         let mut seen: HashSet<&str> = HashSet::new();
         let mut rows = Vec::new();
         let mut used = MatchedRules::new();
@@ -39,9 +46,10 @@ impl Plan {
             if let End::Unknown(line) = chain.end {
                 undecided.insert(line);
             }
+            let weight = weights.get(url);
             let mut row = Row {
-                weight: weights.get(url).copied().unwrap_or_default().into(),
-                ..Row::new(url, &chain, context)
+                weight: weight.copied().unwrap_or_default().into(),
+                ..Row::new(url, &chain, context, weight.is_some())
             };
             if shells.contains(url) {
                 row.leave_to_browser(&chain);
@@ -57,25 +65,28 @@ impl Plan {
             used.extend(ids);
         }
         let samples = addresses::sources(context);
-        for url in &samples {
-            if seen.insert(url) {
-                let chain = context.follow(url);
-                rows.push(Row::new(url, &chain, context));
+        let mut by_rule = HashMap::new();
+        for RuleAddress { url, rule } in &samples {
+            if seen.contains(url.as_str()) {
+                continue;
             }
+            let chain = context.follow(url);
+            // A rule that refuses an address leaves nothing to redirect.
+            let is_refused = chain.last_rule == Some(*rule) && chain.hops.is_empty();
+            let row = Row::new(url, &chain, context, false);
+            if is_refused && row.is_lost() {
+                continue;
+            }
+            seen.insert(url);
+            by_rule.insert(*rule, rows.len());
+            rows.push(row);
         }
-        (rows, used)
-    }
-
-    /// The number of old addresses that lead nowhere.
-    pub(super) fn lost(&self, rows: &[Row]) -> u64 {
-        let listed: HashSet<&str> = self.lists.iter().flat_map(UrlList::urls).collect();
-        let is_lost = |row: &&Row| match row.verdict {
-            "lost-page" | "redirect/dead-target" | "redirect/loop" => true,
-            // Listed addresses should lead somewhere even if no rules are given.
-            "redirect/missing" => !self.rules.is_empty() || listed.contains(&*row.old_url),
-            _ => false,
-        };
-        rows.iter().filter(is_lost).count() as u64
+        Rows {
+            all: rows,
+            used,
+            by_rule,
+            sources: samples.into_iter().map(|sample| sample.url).collect(),
+        }
     }
 }
 

@@ -10,8 +10,10 @@ use super::other_files::{self, OtherFiles};
 use super::plan::Plan;
 use super::reading::{FixPage, ReadContext, ReadPage, Side, SiteDocuments, read_again};
 use super::reported::Predictor;
+use super::rows::Rows;
 use super::url_list::UrlList;
-use crate::addresses::{self, Row};
+use super::verdict::Verdict;
+use crate::addresses::{self, AddressVerdict, MissingRules, Row, missing_rules};
 use crate::compare::interner::Interner;
 use crate::compare::{Reopen, SiteComparison, compare_trees};
 use crate::error::MoveError;
@@ -19,13 +21,12 @@ use crate::page::{ByTrees, Move};
 use crate::rules;
 use crate::textual_mentions::TextualMentions;
 use baseref_document::{ReadError, ReadOptions};
-use baseref_findings::{Finding, FindingSink, PageName, SinkError, Summary};
+use baseref_findings::{Finding, FindingSink, Level, PageName, SinkError, Summary};
 use baseref_resolve::parts;
 use baseref_rewrite::links;
-use baseref_server::follow::{MoveContext, Stubs, Targets};
+use baseref_server::TreeFiles;
+use baseref_server::follow::{MoveContext, RuleId, Stubs, Targets};
 use baseref_server::rule_set;
-use baseref_server::{RuleFile, TreeFiles};
-use baseref_site::hosting::Hosting;
 use baseref_site::listing::Tree;
 use baseref_site::lookup::{Lookup, lookup};
 use baseref_site::moves::Prefixes;
@@ -44,6 +45,8 @@ pub struct MoveResults<'p> {
     pub unread: Vec<ReadError>,
     /// The files of the site that moves.
     pub old_tree: &'p Tree,
+    /// The rules for addresses without one, in the dialects of the request.
+    pub missing: Vec<MissingRules>,
     /// The URLs to check again.
     pub recheck: Vec<String>,
 }
@@ -67,11 +70,7 @@ impl Plan {
         sink: &mut dyn FindingSink,
         fix: Option<&FixPage<'_>>,
     ) -> Result<CheckedMove<'_>, MoveError> {
-        let old_urls: Vec<&str> = self.prefixes.pairs().map(|(old, _)| old).collect();
-        let new_urls: Vec<&str> = self.prefixes.pairs().map(|(_, new)| new).collect();
-        let old = TreeFiles::new(&self.old.tree, old_urls.into_iter());
-        let tree = self.new_tree.as_ref().unwrap_or(&self.old.tree);
-        let new = TreeFiles::new(tree, new_urls.into_iter());
+        let (old, new) = (self.old_files(), self.new_files());
         let overlap = ByTrees {
             prefixes: &self.prefixes,
             old: &old,
@@ -86,6 +85,7 @@ impl Plan {
             prefix_redirect: self.request.prefix_redirect,
             stubs: &Stubs::new(),
             targets: &Targets::default(),
+            hosting: &self.request.hosting,
         };
         let mover = Move {
             context: &context,
@@ -168,6 +168,21 @@ impl Plan {
         self.finish(sink, &context, old_docs, compared, others)
     }
 
+    /// The files of the old site at its URLs.
+    fn old_files(&self) -> TreeFiles<'_> {
+        let urls = self.prefixes.pairs().map(|(old, _)| old);
+        TreeFiles::new(&self.old.tree, urls).with_hosting(&self.request.hosting)
+    }
+
+    /// The files of the new site at its URLs, and at the other names of places that do not move.
+    fn new_files(&self) -> TreeFiles<'_> {
+        let in_place = self.prefixes.pairs().map(|(old, _)| old);
+        let in_place = in_place.filter(|url| self.prefixes.is_in_place(url) == Some(true));
+        let urls = self.prefixes.pairs().map(|(_, new)| new).chain(in_place);
+        let tree = self.new_tree.as_ref().unwrap_or(&self.old.tree);
+        TreeFiles::new(tree, urls).with_hosting(&self.request.hosting)
+    }
+
     /// The old addresses in those files of the new site that were not read as documents.
     fn other_files(&self, mover: &Move<'_>, pages: &[ReadPage]) -> OtherFiles {
         let (tree, prefix) = match (&self.new_tree, self.old.folder()) {
@@ -191,15 +206,24 @@ impl Plan {
         compared: SiteComparison,
         other_files: OtherFiles,
     ) -> Result<CheckedMove<'_>, MoveError> {
-        let (mut rows, used) = self.rows(context, &old_docs);
-        for row in &mut rows {
+        let mut rows = self.rows(context, &old_docs);
+        for row in &mut rows.all {
             let proposed = compared.proposed.get(&*row.old_url);
             row.proposed = proposed.cloned().map(Box::new);
             if compared.by_query.contains(&*row.old_url) {
                 row.lose_by_query();
             }
+            if compared.used_assets.contains(&*row.old_url) {
+                row.lose_asset();
+            }
         }
-        let mut summary = self.summary(&old_docs, &compared, context, &rows, other_files.followed);
+        let (mut summary, mut verdict) = self.summary(
+            &old_docs,
+            &compared,
+            context,
+            &rows.all,
+            other_files.followed,
+        );
         if self.is_exhausted() {
             // Findings that depend on the rules would be unreliable.
             sink.begin()?;
@@ -213,33 +237,76 @@ impl Plan {
                 results: None,
             });
         }
-        let by_url: HashMap<&str, &Row> = rows.iter().map(|row| (&*row.old_url, row)).collect();
+        let by_url = rows.all.iter().map(|row| (&*row.old_url, row));
+        let by_url: HashMap<&str, &Row> = by_url.collect();
         let mut others = compared.findings;
         sink.documents(&mut old_docs.pages.iter().map(|page| Arc::clone(&page.name)));
         sink.begin()?;
         for page in &mut old_docs.pages {
             let mut findings = std::mem::take(&mut page.judgement.findings);
             findings.extend(others.remove(&page.name.doc).unwrap_or_default());
-            if page.is_of_site && (self.new_tree.is_some() || !self.rules.is_empty()) {
+            if page.is_of_site {
                 let row = by_url.get(page.url.as_str());
+                // The finding about the rule of an address says that it is in a loop.
+                let is_told = |row: &&Row| {
+                    row.verdict == AddressVerdict::Loop && rows.sources.contains(&*row.old_url)
+                };
+                let row = row.filter(|row| !is_told(row));
                 findings.extend(
-                    row.and_then(|row| addresses::address_finding(row, &page.name, context, false)),
+                    row.and_then(|row| addresses::address_finding(row, &page.name, context)),
                 );
             }
             Finding::sort(&mut findings);
+            verdict.errors += errors(&findings);
             let links = page.judgement.classes.iter().sum();
             sink.document(&page.name, links, findings)?;
         }
         for findings in others.into_values() {
+            verdict.errors += errors(&findings);
             sink.findings(findings)?;
         }
+        verdict.errors += errors(&other_files.findings);
         sink.findings(other_files.findings)?;
+        self.send_rule_findings(sink, context, &rows, &mut verdict)?;
+        self.send_list_findings(sink, context, &old_docs, &by_url, &mut verdict)?;
+        summary.verdict = verdict.in_words();
+        let recheck = self.after_launch(context, &old_docs, &rows.all, &mut summary, sink)?;
+        if self.is_exhausted() {
+            summary = self.exhausted(summary, sink)?;
+        }
+        let dialects = self.request.written.iter();
+        let missing =
+            dialects.map(|dialect| missing_rules(*dialect, &rows.all, context, &self.sources));
+        let missing = missing.collect();
+        let results = MoveResults {
+            prefixes: &self.prefixes,
+            rows: rows.all,
+            pages: old_docs.pages,
+            unread: old_docs.unread,
+            old_tree: &self.old.tree,
+            missing,
+            recheck,
+        };
+        Ok(CheckedMove {
+            summary,
+            results: Some(results),
+        })
+    }
+
+    /// Sends the findings about the rule files.
+    fn send_rule_findings(
+        &self,
+        sink: &mut dyn FindingSink,
+        context: &MoveContext<'_>,
+        rows: &Rows,
+        verdict: &mut Verdict,
+    ) -> Result<(), MoveError> {
         for (number, source) in self.sources.iter().enumerate() {
             for part in self
                 .rules
                 .get(number)
                 .into_iter()
-                .flat_map(addresses::parts)
+                .flat_map(|file| addresses::parts(file))
             {
                 let mut findings = rule_set::problems(part.problems, source);
                 findings.extend(addresses::rule_findings(
@@ -247,40 +314,77 @@ impl Plan {
                     &part.rules,
                     context,
                     source,
-                    &used,
+                    &rows.used,
                 ));
                 self.suggest(&mut findings);
+                let faults = findings.iter().filter(|one| {
+                    let is_of_address = [&rules::R_DEAD, &rules::R_LOOP, &rules::R_NOT_KNOWN];
+                    one.level == Level::Error && !is_of_address.contains(&one.rule)
+                });
+                verdict.rule_faults += faults.count() as u64;
+                for rule in part.rules {
+                    let file = number;
+                    let row = rows.by_rule.get(&RuleId { file, rule });
+                    let row = row.and_then(|row| rows.all.get(*row));
+                    findings.extend(row.and_then(|row| {
+                        self.finding_at_rule(RuleId { file, rule }, row, context, &findings)
+                    }));
+                }
                 Finding::sort(&mut findings);
+                verdict.errors += errors(&findings);
                 sink.findings(findings)?;
             }
         }
+        Ok(())
+    }
+
+    /// Sends the findings about the listed addresses, and those about limits that answers have reached.
+    fn send_list_findings(
+        &self,
+        sink: &mut dyn FindingSink,
+        context: &MoveContext<'_>,
+        old_docs: &SiteDocuments,
+        by_url: &HashMap<&str, &Row>,
+        verdict: &mut Verdict,
+    ) -> Result<(), MoveError> {
         let mut pages: HashSet<&str> = HashSet::new();
         pages.extend(old_docs.pages.iter().map(|page| page.url.as_str()));
         for list in &self.lists {
             let partial = list.urls().filter(|url| pages.insert(url));
             let rows = partial.filter_map(|url| by_url.get(url).copied());
             let weight = list.list.weight.as_deref();
-            sink.findings(addresses::list_findings(rows, &list.name, weight, context))?;
+            let findings = addresses::list_findings(rows, &list.name, weight, context);
+            verdict.errors += errors(&findings);
+            sink.findings(findings)?;
         }
         for (file, source) in self.rules.iter().zip(&self.sources) {
-            sink.findings(rule_set::problems(&file.met(), source))?;
+            let findings = rule_set::problems(&file.met(), source);
+            verdict.errors += errors(&findings);
+            sink.findings(findings)?;
         }
-        let recheck = self.after_launch(context, &old_docs, &rows, &mut summary, sink)?;
-        if self.is_exhausted() {
-            summary = self.exhausted(summary, sink)?;
+        Ok(())
+    }
+
+    /// The finding about the source of a rule that leads nowhere, unless the findings about the rule say
+    /// so.
+    fn finding_at_rule(
+        &self,
+        RuleId { file, rule }: RuleId,
+        row: &Row,
+        context: &MoveContext<'_>,
+        findings: &[Finding],
+    ) -> Option<Finding> {
+        let rule = self.rules.get(file)?.rules().get(rule)?;
+        let is_told = |one: &Finding| one.level == Level::Error && *one.raw == *rule.from;
+        if findings.iter().any(is_told) {
+            return None;
         }
-        let results = MoveResults {
-            prefixes: &self.prefixes,
-            rows,
-            pages: old_docs.pages,
-            unread: old_docs.unread,
-            old_tree: &self.old.tree,
-            recheck,
-        };
-        Ok(CheckedMove {
-            summary,
-            results: Some(results),
-        })
+        let source = self.sources.get(file)?;
+        let found = addresses::address_finding(row, &source.name, context)?;
+        let mut finding = source.finding(found.rule, rule.line, found.cause, found.message);
+        finding.raw = rule.from.as_str().into();
+        finding.url = found.url;
+        Some(finding)
     }
 
     /// Suggests existing files to rules with missing targets.
@@ -296,8 +400,8 @@ impl Plan {
                 continue;
             };
             let path = parts::without_query(path);
-            let findings = lookup(tree, &Hosting::default(), path, encoding_rs::UTF_8);
-            if let Lookup::Missing(missing) = findings {
+            let found = lookup(tree, &self.request.hosting, path, encoding_rs::UTF_8);
+            if let Lookup::Missing(missing) = found {
                 let files = suggestions(tree, path, missing).into_iter();
                 let url = |file| {
                     let path = tree.file_path(file);
@@ -331,11 +435,8 @@ impl Plan {
         }
         let rule_file = self.sources.first().map(|source| &source.name);
         let rule_file = rule_file.cloned().unwrap_or_default();
-        let stubs = self.request.redirects.iter().enumerate();
-        let stubs = stubs.filter(|(_, name)| name.starts_with("html-stubs:"));
         let predictor = Predictor {
             context,
-            stubs: stubs.map(|(number, _)| number).collect(),
             name: &|url| Arc::clone(names.get(url).copied().unwrap_or(&rule_file)),
         };
         let comparison = reports.compare(rows, &predictor);
@@ -348,7 +449,7 @@ impl Plan {
 
     /// Whether a rule file exceeded its number of steps.
     fn is_exhausted(&self) -> bool {
-        self.rules.iter().any(RuleFile::is_exhausted)
+        self.rules.iter().any(|file| file.is_exhausted())
     }
 
     /// Reports the rule files that exceeded their number of steps. The check then has no result.
@@ -370,4 +471,9 @@ impl Plan {
             ..summary
         })
     }
+}
+
+fn errors(findings: &[Finding]) -> u64 {
+    let errors = findings.iter().filter(|one| one.level == Level::Error);
+    errors.count() as u64
 }

@@ -31,6 +31,7 @@ impl Plan {
     /// The addresses with unknown targets, by the rules that they depend on.
     fn undecided(&self, rows: &[Row]) -> Undecided {
         let mut undecided = Undecided::default();
+        undecided.in_unread = rows.iter().filter(|row| row.is_unread()).count() as u64;
         for RuleLine { file, line } in rows
             .iter()
             .filter_map(|row| row.undecided.as_deref().copied())
@@ -74,7 +75,7 @@ impl Plan {
         context: &MoveContext<'_>,
         rows: &[Row],
         other_files: u64,
-    ) -> Summary {
+    ) -> (Summary, Verdict) {
         let mut classes = [0_u64; MoveClass::ALL.len()];
         let mut ties: BTreeMap<(MoveClass, Via), u64> = BTreeMap::new();
         let (mut by_base, mut bases, mut pages) = (0, 0, 0);
@@ -90,7 +91,7 @@ impl Plan {
             let harmed = MoveClass::ALL.into_iter().zip(page.judgement.classes);
             let is_harmed = harmed
                 .into_iter()
-                .any(|(class, n)| !class.is_harmless() && n > 0);
+                .any(|(class, n)| class.is_broken() && n > 0);
             pages += u64::from(is_harmed);
         }
         let causes_in_words = |class: MoveClass| {
@@ -103,12 +104,12 @@ impl Plan {
         let harmed: u64 = MoveClass::ALL
             .into_iter()
             .zip(classes)
-            .filter(|(class, _)| !class.is_harmless())
+            .filter(|(class, _)| class.is_broken())
             .map(|(_, count)| count)
             .sum();
         let mut lines: Vec<String> = MoveClass::ALL
             .into_iter()
-            .filter(|class| !class.is_harmless() && classes[*class as usize] > 0)
+            .filter(|class| class.is_broken() && classes[*class as usize] > 0)
             .map(|class| {
                 format!(
                     "{} {}: {}",
@@ -129,7 +130,7 @@ impl Plan {
             lines.push(addresses_in_words(rows));
         }
         let loses = |error: &&ReadError| error.kind.is_loss();
-        let causes = || ties.keys().filter(|(class, _)| !class.is_harmless());
+        let causes = || ties.keys().filter(|(class, _)| class.is_broken());
         let mut vias: Vec<Via> = causes().map(|(_, via)| *via).collect();
         vias.sort_unstable();
         vias.dedup();
@@ -143,15 +144,19 @@ impl Plan {
             by_base,
             bases,
             broken: compared.broken,
+            changed: compared.changed,
             lost_files: compared.lost_files,
             other_files,
-            lost: self.lost(rows),
+            lost: rows.iter().filter(|row| row.is_lost()).count() as u64,
             proposed: rows.iter().filter(|row| row.needs_proposed_rule()).count() as u64,
             undecided: self.undecided(rows),
+            rule_faults: 0,
+            errors: 0,
+            unread: docs.unread.iter().filter(loses).count() as u64,
         };
-        Summary {
+        let summary = Summary {
             documents: docs.pages.len() as u64,
-            unreadable: docs.unread.iter().filter(loses).count() as u64,
+            unreadable: verdict.unread,
             classes: MoveClass::ALL
                 .into_iter()
                 .zip(classes)
@@ -164,8 +169,8 @@ impl Plan {
                 })
                 .collect(),
             lines,
-            verdict: verdict.in_words(),
             ..Summary::default()
-        }
+        };
+        (summary, verdict)
     }
 }

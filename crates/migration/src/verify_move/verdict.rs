@@ -3,31 +3,17 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::addresses::Row;
+use crate::addresses::{AddressVerdict, Row};
 use crate::class::Via;
 use baseref_findings::words::{number, plural};
 
-/// The address verdicts, and their wording after a count.
-const VERDICTS: [(&str, &str); 11] = [
-    ("page-ok", "still there"),
-    ("page-redirected", "redirected to a page"),
-    ("redirect/chain", "redirected more than once"),
-    ("page-retired", "retired (410)"),
-    ("redirect/offsite", "redirected to other sites"),
-    ("lost-page", "lost"),
-    ("replaced-asset", "of renamed build artifacts"),
-    ("redirect/missing", "without a rule"),
-    ("redirect/dead-target", "redirected to missing pages"),
-    ("redirect/loop", "in redirect loops"),
-    ("not-known", "undecided"),
-];
-
 /// Describes the number of old addresses with each verdict.
 pub(super) fn addresses_in_words(rows: &[Row]) -> String {
-    let count = |verdict: &str| rows.iter().filter(|row| row.verdict == verdict).count() as u64;
-    let parts: Vec<String> = VERDICTS
-        .into_iter()
-        .map(|(verdict, words)| (count(verdict), words))
+    let count =
+        |verdict: &AddressVerdict| rows.iter().filter(|row| row.verdict == *verdict).count() as u64;
+    let parts: Vec<String> = AddressVerdict::ALL
+        .iter()
+        .map(|verdict| (count(verdict), verdict.in_words()))
         .filter(|(count, _)| *count > 0)
         .map(|(count, words)| format!("{} {words}", number(count)))
         .collect();
@@ -58,6 +44,8 @@ pub(super) struct Verdict {
     pub bases: u64,
     /// The number of links that the rebuild broke.
     pub broken: u64,
+    /// The number of links that lead to another page since the rebuild.
+    pub changed: u64,
     /// The number of lost files that are not pages and that no page of the new site links to.
     pub lost_files: u64,
     /// The number of other files with old addresses that programs follow.
@@ -68,12 +56,20 @@ pub(super) struct Verdict {
     pub proposed: u64,
     /// The old addresses whose targets are unknown.
     pub undecided: Undecided,
+    /// The number of redirect rules that do not do what they say.
+    pub rule_faults: u64,
+    /// The number of errors among the findings.
+    pub errors: u64,
+    /// The number of files and folders that could not be read.
+    pub unread: u64,
 }
 
 /// Undecided addresses, grouped by the rule that makes them undecidable.
 #[derive(Default)]
 pub(super) struct Undecided {
     by_line: BTreeMap<(String, usize), u64>,
+    /// The number of addresses in folders that could not be listed.
+    pub(super) in_unread: u64,
 }
 
 /// The maximum number of rules that the verdict names.
@@ -85,7 +81,15 @@ impl Undecided {
         *self.by_line.entry((file.to_owned(), line)).or_default() += 1;
     }
 
-    fn in_words(&self) -> Option<String> {
+    fn in_words(&self) -> Vec<String> {
+        let unread = (self.in_unread > 0).then(|| {
+            let addresses = plural(self.in_unread, "old address is", "old addresses are");
+            format!("{addresses} undecided, because a folder could not be read.")
+        });
+        self.by_rules_in_words().into_iter().chain(unread).collect()
+    }
+
+    fn by_rules_in_words(&self) -> Option<String> {
         let addresses: u64 = self.by_line.values().sum();
         if addresses == 0 {
             return None;
@@ -113,11 +117,18 @@ impl Undecided {
 impl Verdict {
     /// The verdict, one sentence each.
     pub(super) fn in_words(&self) -> Vec<String> {
-        let problems = self.problems();
-        let undecided = self.undecided.in_words();
-        let verdict = match (problems.is_empty(), &undecided) {
-            (true, None) => "Ready to move.",
-            (true, Some(_)) => "Not known whether it is ready to move.",
+        let mut problems = self.problems();
+        let mut undecided = self.undecided.in_words();
+        if problems.is_empty() && undecided.is_empty() && self.errors > 0 {
+            problems.push(format!("{}.", plural(self.errors, "error", "errors")));
+        }
+        if self.unread > 0 {
+            let parts = plural(self.unread, "file or folder", "files or folders");
+            undecided.push(format!("{parts} could not be read."));
+        }
+        let verdict = match (problems.is_empty(), undecided.is_empty()) {
+            (true, true) => "Ready to move.",
+            (true, false) => "Not known whether it is ready to move.",
             (false, _) => "Not ready to move.",
         };
         let verdict = std::iter::once(verdict.to_owned());
@@ -144,6 +155,10 @@ impl Verdict {
             let links = plural(self.broken, "link is", "links are");
             problems.push(format!("{links} broken in the new site."));
         }
+        if self.changed > 0 {
+            let links = plural(self.changed, "link leads", "links lead");
+            problems.push(format!("{links} to a different page in the new site."));
+        }
         if self.lost_files > 0 {
             let files = plural(self.lost_files, "linked file is", "linked files are");
             problems.push(format!("{files} missing from the new site."));
@@ -159,6 +174,10 @@ impl Verdict {
                 count => format!(" (for {count} a new page is proposed)"),
             };
             problems.push(format!("{addresses} nowhere{proposed}."));
+        }
+        if self.rule_faults > 0 {
+            let faults = plural(self.rule_faults, "redirect rule has", "redirect rules have");
+            problems.push(format!("{faults} a fault."));
         }
         problems
     }

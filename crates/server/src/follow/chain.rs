@@ -32,6 +32,11 @@ pub struct Hop {
     pub rule: Option<RuleId>,
     /// Whether it is built into the server, such as from `/d` to `/d/`.
     pub is_own: bool,
+    /// Whether it is the refresh of a page, which a server answers with 200.
+    pub is_refresh: bool,
+    /// Whether it is the refresh of a page that drops the fragment of the request, which HTTP redirects
+    /// pass on.
+    pub drops_fragment: bool,
 }
 
 /// How a chain of redirects ends.
@@ -59,6 +64,8 @@ pub enum End {
     NoRule,
     /// At an unsupported rule.
     Unknown(RuleLine),
+    /// In a folder that could not be listed.
+    Unread,
 }
 
 /// The redirects followed from one address.
@@ -74,6 +81,8 @@ pub struct RedirectChain {
     pub status: u16,
     /// The rule by which the last server gives its final answer.
     pub last_rule: Option<RuleId>,
+    /// Whether a page on the way drops the fragment of the address.
+    pub drops_fragment: bool,
 }
 
 impl RedirectChain {

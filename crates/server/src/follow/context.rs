@@ -6,12 +6,15 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use baseref_resolve::normal::{NormalOptions, normal};
-use baseref_resolve::parts::{same_origin, without_fragment, without_query};
+use baseref_resolve::parts::{origin, path, same_origin, without_fragment, without_query};
 use baseref_resolve::{Rules, resolve};
+use baseref_site::hosting::Hosting;
 use baseref_site::moves::{Overlap, Prefixes, Side};
+use baseref_site::url_below;
 
 use super::catch_all::is_page_for_all;
 use super::chain::{End, Hop, MAX_HOPS, RedirectChain, RuleId, RuleLine, Step};
+use super::served::{Served, served};
 use super::stubs::Stubs;
 use super::targets::{RefreshTarget, Targets};
 use crate::request::{Files, NoFiles, Request};
@@ -27,7 +30,7 @@ pub struct MoveContext<'w> {
     /// What moves where.
     pub prefixes: &'w Prefixes,
     /// The files of rules, in the order of the command line.
-    pub rules: &'w [RuleFile],
+    pub rules: &'w [Arc<RuleFile>],
     /// The files of the old site, by the paths of its URLs.
     pub old: &'w dyn Files,
     /// The files of the new site.
@@ -41,6 +44,8 @@ pub struct MoveContext<'w> {
     pub stubs: &'w Stubs,
     /// The cache of redirect targets.
     pub targets: &'w Targets,
+    /// How the trees are served where no rules say so.
+    pub hosting: &'w Hosting,
 }
 
 impl MoveContext<'_> {
@@ -54,6 +59,7 @@ impl MoveContext<'_> {
             end: End::Loop,
             status: 0,
             last_rule: None,
+            drops_fragment: false,
         };
         let mut seen = HashSet::new();
         while chain.hops.len() <= MAX_HOPS {
@@ -75,25 +81,24 @@ impl MoveContext<'_> {
                         chain.status = hop.status;
                     }
                     chain.url.clone_from(&hop.to);
+                    chain.drops_fragment |= hop.drops_fragment;
                     chain.hops.push(hop);
                     continue;
                 }
-                Step::End(End::Found { path }, status, rule) => match self.stub(&chain.url) {
-                    Some(to) => {
-                        if chain.status == 0 {
-                            chain.status = 301;
+                Step::End(End::Found { path }, status, rule) => {
+                    match self.stub(&chain.url, &path) {
+                        Some(hop) => {
+                            if chain.status == 0 {
+                                chain.status = 301;
+                            }
+                            chain.url.clone_from(&hop.to);
+                            chain.drops_fragment |= hop.drops_fragment;
+                            chain.hops.push(hop);
+                            continue;
                         }
-                        chain.url.clone_from(&to);
-                        chain.hops.push(Hop {
-                            to,
-                            status: 301,
-                            rule: None,
-                            is_own: false,
-                        });
-                        continue;
+                        None => (End::Found { path }, status, rule),
                     }
-                    None => (End::Found { path }, status, rule),
-                },
+                }
                 Step::End(end, status, rule) => (end, status, rule),
                 Step::Nothing => (End::Elsewhere, 0, None),
             };
@@ -107,22 +112,75 @@ impl MoveContext<'_> {
         chain
     }
 
-    /// The target of a refresh page at a new address, with the fragment of the address if the target
-    /// has none.
-    fn stub(&self, url: &str) -> Option<String> {
+    /// The refresh of the page in the file that answers a new address. The fragment of the address is
+    /// kept only if the page forwards it (HTML, "shared declarative refresh steps").
+    fn stub(&self, url: &str, path: &[u8]) -> Option<Hop> {
         if self.stubs.is_empty() {
             return None;
         }
-        let form = normal(without_fragment(url), &NormalOptions::default());
-        let page = without_query(&form);
-        let page = page.strip_suffix("index.html").unwrap_or(page);
-        let mut to = self.stubs.get(page)?.clone();
-        if !to.contains('#')
+        let file = self.file_address(url, path);
+        let stub = self.stubs.get(&file)?;
+        let mut to = stub.to.clone();
+        let has_fragment = to.contains('#');
+        if !has_fragment
+            && stub.forwards_fragment
             && let Some(at) = url.find('#')
         {
             to.push_str(&url[at..]);
         }
-        self.prefixes.is_new(page).then_some(to)
+        self.prefixes.is_new(&file).then_some(Hop {
+            to,
+            status: 301,
+            rule: None,
+            is_own: false,
+            is_refresh: true,
+            drops_fragment: !has_fragment && !stub.forwards_fragment,
+        })
+    }
+
+    /// The one address of the file at a path of the host of `url`, whichever name it was asked by: in
+    /// normal form, with the folder in place of its index.
+    #[must_use]
+    pub fn file_address(&self, url: &str, path: &[u8]) -> String {
+        let path = path.strip_prefix(b"/").unwrap_or(path);
+        let address = url_below(&format!("{}/", origin(url)), path);
+        self.index_folded(&address)
+    }
+
+    /// A URL in normal form without fragment, with the folder in place of its index.
+    #[must_use]
+    pub fn index_folded(&self, url: &str) -> String {
+        let form = normal(without_fragment(url), &NormalOptions::default());
+        let (page, query) = form.split_at(without_query(&form).len());
+        let Some((folder, name)) = page.rsplit_once('/') else {
+            return form;
+        };
+        if !self.hosting.index.iter().any(|index| index == name) {
+            return form;
+        }
+        format!("{folder}/{query}")
+    }
+
+    /// The redirects from the new address of an old one.
+    #[must_use]
+    pub fn moved_chain(&self, url: &str) -> Option<RedirectChain> {
+        let form = normal(url, &NormalOptions::default());
+        let moved = self.prefixes.moved(&form).filter(|moved| *moved != form)?;
+        Some(self.follow(&moved))
+    }
+
+    /// The path of the file with which the old site answers a URL, decoded.
+    #[must_use]
+    pub fn old_file(&self, url: &str) -> Option<Vec<u8>> {
+        let path: Vec<u8> = percent_encoding::percent_decode_str(path(url)).collect();
+        let answer = match served(&path, self.old, self.hosting) {
+            Served::Folder => served(&[&path[..], b"/"].concat(), self.old, self.hosting),
+            answer => answer,
+        };
+        match answer {
+            Served::File(path) => Some(path),
+            Served::Folder | Served::Nothing => None,
+        }
     }
 
     /// Where the rules of the old site redirect an old address, in one or more steps; `None` if no rule
@@ -200,7 +258,8 @@ impl MoveContext<'_> {
 
     fn step(&self, url: &str) -> Step {
         let form = normal(url, &NormalOptions::default());
-        let is_identity = self.prefixes.is_identity();
+        let in_place = self.prefixes.is_in_place(&form);
+        let is_identity = in_place.unwrap_or_else(|| self.prefixes.is_identity());
         let is_new = self.prefixes.is_new(&form);
         let is_old = match self.prefixes.side(&form) {
             Side::Old => true,
@@ -233,10 +292,12 @@ impl MoveContext<'_> {
                         status: 301,
                         rule: None,
                         is_own: false,
+                        is_refresh: false,
+                        drops_fragment: false,
                     })
                 }
                 Some(_) => Step::End(End::NoRule, 0, None),
-                None if is_identity && is_old => file(&request, self.new),
+                None if is_identity && is_old => file(&request, self.new, self.hosting),
                 None => Step::Nothing,
             };
         }
@@ -253,7 +314,7 @@ impl MoveContext<'_> {
                 return step;
             }
             if is_new {
-                return file(&request, self.new);
+                return file(&request, self.new, self.hosting);
             }
         }
         Step::Nothing
@@ -304,7 +365,8 @@ impl MoveContext<'_> {
             if is_by_rule {
                 return Some(step);
             }
-            if serves_files {
+            // No server reads a plan.
+            if serves_files && !rules.dialect().is_plan() {
                 own.get_or_insert(step);
             }
         }
@@ -325,12 +387,32 @@ impl MoveContext<'_> {
                 status,
                 location,
                 rule,
-            } => Step::Hop(Hop {
-                to: self.located(url, &location, rules),
-                status,
-                rule: in_file(rule),
-                is_own: rule.is_none(),
-            }),
+            } => {
+                let drops_fragment = rules.drops_fragment(rule) && !location.contains('#');
+                let url = if drops_fragment {
+                    without_fragment(url)
+                } else {
+                    url
+                };
+                Step::Hop(Hop {
+                    to: self.located(url, &location, rules),
+                    status,
+                    rule: in_file(rule),
+                    is_own: rule.is_none(),
+                    is_refresh: rules.is_of_pages(),
+                    drops_fragment,
+                })
+            }
+            Answer::File {
+                status: 400..,
+                rule: None,
+                ..
+            }
+            | Answer::Refused { rule: None, .. }
+                if is_unread(url, files) =>
+            {
+                Step::End(End::Unread, 0, None)
+            }
             // An error page, or the start page with an error status.
             Answer::File { status, rule, .. } if status >= 400 => {
                 Step::End(End::Refused(status), status, in_file(rule))
@@ -387,6 +469,8 @@ impl MoveContext<'_> {
                     status: 301,
                     rule: None,
                     is_own: false,
+                    is_refresh: false,
+                    drops_fragment: false,
                 }),
                 _ => Step::End(End::NoRule, 0, None),
             };
@@ -395,24 +479,27 @@ impl MoveContext<'_> {
     }
 }
 
-/// The file at an address, unless a server's rules say otherwise.
-fn file(request: &Request<'_>, files: &dyn Files) -> Step {
-    let path: Vec<u8> = request.decoded_path().into_owned();
-    let mut index = path.clone();
-    index.extend_from_slice(b"index.html");
-    let found = if path.ends_with(b"/") {
-        files.is_file(&index).then_some(index)
-    } else {
-        files.is_file(&path).then_some(path.clone())
-    };
-    match found {
-        Some(path) => Step::End(End::Found { path }, 200, None),
-        None if !path.ends_with(b"/") && files.is_directory(&path) => Step::Hop(Hop {
+/// Whether nothing is known of the file that a URL asks for, because a folder could not be listed.
+fn is_unread(url: &str, files: &dyn Files) -> bool {
+    let request = Request::from_url(url);
+    let path = request.and_then(|request| request.tidy_path());
+    path.is_some_and(|path| files.is_unread(&path))
+}
+
+/// The answer for an address that no rule of a server decides.
+fn file(request: &Request<'_>, files: &dyn Files, hosting: &Hosting) -> Step {
+    let path = request.decoded_path();
+    match served(&path, files, hosting) {
+        Served::File(path) => Step::End(End::Found { path }, 200, None),
+        Served::Folder => Step::Hop(Hop {
             to: format!("{}{}/{}", request.origin(), request.path, request.search()),
             status: 301,
             rule: None,
             is_own: true,
+            is_refresh: false,
+            drops_fragment: false,
         }),
-        None => Step::End(End::Refused(404), 404, None),
+        Served::Nothing if files.is_unread(&path) => Step::End(End::Unread, 0, None),
+        Served::Nothing => Step::End(End::Refused(404), 404, None),
     }
 }

@@ -4,10 +4,11 @@
 mod catch_all;
 mod chain;
 mod context;
+mod served;
 pub mod stubs;
 mod targets;
 
 pub use chain::{End, Hop, MAX_HOPS, RedirectChain, RuleId, RuleLine};
 pub use context::MoveContext;
-pub use stubs::Stubs;
+pub use stubs::{Stub, Stubs};
 pub use targets::Targets;

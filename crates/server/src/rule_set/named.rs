@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
+use std::sync::Arc;
 
 use baseref_files::{Files, Role};
 use baseref_findings::nearest::nearest;
@@ -18,7 +19,7 @@ use crate::table::Dialect;
 #[derive(Debug, Default)]
 pub struct NamedRules {
     /// The files.
-    pub files: Vec<RuleFile>,
+    pub files: Vec<Arc<RuleFile>>,
     /// What findings about each file need.
     pub sources: Vec<RuleSource>,
 }
@@ -74,8 +75,8 @@ pub fn read_rules(named: &[String], from: &str, files: &Files) -> Result<NamedRu
     for name in named {
         if let Some(dir) = name.strip_prefix("html-stubs:") {
             let tree = read_tree(Path::new(dir), files)?;
-            let table = stubs::table(html_files(&tree, files), from);
-            rules.files.push(RuleFile::read(Dialect::Csv, &table, "/"));
+            let stubs = stubs::rules(html_files(&tree, files), from);
+            rules.files.push(Arc::new(stubs));
             rules.sources.push(RuleSource::new(dir, b""));
             continue;
         }
@@ -105,7 +106,7 @@ pub fn read_rules(named: &[String], from: &str, files: &Files) -> Result<NamedRu
             _ => BTreeMap::new(),
         };
         let rule_file = RuleFile::with_included(dialect, &bytes, mount, included);
-        rules.files.push(rule_file);
+        rules.files.push(Arc::new(rule_file));
         rules.sources.push(RuleSource::new(path, &bytes));
     }
     Ok(rules)

@@ -6,6 +6,7 @@ use baseref_files::Files;
 use baseref_findings::Finding;
 use baseref_resolve::parts;
 use baseref_resolve::segment::push_segment;
+use baseref_site::hosting::Hosting;
 use baseref_site::map::{Location, Site, SiteMap};
 use baseref_site::moves::{Overlap, Prefixes};
 
@@ -25,7 +26,7 @@ const ADDRESSES_PER_FILE: usize = 8;
 /// The redirect rules of the servers of audited sites.
 #[derive(Debug)]
 struct RuleSet {
-    rules: Vec<RuleFile>,
+    rules: Vec<Arc<RuleFile>>,
     sources: Vec<RuleSource>,
     contexts: OnceLock<Vec<SiteContext>>,
 }
@@ -36,6 +37,7 @@ struct SiteContext {
     prefixes: Prefixes,
     stubs: Stubs,
     targets: Targets,
+    hosting: Hosting,
 }
 
 /// Reads the files of `--redirects`, each `[DIALECT:]FILE`, with the rules of the servers of the sites in
@@ -127,7 +129,7 @@ impl RuleSet {
             End::Found { .. } => RedirectEnd::File,
             End::Refused(_) => RedirectEnd::Nothing,
             End::Elsewhere | End::NoRule => RedirectEnd::Elsewhere,
-            End::Fallback { .. } | End::Unknown(..) => RedirectEnd::NotKnown,
+            End::Fallback { .. } | End::Unknown(..) | End::Unread => RedirectEnd::NotKnown,
             End::Loop => return RedirectAnswer::Loop(by),
         };
         RedirectAnswer::Redirect {
@@ -160,6 +162,7 @@ impl Redirects for RuleSet {
             prefix_redirect: false,
             stubs: &context.stubs,
             targets: &context.targets,
+            hosting: &context.hosting,
         };
         let chain = context.follow(url);
         if !chain.hops.is_empty() {
@@ -176,7 +179,8 @@ impl Redirects for RuleSet {
                 refusal.map_or(RedirectAnswer::Nothing, RedirectAnswer::Refused)
             }
             End::Loop => RedirectAnswer::Loop(self.by(&chain)),
-            End::Elsewhere | End::NoRule => RedirectAnswer::Nothing,
+            // The audit reports by itself what could not be listed.
+            End::Elsewhere | End::NoRule | End::Unread => RedirectAnswer::Nothing,
         }
     }
 

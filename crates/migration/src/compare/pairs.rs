@@ -1,0 +1,159 @@
+//! Pairs the links of an old page with those of its successor.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use foldhash::fast::RandomState;
+
+use super::comparer::{Addresses, Comparer, PageLinks, TargetPair};
+use super::interner::StringId;
+use crate::rules;
+use baseref_findings::{Finding, Level, MoveEffect};
+
+impl Comparer<'_> {
+    /// Pairs the links of two pages by target and element, then by text between the same neighbours, each
+    /// in order. So a link of the sidebar is not paired with one of the footer. Returns the findings about
+    /// added and changed links, and adds those about removed links to `removed`.
+    pub(super) fn pair(
+        &self,
+        old: PageLinks<'_>,
+        new: PageLinks<'_>,
+        removed: &mut Vec<Finding>,
+    ) -> Vec<Finding> {
+        let PageLinks { page, links } = old;
+        let counterpart = new.page;
+        let targets = links.iter().map(|link| self.target(link.url));
+        let targets: Vec<Rc<TargetPair<'_>>> = targets.collect();
+        let mut findings = Vec::new();
+        let mut unpaired: HashMap<(&str, StringId), Vec<usize>, RandomState> = HashMap::default();
+        for (number, link) in links.iter().enumerate().rev() {
+            let key = (&*targets[number].address, link.element);
+            unpaired.entry(key).or_default().push(number);
+        }
+        let mut is_paired = vec![false; links.len()];
+        let mut left: Vec<usize> = Vec::new();
+        let mut pairs: Vec<Paired> = Vec::new();
+        let arrivals = new.links.iter();
+        let arrivals: Vec<Rc<str>> = arrivals.map(|link| self.arrival(link.url)).collect();
+        for (number, (link, arrival)) in new.links.iter().zip(&arrivals).enumerate() {
+            let key = (&**arrival, link.element);
+            match unpaired.get_mut(&key).and_then(Vec::pop) {
+                Some(old) => {
+                    is_paired[old] = true;
+                    pairs.push(Paired { old, new: number });
+                }
+                None => left.push(number),
+            }
+        }
+        let landmarks = in_order(&pairs);
+        let before_old = |number: usize| landmarks.partition_point(|pair| pair.old < number);
+        let before_new = |number: usize| landmarks.partition_point(|pair| pair.new < number);
+        let mut by_text: HashMap<(StringId, StringId, usize), Vec<usize>, RandomState> =
+            HashMap::default();
+        for (number, link) in links.iter().enumerate().rev() {
+            if !is_paired[number] && !self.text(link.text).is_empty() {
+                let key = (link.element, link.text, before_old(number));
+                by_text.entry(key).or_default().push(number);
+            }
+        }
+        // Findings about the old page cover its own targets, as lost or as broken before.
+        let known: Addresses = targets
+            .iter()
+            .map(|target| Rc::clone(&target.address))
+            .collect();
+        for (number, link) in left
+            .into_iter()
+            .filter_map(|at| Some((at, new.links.get(at)?)))
+        {
+            let key = (link.element, link.text, before_new(number));
+            let url = self.text(link.url);
+            if let Some(number) = by_text.get_mut(&key).and_then(Vec::pop) {
+                is_paired[number] = true;
+                let was = &links[number];
+                let text = self.text(link.text);
+                let message = format!("the link {text:?} led to {}", self.text(was.url));
+                let mut finding =
+                    self.about(counterpart, link, &rules::CHANGED_TARGET, url, message);
+                finding.moved = Some(Box::new(MoveEffect {
+                    old_url: Some(self.text(was.url).to_owned()),
+                    new_url: Some(url.to_owned()),
+                    expected: Some(targets[number].expected.clone()),
+                    ..MoveEffect::default()
+                }));
+                if self.is_own_edit(&targets[number], self.text(was.url), url) {
+                    finding.level = Level::Note;
+                }
+                findings.push(finding);
+            } else {
+                let message = "the old page had no such link";
+                findings.push(self.about(counterpart, link, &rules::ADDED_LINK, url, message));
+            }
+        }
+        for (number, link) in links.iter().enumerate() {
+            if !is_paired[number] {
+                let message = "the new page has no such link";
+                let url = self.text(link.url);
+                removed.push(self.about(page, link, &rules::REMOVED_LINK, url, message));
+            }
+        }
+        findings.extend(self.new_links(new, &known));
+        findings
+    }
+
+    /// Whether an author rather than the move changed a link from `was` to `url`: both are on other sites,
+    /// or the old target leads nowhere now.
+    fn is_own_edit(&self, target: &TargetPair<'_>, was: &str, url: &str) -> bool {
+        let prefixes = self.context.prefixes;
+        let is_inside = |url: &str| prefixes.is_old(url) || prefixes.is_new(url);
+        if !is_inside(was) {
+            return !is_inside(url);
+        }
+        prefixes.is_old(was) && target.there.is_none()
+    }
+}
+
+/// A link of the old page, and the link of the new page with its target, by their numbers.
+#[derive(Clone, Copy)]
+struct Paired {
+    old: usize,
+    new: usize,
+}
+
+/// The longest run of pairs that is in order on both pages. `pairs` are in the order of the new page.
+fn in_order(pairs: &[Paired]) -> Vec<Paired> {
+    // The index of the last pair of the best run of each length, and the pair before each.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (number, pair) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|end| pairs[*end].old < pair.old);
+        before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
+        if length == ends.len() {
+            ends.push(number);
+        } else {
+            ends[length] = number;
+        }
+    }
+    let mut run = Vec::with_capacity(ends.len());
+    let mut next = ends.last().copied();
+    while let Some(number) = next {
+        run.push(pairs[number]);
+        next = before[number];
+    }
+    run.reverse();
+    run
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn longest_run_in_order_on_both_pages() {
+        let pairs = [(5, 0), (0, 1), (1, 2), (4, 3), (2, 4), (3, 5)];
+        let pairs = pairs.map(|(old, new)| Paired { old, new });
+        let run = in_order(&pairs);
+        let run: Vec<usize> = run.into_iter().map(|pair| pair.old).collect();
+        assert_eq!(run, [0, 1, 2, 3]);
+        assert!(in_order(&[]).is_empty());
+    }
+}

@@ -1,0 +1,164 @@
+//! Proposes what lost pages and headings have become.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use super::comparer::{ChainEnd, Comparer, moved_address};
+use super::headings::Headings;
+use super::page::{
+    ComparedPage, PageReader, Reopen, TextSource, features_of, form, fragment, is_text_by_name,
+};
+use super::proposed::ProposedPage;
+use super::successors::{self, Predecessor, SiteTitle, Successors};
+use crate::addresses::AddressVerdict;
+use crate::rules;
+use baseref_findings::Finding;
+use baseref_resolve::parts::{self, without_fragment as bare};
+use baseref_server::follow::End;
+
+impl Comparer<'_> {
+    /// Proposes successors for lost pages by their text.
+    pub(super) fn proposed(
+        &self,
+        old: &[ComparedPage],
+        new: &[ComparedPage],
+        reopen: Reopen<'_>,
+    ) -> BTreeMap<String, ProposedPage> {
+        let source = reopen.source;
+        let is_lost = |page: &&ComparedPage| {
+            let end = self.new_end(&page.url);
+            let leads_nowhere = match end.verdict {
+                AddressVerdict::Offsite | AddressVerdict::Retired | AddressVerdict::NotKnown => {
+                    false
+                }
+                _ => !matches!(end.end, End::Found { .. }),
+            };
+            page.is_text && !page.is_stub && (leads_nowhere || self.is_chosen_by_query(page))
+        };
+        let lost: Vec<&ComparedPage> = old.iter().filter(is_lost).collect();
+        if lost.is_empty() {
+            return BTreeMap::new();
+        }
+        let (old_site, new_site) = (site_title(old), site_title(new));
+        let pages: Vec<&ComparedPage> = new
+            .iter()
+            .filter(|page| self.is_destination(page))
+            .collect();
+        let features = |pages: &[&ComparedPage], site: &SiteTitle| {
+            let pages: Vec<TextSource<'_>> = pages.iter().map(|page| page.text_source()).collect();
+            features_of(&pages, site, reopen)
+        };
+        let all = features(&pages, &new_site);
+        let mut before: HashMap<&str, &ComparedPage> = HashMap::new();
+        for page in old.iter().filter(|page| page.is_text) {
+            if let Some(counterpart) = self.counterpart(page) {
+                before.entry(&counterpart.url).or_insert(page);
+            }
+        }
+        let searched = features(&lost, &old_site);
+        let old_site = &old_site;
+        let predecessors = pages
+            .iter()
+            .map(|page| match before.get(page.url.as_str()) {
+                Some(&page) => {
+                    Predecessor::unread(move || page.text_source().features(old_site, source))
+                }
+                None => Predecessor::None,
+            });
+        let mut successors = Successors::new(&all, predecessors.collect());
+        let found = successors.find(&searched);
+        let url = |page: usize| {
+            pages
+                .get(page)
+                .map_or_else(String::new, |page| page.url.clone())
+        };
+        let proposals = lost.into_iter().zip(found);
+        proposals
+            .filter_map(|(page, found)| Some((page.url.clone(), ProposedPage::new(found?, &url))))
+            .collect()
+    }
+
+    /// Whether readers can end up at a new page: it is at its address, and not a page for errors or one
+    /// that only leads elsewhere.
+    fn is_destination(&self, page: &ComparedPage) -> bool {
+        let is_here = |end: &ChainEnd| {
+            let found = self.page_at_end(end);
+            matches!(end.end, End::Found { .. }) && found.is_some_and(|found| found.url == page.url)
+        };
+        page.is_text
+            && !page.is_stub
+            && !page.url.ends_with("/404.html")
+            && is_here(&self.chain_end(&page.url))
+    }
+
+    /// Proposes successors for listed addresses that lead nowhere, by the addresses alone.
+    pub(super) fn proposed_by_address(
+        &self,
+        listed: &[&str],
+        new: &[ComparedPage],
+    ) -> BTreeMap<String, ProposedPage> {
+        let lost = listed.iter().filter_map(|url| {
+            let whole = form(url);
+            let (_, below) = self.context.prefixes.old_rest(&whole)?;
+            let is_lost = || self.follow(&whole).is_none();
+            let is_page = is_text_by_name(parts::without_query(below));
+            let is_of_page = self.old.contains_key(&moved_address(self.context, url));
+            (is_page && !is_of_page && is_lost()).then(|| (*url, below.to_owned()))
+        });
+        let lost: Vec<(&str, String)> = lost.collect();
+        let pages: Vec<&ComparedPage> = new
+            .iter()
+            .filter(|page| self.is_destination(page))
+            .collect();
+        let found = successors::by_address(
+            pages.iter().map(|page| page.name.key.as_str()),
+            lost.iter().map(|(_, below)| below.as_str()),
+        );
+        let url = |page: usize| {
+            let page = pages.get(page);
+            page.map_or_else(String::new, |page| page.url.clone())
+        };
+        lost.iter()
+            .zip(found)
+            .filter_map(|((lost, _), found)| {
+                Some(((*lost).to_owned(), ProposedPage::new(found?, &url)))
+            })
+            .collect()
+    }
+
+    /// Suggests the headings with the same text for lost fragments.
+    pub(super) fn find_headings<'f>(
+        &self,
+        findings: impl Iterator<Item = &'f mut Finding>,
+        source: &PageReader<'_>,
+    ) {
+        let mut known: HashMap<String, Rc<Headings>> = HashMap::new();
+        let mut headings = |page: &ComparedPage| {
+            let known = known.entry(page.name.doc.clone());
+            Rc::clone(known.or_insert_with(|| Headings::new(page.headings(source)).into()))
+        };
+        for finding in findings.filter(|finding| finding.rule == &rules::LOST_FRAGMENT) {
+            let Some(moved) = &finding.moved else {
+                continue;
+            };
+            let (Some(was), Some(is)) = (moved.old_url.as_deref(), moved.new_url.as_deref()) else {
+                continue;
+            };
+            let pages = self.old_page(was).zip(self.new_page(is));
+            let Some((old, new)) = pages.map(|(old, new)| (headings(old), headings(new))) else {
+                continue;
+            };
+            let name = percent_encoding::percent_decode_str(fragment(was)).decode_utf8_lossy();
+            let text = old.texts.get(&*name);
+            if let Some(Some(name)) = text.and_then(|text| new.names.get(text)) {
+                finding.suggest([format!("{}#{name}", bare(is))].into());
+            }
+        }
+    }
+}
+
+/// The title parts that the pages of a site share.
+fn site_title(pages: &[ComparedPage]) -> SiteTitle {
+    let pages = pages.iter().filter(|page| page.is_text);
+    SiteTitle::from_titles(pages.filter_map(|page| page.metadata.title.as_deref()))
+}

@@ -1,0 +1,313 @@
+//! What `verify-move` says about a site that another generator builds anew.
+
+use std::fs;
+use std::process::Command;
+
+use super::moving::tree;
+use crate::rows;
+
+/// The findings above notes of a run with these files: rule, document, value. The site is `site`, the
+/// new one `new`.
+fn found(files: &[(&str, &str)], arguments: &[&str]) -> Vec<String> {
+    found_from("warning", files, arguments)
+}
+
+/// The same for findings of this level and above.
+fn found_from(level: &str, files: &[(&str, &str)], arguments: &[&str]) -> Vec<String> {
+    let dir = tree(files);
+    let here = ["--from", "https://d.example/", "--to", "https://d.example/"];
+    let output = Command::new(env!("CARGO_BIN_EXE_baseref"))
+        .arg("verify-move")
+        .args(here)
+        .args(["--new-tree", "new", "-f", "jsonl", "--no-group"])
+        .args(["--level", level])
+        .args(arguments)
+        .arg("site")
+        .current_dir(dir.path())
+        .output()
+        .expect("the program starts");
+    let findings = rows(&output).into_iter();
+    let findings = findings.filter(|value| value["type"] == "finding");
+    let text =
+        |value: &serde_json::Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
+    let lines = findings.map(|value| {
+        let parts = ["rule", "doc", "raw"].map(|name| text(&value, name));
+        parts.join(" ").trim().to_owned()
+    });
+    lines.collect()
+}
+
+/// The map and the rules in a dialect of a run with these files.
+fn written(files: &[(&str, &str)], arguments: &[&str], dialect: &str) -> (String, String) {
+    let dir = tree(files);
+    let output = Command::new(env!("CARGO_BIN_EXE_baseref"))
+        .args(["verify-move", "--out", "urlmap=map.csv", "-q"])
+        .arg("--out")
+        .arg(format!("redirects.{dialect}=written"))
+        .args(arguments)
+        .arg("site")
+        .current_dir(dir.path())
+        .output()
+        .expect("the program starts");
+    assert!(
+        output.status.code().is_some_and(|code| code < 2),
+        "{output:?}"
+    );
+    let read = |name: &str| fs::read_to_string(dir.path().join(name)).expect("it is written");
+    (read("map.csv"), read("written"))
+}
+
+const PLACE: [&str; 6] = [
+    "--from",
+    "https://d.example/",
+    "--to",
+    "https://d.example/",
+    "--new-tree",
+    "new",
+];
+
+#[test]
+fn one_file_under_several_names() {
+    let names = ["index.html", "./", "/", "/index.html", "../d.html/../"];
+    for before in names {
+        for after in names {
+            let link = |name: &str| format!("<title>A</title><a href='{name}'>Home</a>");
+            let files = [
+                ("site/index.html", "<title>I</title>"),
+                ("site/a.html", &link(before)),
+                ("new/index.html", "<title>I</title>"),
+                ("new/a.html", &link(after)),
+            ];
+            assert_eq!(found(&files, &[]), [""; 0], "{before} to {after}");
+        }
+    }
+}
+
+#[test]
+fn hosting_serves_names_without_extension() {
+    let files = [
+        ("site/index.html", "<title>I</title><a href=a.html>A</a>"),
+        ("site/a.html", "<title>A</title>"),
+        ("new/index.html", "<title>I</title><a href=a>A</a>"),
+        ("new/a.html", "<title>A</title>"),
+        ("pages.toml", "hosting = \"github-pages\"\n"),
+    ];
+    assert_eq!(found(&files, &["--hosting", "github-pages"]), [""; 0]);
+    assert_eq!(found(&files, &["--ext", ".html"]), [""; 0]);
+    assert!(
+        found(&files, &[])
+            .iter()
+            .any(|one| one.contains("new-broken"))
+    );
+}
+
+#[test]
+fn equal_texts_in_sidebar_and_footer() {
+    let nav = |more: &str| format!("<nav><a href=a.html>A</a>{more}<a href=b.html>B</a></nav>");
+    let foot = |more: &str| format!("<footer><a href=c.html>C</a>{more}</footer>");
+    let old = nav("<a href=s.html>Security</a>") + &foot("");
+    let new = nav("") + &foot("<a href=p.html>Security</a>");
+    let mut files = vec![("site/index.html", old.as_str()), ("new/index.html", &new)];
+    let pages = ["a", "b", "c", "s", "p"];
+    let paths = pages.map(|name| (format!("site/{name}.html"), format!("new/{name}.html")));
+    for (old, new) in &paths {
+        files.extend([(old.as_str(), ""), (new, "")]);
+    }
+    assert_eq!(found(&files, &[]), [""; 0]);
+    let changed = nav("<a href=p.html>Security</a>") + &foot("");
+    files[1].1 = &changed;
+    let expected = ["move/changed-target new/index.html p.html"];
+    assert_eq!(found(&files, &[]), expected);
+}
+
+#[test]
+fn theme_files_in_one_note() {
+    let files = [
+        (
+            "site/index.html",
+            "<link rel=stylesheet href=t/main.css><script src=t/x.js></script><a href=data.zip>D</a>",
+        ),
+        ("site/t/main.css", "@font-face { src: url(f.woff2) }"),
+        ("site/t/f.woff2", ""),
+        ("site/t/x.js", ""),
+        ("site/data.zip", ""),
+        ("new/index.html", "<link rel=stylesheet href=n.css>"),
+        ("new/n.css", ""),
+    ];
+    assert_eq!(
+        found(&files, &[]),
+        ["move/lost-page site/index.html data.zip"]
+    );
+    let notes = found_from("note", &files, &[]);
+    let assets = notes.iter().filter(|one| one.contains("replaced-asset"));
+    assert_eq!(assets.count(), 3, "{notes:?}");
+}
+
+#[test]
+fn alias_that_names_the_new_place() {
+    let files = [
+        ("site/index.html", "<a href=b.html>b</a>"),
+        ("site/b.html", ""),
+        ("new/index.html", "<a href=b.html>b</a>"),
+        ("new/b.html", ""),
+    ];
+    for from in [
+        ["https://d.example/", "http://d.example/"],
+        ["http://d.example/", "https://d.example:443/"],
+        ["https://www.d.example/", "https://D.example/"],
+    ] {
+        let [from, also] = from;
+        let names = [
+            "--from",
+            from,
+            "--also-old",
+            also,
+            "--to",
+            "https://d.example/",
+        ];
+        let arguments = [&names[..], &["--new-tree", "new"]].concat();
+        let (map, rules) = written(&files, &arguments, "netlify");
+        assert!(map.contains("b.html,200,0,page-ok"), "{map}");
+        assert_eq!(rules, "", "{from} {also}");
+    }
+}
+
+#[test]
+fn proposals_never_lead_back() {
+    let text = "<title>Story</title><h1>Story</h1>one two three four five six seven eight nine";
+    let refresh = |to: &str| format!("{text}<meta http-equiv=refresh content='0; url={to}'>");
+    for to in ["./", "", "other/", "https://d.example/story/"] {
+        let stub = refresh(to);
+        let files = [
+            ("site/index.html", "<a href=story.html>s</a>"),
+            ("site/story.html", text),
+            ("new/index.html", ""),
+            ("new/story/index.html", &stub),
+        ];
+        let (map, rules) = written(&files, &PLACE, "nginx");
+        assert!(map.contains("story.html,https://d.example/story.html,404,0,lost-page"));
+        assert!(!rules.contains("/story/"), "{to}: {rules}");
+    }
+}
+
+#[test]
+fn written_rule_behind_another_names_it() {
+    let text = "<title>Post three</title><h1>Post three</h1>alpha beta gamma delta epsilon zeta";
+    let files = [
+        ("site/index.html", "<a href=posts/p3.html>3</a>"),
+        ("site/posts/p3.html", text),
+        ("new/index.html", ""),
+        ("new/posts/post-three/index.html", text),
+        ("mine", "/posts/:slug /articles/:slug 301\n"),
+    ];
+    let arguments = [&PLACE[..], &["--redirects", "netlify:mine"]].concat();
+    let (_, rules) = written(&files, &arguments, "netlify");
+    let expected = "# put these rules before line 1 of mine, which answers 1 address of them\n\
+                    /posts/p3.html https://d.example/posts/post-three/ 301\n";
+    assert_eq!(rules, expected);
+}
+
+#[test]
+fn deployed_rules_are_for_old_host() {
+    let files = [
+        ("site/index.html", ""),
+        ("site/b.html", ""),
+        ("new/index.html", ""),
+        ("new/c.html", ""),
+        ("rules", "/b.html /c.html 301\n/x.html /c.html 301\n"),
+    ];
+    for dialect in ["netlify:rules", "cloudflare:rules"] {
+        let arguments = [
+            "--from",
+            "https://o.example/",
+            "--to",
+            "https://n.example/",
+            "--new-tree",
+            "new",
+            "--redirects",
+            dialect,
+        ];
+        let (map, _) = written(&files, &arguments, "csv");
+        let hosts = map.lines().skip(1).map(|row| &row[..18]);
+        assert_eq!(
+            hosts.collect::<Vec<_>>(),
+            ["https://o.example/"; 3],
+            "{map}"
+        );
+    }
+}
+
+#[test]
+fn redirect_offsite_loses_nothing() {
+    let files = [
+        ("site/index.html", "<a href=s/c.html>c</a>"),
+        ("site/s/c.html", ""),
+        ("new/index.html", "<a href=s/c.html>c</a>"),
+        ("rules", "Redirect permanent /s https://s.example/x\n"),
+    ];
+    assert_eq!(found(&files, &["--redirects", "htaccess:rules@/"]), [""; 0]);
+}
+
+#[test]
+fn refresh_drops_fragment_unless_script_forwards_it() {
+    let stub = "<meta http-equiv=refresh content='0; url=n.html'>";
+    let forwarding = format!("{stub}<script>location.href = 'n.html' + location.hash</script>");
+    for (stub, lost) in [(stub, 1), (&*forwarding, 0)] {
+        let files = [
+            ("site/index.html", "<a href=b.html#s>b</a>"),
+            ("site/b.html", "<h2 id=s>S</h2>"),
+            ("new/index.html", "<a href=n.html#s>b</a>"),
+            ("new/b.html", stub),
+            ("new/n.html", "<h2 id=s>S</h2>"),
+        ];
+        let fragments = found(&files, &[]);
+        let fragments = fragments.iter().filter(|one| one.contains("lost-fragment"));
+        assert_eq!(fragments.count(), lost);
+    }
+}
+
+#[test]
+fn refresh_that_never_arrives() {
+    for (to, rule) in [
+        ("http://localhost:1313/b/", "redirect/local-target"),
+        ("http://127.0.0.1/b/", "redirect/local-target"),
+        ("b.html", "redirect/loop"),
+        ("./b.html", "redirect/loop"),
+    ] {
+        let stub = format!("<meta http-equiv=refresh content='0; url={to}'>");
+        let files = [
+            ("site/index.html", ""),
+            ("new/index.html", ""),
+            ("new/b.html", &stub),
+        ];
+        assert_eq!(found(&files, &[]), [format!("{rule} new/b.html {to}")]);
+    }
+    let files = [
+        ("site/index.html", ""),
+        ("new/index.html", ""),
+        (
+            "new/b.html",
+            "<meta http-equiv=refresh content='300; url=b.html'>",
+        ),
+    ];
+    assert_eq!(found(&files, &[]), [""; 0]);
+}
+
+#[test]
+fn loop_of_pattern_rules_is_an_error() {
+    let files = [
+        ("site/index.html", ""),
+        ("site/posts/a.html", ""),
+        ("new/index.html", ""),
+        ("new/posts/a.html", ""),
+        ("netlify", "/posts/:a /q/:a 301!\n/q/:a /posts/:a 301!\n"),
+        ("cloudflare", "/posts/:a /q/:a 301\n/q/:a /posts/:a 301\n"),
+    ];
+    for dialect in ["netlify:netlify", "cloudflare:cloudflare"] {
+        let found = found(&files, &["--redirects", dialect]);
+        assert!(
+            found.contains(&"redirect/loop site/posts/a.html".to_owned()),
+            "{found:?}"
+        );
+    }
+}
