@@ -566,3 +566,38 @@ fn spare_entries_of_a_compound_file_may_end_chains() {
     let read = baseref(&["links", spare.to_str().expect("the path is UTF-8")]);
     assert_eq!(read.status.code(), Some(3));
 }
+
+#[test]
+fn urls_in_the_text_of_an_html_body() {
+    let urls = |arguments: &[&str], text: &str| {
+        let mail = file("html-text.eml", text);
+        let arguments = [
+            &["links", "-f", "tsv", "--fields", "element,class,url"],
+            arguments,
+            &[&mail],
+        ];
+        let rows = stdout(&arguments.concat());
+        let rows = rows.lines().skip(1).map(|row| row.replace('\t', " "));
+        rows.collect::<Vec<_>>()
+    };
+    let page = "https://one.example/ <a href=http://two.example/>http://three.example/</a> \
+                <p hidden>http://four.example/</p>";
+    let html = format!("Content-Type: text/html\n\n{page}");
+    let expected = [
+        "text text https://one.example/",
+        "a anchor http://two.example/",
+        "hidden-text text http://four.example/",
+    ];
+    assert_eq!(urls(&["--links", "all"], &html), expected);
+    assert_eq!(urls(&[], &html), expected[1..2]);
+    // Without any link, the message would seem empty.
+    assert_eq!(
+        urls(&[], "Content-Type: text/html\n\nhttps://one.example/"),
+        expected[..1]
+    );
+    // A browser shows an attached or a saved page.
+    let attached = format!("Content-Disposition: attachment\n{html}");
+    assert_eq!(urls(&["--links", "all"], &attached), expected[1..2]);
+    let saved = format!("From: <Saved by Blink>\n{html}");
+    assert_eq!(urls(&["--links", "all"], &saved), expected[1..2]);
+}

@@ -373,6 +373,47 @@ impl References {
         }
     }
 
+    /// Inserts `others`, each before the reference that had the index in `befores` until then, or at the
+    /// end. The indices ascend.
+    #[doc(hidden)]
+    pub fn insert(&mut self, others: &Self, befores: &[usize]) {
+        let count = self.entries.len();
+        self.extend(others);
+        // For each index before, the one after.
+        let mut moved = vec![0; self.entries.len()];
+        let mut befores = befores.iter().zip(count..self.entries.len()).peekable();
+        let mut next = 0..;
+        for own in 0..=count {
+            while let Some((_, other)) = befores.next_if(|(before, _)| **before <= own) {
+                moved[other] = next.next().unwrap_or_default();
+            }
+            if own < count {
+                moved[own] = next.next().unwrap_or_default();
+            }
+        }
+        let mut order: Vec<usize> = (0..moved.len()).collect();
+        order.sort_unstable_by_key(|index| moved[*index]);
+        self.positions.resize(order.len(), None);
+        self.entries = order
+            .iter()
+            .map(|index| self.entries[*index].clone())
+            .collect();
+        self.positions = order
+            .iter()
+            .map(|index| self.positions[*index].take())
+            .collect();
+        if let Some(companions) = &mut self.companions {
+            for attribute in &mut companions.attributes {
+                let (first, end) = attribute.references;
+                let last = end.saturating_sub(1).max(first);
+                attribute.references = (moved[first], moved[last] + 1);
+            }
+            for (index, _) in &mut companions.texts {
+                *index = moved[*index];
+            }
+        }
+    }
+
     /// All of them, in document order.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Reference<'_>> {
@@ -440,6 +481,39 @@ impl References {
 mod tests {
     use super::*;
     use crate::link_places;
+
+    #[test]
+    fn inserted_references_keep_what_belongs_to_the_others() {
+        let slot = link_places::LINK_PLACES
+            .iter()
+            .find(|slot| slot.element == "a");
+        let slot = slot.expect("the table has rows for this element");
+        let reference = |value, text| Reference {
+            slot,
+            element: slot.element,
+            attr: slot.attr,
+            value,
+            text,
+            context: Context::Document,
+            at: None,
+            cut: false,
+        };
+        let [mut all, mut others] = [References::default(), References::default()];
+        for value in ["a", "b"] {
+            all.push(reference(value, Some(value)));
+            all.push_companion(all.len() - 1, "title", value);
+        }
+        for value in ["1", "2", "3"] {
+            others.push(reference(value, None));
+        }
+        all.insert(&others, &[0, 1, 2]);
+        let values: Vec<_> = all.iter().map(|one| one.value.to_owned()).collect();
+        assert_eq!(values, ["1", "a", "2", "b", "3"]);
+        for (index, one) in all.iter().enumerate() {
+            let title = all.companions(index).attribute("title");
+            assert_eq!(title, one.text, "{}", one.value);
+        }
+    }
 
     #[test]
     fn others_are_added_with_all_that_they_have() {

@@ -39,6 +39,7 @@ mod doctype;
 pub mod layers;
 mod link_place_index;
 mod link_text;
+mod mail_body;
 mod names;
 mod outline;
 mod page;
@@ -54,5 +55,6 @@ mod tokenizer;
 mod tree;
 mod xml;
 
+pub use self::mail_body::read as read_mail_body;
 pub use self::page::{read, read_outline, read_recorded_sources};
 pub use baseref_text::decode::source::{Markup, MarkupSource};

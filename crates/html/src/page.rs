@@ -47,13 +47,17 @@ pub fn read_recorded_sources(
     recorded_sources::read(&decoded.text, decoded.positions(), &source.origin.input)
 }
 
-fn decode<'s>(source: &MarkupSource<'s>, options: &ReadOptions) -> Decoded<'s> {
+pub(crate) fn decode<'s>(source: &MarkupSource<'s>, options: &ReadOptions) -> Decoded<'s> {
     let (charset, user) = (source.charset, options.encoding);
     encoding::decode_from(source.bytes, charset, user, source.retrieval())
 }
 
 /// Begins a document, with the bases that its marks declare.
-fn begin(source: MarkupSource<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Document {
+pub(crate) fn begin(
+    source: MarkupSource<'_>,
+    decoded: &Decoded<'_>,
+    options: &ReadOptions,
+) -> Document {
     let mut document = source.begin(decoded);
     if options.marks {
         document

@@ -49,11 +49,21 @@ pub fn shortcut_row() -> Option<&'static LinkPlace> {
     ROWS.first().copied()
 }
 
-/// The only row of plain text.
+/// The row of plain text, and of the text of an HTML body.
 #[must_use]
 pub fn plain_text_row() -> Option<&'static LinkPlace> {
-    static TEXT: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| rows_of(Class::Text));
-    TEXT.first().copied()
+    text_row("text")
+}
+
+/// The row of the hidden text of an HTML body.
+#[must_use]
+pub fn hidden_text_row() -> Option<&'static LinkPlace> {
+    text_row("hidden-text")
+}
+
+fn text_row(element: &str) -> Option<&'static LinkPlace> {
+    static TEXTS: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| rows_of(Class::Text));
+    TEXTS.iter().find(|slot| slot.element == element).copied()
 }
 
 fn rows_in_mail(element: &str) -> Vec<&'static LinkPlace> {

@@ -14,8 +14,8 @@ mod table;
 mod types;
 
 pub use self::index::{
-    LinkPlaceSelection, calendar_row, header_field_row, plain_text_row, response_field_row,
-    shortcut_row, style_sheet_row,
+    LinkPlaceSelection, calendar_row, header_field_row, hidden_text_row, plain_text_row,
+    response_field_row, shortcut_row, style_sheet_row,
 };
 pub use self::markdown::markdown;
 pub use self::table::LINK_PLACES;
@@ -220,10 +220,10 @@ mod tests {
     }
 
     #[test]
-    fn plain_text_has_one_row() {
-        let slot = plain_text_row().unwrap();
-        assert_eq!((slot.element, slot.class), ("text", Class::Text));
-        assert_eq!(rows_of(Class::Text).len(), 1);
+    fn text_has_a_row_for_what_is_shown_and_one_for_what_is_hidden() {
+        let rows = [plain_text_row().unwrap(), hidden_text_row().unwrap()];
+        assert_eq!(rows.map(|slot| slot.element), ["text", "hidden-text"]);
+        assert_eq!(rows_of(Class::Text), rows);
     }
 
     #[test]

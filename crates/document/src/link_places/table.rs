@@ -538,6 +538,14 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     LinkPlace::new(Namespace::Message, "shortcut", "url", Class::Anchor, "").de_facto(),
     LinkPlace::new(Namespace::Message, "text", "", Class::Text, "RFC 3986")
         .written(Grammar::PlainText),
+    LinkPlace::new(
+        Namespace::Message,
+        "hidden-text",
+        "",
+        Class::Text,
+        "RFC 3986",
+    )
+    .written(Grammar::PlainText),
 ];
 
 /// Open Graph's properties that are URLs.

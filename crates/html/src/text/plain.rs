@@ -54,7 +54,7 @@ pub fn read(source: MarkupSource<'_>, layout: Layout, options: &ReadOptions) -> 
 }
 
 /// A value truncated to the limit, and whether it was.
-pub(super) fn cut(value: &str, limit: usize) -> (&str, bool) {
+pub(crate) fn cut(value: &str, limit: usize) -> (&str, bool) {
     let mut end = value.len().min(limit);
     while !value.is_char_boundary(end) {
         end -= 1;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::attached::is_file;
-use super::heading::{self, Heading};
+use super::heading::{self, FIELD_SIZE, Heading};
 use super::metadata::filename;
 use super::part::{Delimiter, delimited, next_delimiter};
 use super::piece::{HeadingLinks, Lead, LeafKind, Piece};
@@ -170,8 +170,8 @@ impl Walk<'_> {
             "text/calendar" | "application/ics" if has_anchors || classes.contains(Class::Text) => {
                 Some(LeafKind::Calendar)
             }
-            essence if Markup::from_media_type(essence).is_some() => Some(LeafKind::Html),
-            "text/htm" | "text/x-amp-html" => Some(LeafKind::Html),
+            essence if Markup::from_media_type(essence).is_some() => Some(self.html_leaf(entity)),
+            "text/htm" | "text/x-amp-html" => Some(self.html_leaf(entity)),
             "text/plain" if classes.contains(Class::Text) => {
                 Some(LeafKind::Text(layout(&entity.media)))
             }
@@ -189,12 +189,25 @@ impl Walk<'_> {
                 } = entity;
                 let seen = untyped(buffer, heading, media, encoding);
                 match seen? {
-                    SniffedType::Html => Some(LeafKind::Html),
+                    SniffedType::Html => Some(LeafKind::Page),
                     SniffedType::Calendar if has_anchors => Some(LeafKind::Calendar),
                     SniffedType::Calendar | SniffedType::Message => None,
                 }
             }
             _ => None,
+        }
+    }
+
+    /// How an HTML part is read.
+    fn html_leaf(&self, entity: &Entity<'_, '_>) -> LeafKind {
+        let field = entity.heading.first("Content-Disposition");
+        let field = field.filter(|field| field.value().len() <= FIELD_SIZE);
+        let disposition = field.and_then(|field| MediaType::parse_disposition(field.value()));
+        let is_attached = disposition.is_some_and(|found| found.essence == "attachment");
+        if self.is_saved_page || is_attached {
+            LeafKind::Page
+        } else {
+            LeafKind::Html
         }
     }
 
@@ -471,7 +484,10 @@ fn holds_files(text: &[u8]) -> bool {
 fn is_utf_7(charset: Option<&str>, kind: LeafKind, text: &[u8]) -> bool {
     match charset {
         Some(label) => utf_7::is_label(label),
-        None => kind == LeafKind::Html && encoding::declares(text, utf_7::is_label),
+        None => {
+            matches!(kind, LeafKind::Html | LeafKind::Page)
+                && encoding::declares(text, utf_7::is_label)
+        }
     }
 }
 

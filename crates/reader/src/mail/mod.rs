@@ -42,7 +42,7 @@ use baseref_text::decode::transfer;
 
 /// Finds the documents of a message, in order and at any depth, through every multipart and every
 /// embedded message: its HTML parts, by type or, where they have none, by name and content; its
-/// text/plain and text/css parts if links of the classes [`baseref_document::link_places::Class::Text`] and
+/// text/plain and text/css parts, and the URLs in the text of HTML bodies, if links of the classes [`baseref_document::link_places::Class::Text`] and
 /// [`baseref_document::link_places::Class::Resource`] are wanted, or there is no HTML and
 /// [`ReadOptions::text_alone`] asks for them then; and the HTML files uuencoded in its texts. Attached
 /// files that may hold documents are passed to `open` after all other parts. The links of a header
@@ -77,7 +77,12 @@ fn documents_of(
     found: &mut dyn Sink<ReadResult>,
 ) -> Skipped {
     let mut parts = Parts::read(&walk, options);
-    if options.text_alone && !parts.has_html && parts.has_text {
+    let seems_empty = if parts.has_html {
+        parts.links() == 0
+    } else {
+        parts.has_text
+    };
+    if options.text_alone && seems_empty {
         let with_text = options.classes.with(Class::Text);
         let texts = Parts::read(&walk, &options.clone().classes(with_text));
         // Texts without links are counted as not read.
@@ -168,6 +173,10 @@ impl Parts {
                 };
                 match kind {
                     LeafKind::Html => {
+                        has_html = true;
+                        found.add(Ok(html::read_mail_body(source, options)));
+                    }
+                    LeafKind::Page => {
                         has_html = true;
                         found.add(Ok(html::read(source, options)));
                     }

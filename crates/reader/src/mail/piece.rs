@@ -31,8 +31,10 @@ pub(super) type PieceSink<'s> = dyn for<'p> Sink<Piece<'p>> + 's;
 /// The kinds of parts that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LeafKind {
-    /// text/html, application/xhtml+xml.
+    /// text/html, application/xhtml+xml: a body that a mail program shows.
     Html,
+    /// The same, but attached, or a page that a browser saved as a message.
+    Page,
     /// text/plain.
     Text(Layout),
     /// text/css.

@@ -11,7 +11,7 @@ use memchr::memmem;
 
 use super::body::{body_range, is_message_part, stands_plain};
 use super::header_data::HeaderData;
-use super::heading::{self, Heading};
+use super::heading::{self, Field, Heading};
 use super::message::Message;
 use super::part::{Composite, Delimiter, Multipart, OpenPart, Stage, delimited, next_delimiter};
 use super::piece::{HeadingLinks, PieceSink};
@@ -115,6 +115,7 @@ pub(super) fn walk_from(
         current: 0,
         parts: 0,
         depth_noted: false,
+        is_saved_page: false,
         inheritance: INHERITANCE + size / BYTES_PER_DECLARATION,
         expansion: size.saturating_mul(EXPANSION),
         sink,
@@ -184,6 +185,9 @@ impl Walk<'_> {
         let entity = self.described(buffer, &heading, path);
         self.report_heading(&entity);
         let level = path.headings + path.open.len() - 1;
+        if level == 0 {
+            self.is_saved_page = is_saved_page(&heading);
+        }
         let layers = self.declare(&entity, level);
         if self.options.metadata
             && let Some(open) = path.open.last_mut()
@@ -560,6 +564,18 @@ impl Walk<'_> {
         );
         self.note(NoteCode::CompositeEncoded, detail);
     }
+}
+
+/// Whether the header is one that browsers write around a page: they name themselves as the sender, or
+/// record the URL of the page.
+fn is_saved_page(heading: &Heading<'_>) -> bool {
+    let from = heading.first("From").map(Field::value).unwrap_or_default();
+    let from = from.trim_ascii_start();
+    let from = from
+        .strip_prefix(b"<")
+        .or(from.strip_prefix(b"\""))
+        .unwrap_or(from);
+    from.starts_with(b"Saved by") || heading.first("Snapshot-Content-Location").is_some()
 }
 
 /// The first multipart that one of several `Content-Type` fields announces and whose boundary `occurs` in

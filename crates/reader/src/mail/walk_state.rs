@@ -29,6 +29,8 @@ pub(super) struct Walk<'w> {
     pub current: usize,
     pub parts: usize,
     pub depth_noted: bool,
+    /// Whether a browser saved a page as this message (MHTML).
+    pub is_saved_page: bool,
     /// How many declarations may still be emitted with documents.
     pub inheritance: usize,
     pub expansion: usize,
