@@ -9,8 +9,8 @@ use crate::wrapper::{Failure, TargetLocation, Wrapper};
 
 /// The part that the path captures, if the URL matches a row in everything but the host.
 pub fn form<'u>(row: &Wrapper, request: &UrlParts<'u>) -> Option<&'u str> {
-    if !request.query.starts_with(row.query) {
-        return None;
+    if !row.query.is_empty() {
+        pattern::matches(row.query, request.query, Separator::Slash)?;
     }
     let mut paths = row.paths.iter();
     let captured = paths.find_map(|path| pattern::matches(path, request.path, Separator::Slash))?;

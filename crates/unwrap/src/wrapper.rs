@@ -13,7 +13,7 @@ pub struct Wrapper {
     pub paths: Vec<&'static str>,
     /// Query parameters that must be present.
     pub needs: Vec<&'static str>,
-    /// The required beginning of the query.
+    /// The pattern of the query; empty for any.
     pub query: &'static str,
     /// Where the target is.
     pub take: TargetLocation,
@@ -118,12 +118,17 @@ pub enum Coding {
     PercentOrBase64,
     /// A string in a JSON object in base64 (up to the first dot), by its key.
     Json(&'static str),
-    /// A string in the payload of a JSON Web Token (RFC 7519 §3), by its key.
+    /// A string in the payload of a JSON Web Token (RFC 7519 §3), by the first of these keys that is
+    /// present, separated by spaces.
     Jwt(&'static str),
     /// JSON in JSON in base64.
     Mandrill,
     /// zlib in base64.
     Zlib,
+    /// The segment that begins with this letter, in base64.
+    Base64Segment(&'static str),
+    /// The field with this number of a Protocol Buffers message in zlib in base64, after a dot.
+    ZlibProtobuf(u64),
     /// A parameter of a form in zlib in base64.
     ZlibForm(&'static str),
     /// Tagged fields in base64.
@@ -168,6 +173,8 @@ impl Coding {
             "percent-or-base64" => Self::PercentOrBase64,
             "json" => Self::Json(argument),
             "jwt" => Self::Jwt(argument),
+            "base64-segment" => Self::Base64Segment(argument),
+            "zlib-protobuf" => Self::ZlibProtobuf(argument.parse().ok()?),
             "mandrill" => Self::Mandrill,
             "zlib" => Self::Zlib,
             "zlib-form" => Self::ZlibForm(argument),

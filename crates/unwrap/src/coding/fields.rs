@@ -26,6 +26,41 @@ pub fn url(mut fields: &[u8]) -> Option<&[u8]> {
     url
 }
 
+/// The first field of a Protocol Buffers message with this number that holds bytes.
+pub fn field(mut message: &[u8], number: u64) -> Option<&[u8]> {
+    loop {
+        let (tag, rest) = varint(message)?;
+        let skipped = match tag & 7 {
+            0 => {
+                message = varint(rest)?.1;
+                continue;
+            }
+            1 => 8,
+            5 => 4,
+            2 => {
+                let (length, rest) = varint(rest)?;
+                let (value, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+                if tag >> 3 == number {
+                    return Some(value);
+                }
+                message = rest;
+                continue;
+            }
+            _ => return None,
+        };
+        message = rest.get(skipped..)?;
+    }
+}
+
+/// A number of Protocol Buffers, and what follows it.
+fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let length = bytes.iter().position(|byte| byte & LONG == 0)? + 1;
+    let (number, rest) = bytes.split_at(length);
+    let bits = number.iter().rev();
+    let number = bits.fold(0_u64, |number, byte| number << 7 | u64::from(byte & !LONG));
+    (length <= 10).then_some((number, rest))
+}
+
 /// The URL of a Google News article: field 4 of a Protocol Buffers message.
 pub fn article(record: &[u8]) -> Option<&[u8]> {
     let rest = record.strip_prefix(&[0x08, 0x13, 0x22])?;
@@ -51,6 +86,17 @@ fn length(tag: u8, rest: &[u8]) -> Option<(usize, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn field_of_a_message_by_number() {
+        let message = b"\x08\x96\x01\x11abcdefgh\x0a\x01x\x1a\x09https://a";
+        assert_eq!(field(message, 3).unwrap(), b"https://a");
+        assert_eq!(field(message, 1).unwrap(), b"x");
+        assert_eq!(field(message, 2), None);
+        for damaged in [&b"\x1a\x09http"[..], b"\x1a", b"\x0b", b"\xff\xff", b""] {
+            assert_eq!(field(damaged, 3), None);
+        }
+    }
 
     #[test]
     fn url_is_field_4_of_an_article() {

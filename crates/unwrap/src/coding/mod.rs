@@ -33,7 +33,20 @@ pub fn decode(coding: Coding, value: &str, request: &UrlParts<'_>) -> Option<Str
             }
         }
         Coding::Json(key) => json::string_in(&base64::decode(first_part(&plain()))?, key),
-        Coding::Jwt(key) => json::string_in(&base64::decode(plain().split('.').nth(1)?)?, key),
+        Coding::Jwt(keys) => {
+            let payload = base64::decode(plain().split('.').nth(1)?)?;
+            keys.split(' ')
+                .find_map(|key| json::string_in(&payload, key))
+        }
+        Coding::Base64Segment(letter) => {
+            let mut segments = value.split('/');
+            from_base64(segments.find_map(|segment| segment.strip_prefix(letter))?)
+        }
+        Coding::ZlibProtobuf(number) => {
+            let value = plain();
+            let message = zlib::inflate(&base64::decode(value.strip_prefix('.')?)?)?;
+            text(fields::field(&message, number)?.to_vec())
+        }
         Coding::Mandrill => json::mandrill(&base64::decode_start(&plain())),
         Coding::Zlib => Some(percent::decode_deeper(text(zlib::inflate(
             &base64::decode(&plain())?,
