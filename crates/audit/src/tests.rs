@@ -355,6 +355,12 @@ fn rule_set_disagreements() {
             "/\\h.example/g",
             &["external", "resolve/disagree-host", "syntax/backslash"],
         ),
+        // The host is what follows the last at sign; only the user name is escaped.
+        (
+            "http://a.example/b",
+            "http://a[b]@h.example/",
+            &["external", "policy/userinfo", "resolve/disagree-minor"],
+        ),
         // A33
         (
             "http://a.example/b/c/d",

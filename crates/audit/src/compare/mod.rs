@@ -352,9 +352,10 @@ fn distance(urls: &[&str], ignore_query: bool) -> Option<Distance> {
     if own.windows(2).any(|pair| pair[0] != pair[1]) {
         return Some(Distance::Host);
     }
+    // Browsers percent-encode the user name.
     let bare = |url: &str| {
         let normal = compared(url, &plain);
-        without_fragment(&normal).to_owned()
+        without_user(without_fragment(&normal))
     };
     if all_equal(&bare) {
         Some(Distance::Minor)
@@ -363,7 +364,15 @@ fn distance(urls: &[&str], ignore_query: bool) -> Option<Distance> {
     }
 }
 
-/// Scheme and host of a URL, parsed by its rule set, in normal form.
+/// A URL without the user name and password in it.
+fn without_user(url: &str) -> String {
+    match parts::authority(url).and_then(|authority| authority.rsplit_once('@')) {
+        Some((user, _)) => url.replacen(&format!("//{user}@"), "//", 1),
+        None => url.to_owned(),
+    }
+}
+
+/// Scheme, host and port of a URL, parsed by its rule set, in normal form.
 fn scheme_and_host(rules: Rules, url: &str) -> (String, String) {
     let (scheme, host) = if rules == Rules::Rfc1808 {
         let parts = rfc1808::Parts::parse(url);
@@ -374,6 +383,8 @@ fn scheme_and_host(rules: Rules, url: &str) -> (String, String) {
         (parts.scheme.unwrap_or_default(), host)
     };
     let scheme = scheme.to_ascii_lowercase();
+    // RFC 3986 §3.2.1: what precedes the last at sign is no host.
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
     let host = normal(&format!("{scheme}://{host}/"), &NormalOptions::default());
     (scheme, host)
 }
