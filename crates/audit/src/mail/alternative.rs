@@ -6,17 +6,22 @@ use std::sync::Arc;
 use baseref_document::Document;
 use baseref_document::link_places::Class;
 use baseref_findings::{Finding, PageName};
+use baseref_resolve::parts;
 
+use super::displayed_url::{self, Displayed};
 use super::site::site;
 use super::unwrapped_link::{UnwrappedLink, is_web};
 use crate::rules::mail::alternative_mismatch::AlternativeMismatch;
 
-/// The sites that the parts of a message link to.
+/// The sites that the parts of a message show or load.
 #[derive(Default)]
 pub(super) struct Sites {
     of_text: BTreeSet<String>,
     of_html: BTreeSet<String>,
-    is_known: [bool; 2],
+    has_text: bool,
+    has_html_links: bool,
+    /// A link of the HTML has an unknown target, which may be any site of the text.
+    is_open: bool,
 }
 
 impl Sites {
@@ -29,27 +34,47 @@ impl Sites {
         }
         let Some(host) = opened.host() else { return };
         let site = site(host).to_owned();
+        let is_unknown = opened.chain.end.is_some();
+        let is_html = document.reading.is_some();
         match slot.class {
-            Class::Text if document.reading.is_none() => {
-                self.is_known[0] = true;
-                self.of_text.insert(site);
+            Class::Text if !is_html => {
+                self.has_text = true;
+                if !is_unknown {
+                    self.of_text.insert(site);
+                }
             }
-            Class::Anchor => {
-                self.is_known[1] = true;
+            Class::Text if slot.element == "hidden-text" => {}
+            Class::Text => {
+                self.has_html_links = true;
+                self.of_html.insert(site);
+            }
+            Class::Anchor if is_html => {
+                self.has_html_links = true;
+                self.is_open |= is_unknown;
+                self.of_html.insert(site);
+                self.shown(opened);
+            }
+            // Converters write the addresses of images into the plain text.
+            _ if is_html => {
                 self.of_html.insert(site);
             }
             _ => {}
         }
     }
 
+    /// Adds the sites that the text of a link shows.
+    fn shown(&mut self, opened: &UnwrappedLink<'_>) {
+        let text = opened.link.reference.text.unwrap_or_default();
+        let path = parts::path(opened.final_url());
+        if let Some((Displayed::Host { host, .. }, _)) = displayed_url::read(text, path) {
+            self.of_html.insert(site(&host).to_owned());
+        }
+    }
+
     pub(super) fn finish(self, page: &Arc<PageName>) -> Vec<Finding> {
-        let Self {
-            of_text,
-            of_html,
-            is_known,
-        } = self;
-        let only: Vec<&str> = of_text.difference(&of_html).map(String::as_str).collect();
-        if is_known != [true; 2] || only.is_empty() {
+        let only = self.of_text.difference(&self.of_html);
+        let only: Vec<&str> = only.map(String::as_str).collect();
+        if !self.has_text || !self.has_html_links || self.is_open || only.is_empty() {
             return Vec::new();
         }
         let mut shown = only[..only.len().min(3)].join(", ");

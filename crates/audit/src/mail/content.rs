@@ -1,6 +1,6 @@
 //! What a message loads, sends and carries.
 
-use baseref_document::link_places::Class;
+use baseref_document::link_places::{Class, Grammar};
 use baseref_reader::links::PartReference;
 use baseref_resolve::parts;
 
@@ -9,8 +9,10 @@ use super::pixel;
 use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::data_url_page::DataUrlPage;
 use crate::rules::mail::form_action::FormAction;
+use crate::rules::mail::meta_refresh::MetaRefresh;
 use crate::rules::mail::remote_content::RemoteContent;
 use crate::rules::mail::tracker_pixel::TrackerPixel;
+use crate::rules::mail::unsafe_scheme::UnsafeScheme;
 
 pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>) {
     let url = opened.final_url();
@@ -22,6 +24,14 @@ pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<
     }
     if opened.is_followed() && is_page_in_url(url) {
         findings.add(opened, "data:", DataUrlPage);
+    } else if opened.is_followed() || reference.slot.class == Class::Form {
+        scheme(findings, opened, url);
+    }
+    if reference.slot.grammar == Grammar::Refresh {
+        let site = &*opened.site();
+        let through = opened.through();
+        findings.add(opened, site, MetaRefresh { site, through });
+        scheme(findings, opened, url);
     }
     let is_on_the_web = parts::has_scheme(url, "http") || parts::has_scheme(url, "https");
     // A part of the message with this location is shown in its place (RFC 2557 §8.2).
@@ -29,6 +39,60 @@ pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<
     if opened.is_loaded() && is_on_the_web && !is_carried {
         remote(findings, opened, url);
     }
+}
+
+/// Checks the scheme of a URL that a reader opens.
+fn scheme(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>, url: &str) {
+    let scheme = parts::scheme(url).filter(|scheme| is_unsafe(scheme));
+    let Some(scheme) = scheme.filter(|_| !is_image_in_url(url)) else {
+        return;
+    };
+    let message = UnsafeScheme {
+        scheme: &scheme,
+        through: opened.through(),
+    };
+    findings.add(opened, format!("{scheme}:"), message);
+}
+
+/// Whether a scheme, in lower case, runs code, opens files or starts programs.
+fn is_unsafe(scheme: &str) -> bool {
+    // Microsoft's schemes start its programs: ms-word, ms-msdt, ms-appinstaller, ms-officecmd and others.
+    let is_of_programs = scheme.starts_with("ms-") || scheme.starts_with("web+");
+    is_of_programs || UNSAFE.contains(&scheme)
+}
+
+/// Schemes that run code, carry or open files, or install programs.
+const UNSAFE: [&str; 24] = [
+    "javascript",
+    "vbscript",
+    "livescript",
+    "data",
+    "blob",
+    "file",
+    "smb",
+    "search",
+    "search-ms",
+    "shell",
+    "ldap",
+    "jar",
+    "res",
+    "mhtml",
+    "mk",
+    "its",
+    "hcp",
+    "view-source",
+    "wyciwyg",
+    "filesystem",
+    "intent",
+    "itms-services",
+    "onenote",
+    "vnd.ms.radio",
+];
+
+/// Whether a URL is an image itself.
+fn is_image_in_url(url: &str) -> bool {
+    let start = url.get(..11);
+    start.is_some_and(|start| start.eq_ignore_ascii_case("data:image/"))
 }
 
 /// Whether a URL is a document itself.
@@ -55,6 +119,25 @@ fn remote(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>, url: 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn schemes_that_run_code_or_open_files() {
+        for scheme in [
+            "javascript",
+            "data",
+            "search-ms",
+            "file",
+            "ms-msdt",
+            "ms-word",
+        ] {
+            assert!(is_unsafe(scheme), "{scheme}");
+        }
+        for scheme in [
+            "http", "https", "ftp", "mailto", "tel", "sms", "cid", "mid", "geo", "webcal",
+        ] {
+            assert!(!is_unsafe(scheme), "{scheme}");
+        }
+    }
 
     #[test]
     fn data_url_with_a_page() {

@@ -28,13 +28,15 @@ pub(super) fn read(text: &str, target_path: &str) -> Option<(Displayed, String)>
         return None;
     }
     let text = as_shown(text);
+    let trimmed = text.trim_end();
+    let is_shortened = trimmed.ends_with('\u{2026}') || trimmed.ends_with("...");
     let is_end = |c: char| surrounds(c) || ".,:;!".contains(c);
     let text = text.trim_start_matches(surrounds).trim_end_matches(is_end);
     if text.is_empty() || text.contains(char::is_whitespace) || text.len() > LONGEST {
         return None;
     }
     let displayed = match parts::scheme(text).filter(|scheme| !scheme.contains('.')) {
-        Some(scheme) if matches!(&*scheme, "http" | "https" | "ftp") => url(text)?,
+        Some(scheme) if matches!(&*scheme, "http" | "https" | "ftp") => url(text, is_shortened)?,
         Some(scheme) if scheme == "mailto" => {
             let address = &text["mailto:".len()..];
             let address = address.split('?').next().unwrap_or_default();
@@ -49,9 +51,15 @@ pub(super) fn read(text: &str, target_path: &str) -> Option<(Displayed, String)>
 /// Nobody takes a longer text for an address.
 const LONGEST: usize = 2_048;
 
-fn url(text: &str) -> Option<Displayed> {
+/// With a scheme it is a URL under whatever suffix, even under none.
+fn url(text: &str, is_shortened: bool) -> Option<Displayed> {
     let host = host_in_browsers(text)?;
-    (is_ip(&host) || is_registrable(&host)).then(|| Displayed::Host {
+    // `https://www.exam...` shows a part of the host.
+    let ends_in_host = parts::authority(text).is_some_and(|host| text.ends_with(host));
+    if is_shortened && ends_in_host && !is_ip(&host) && !is_registrable(&host) {
+        return None;
+    }
+    Some(Displayed::Host {
         host: host.into_owned(),
         is_weak: false,
     })
@@ -186,6 +194,18 @@ mod tests {
                 "mailto:joe@good.com?subject=x",
                 Some(Displayed::Address("joe@good.com".to_owned())),
             ),
+            (
+                "https://sso.corp.internal/login",
+                Some(host("sso.corp.internal", false)),
+            ),
+            ("http://intranet/", Some(host("intranet", false))),
+            (
+                "https://\u{43f}\u{440}\u{438}\u{43c}\u{435}\u{440}.\u{438}\u{441}\u{43f}",
+                Some(host("xn--e1afmkfd.xn--h1aof", false)),
+            ),
+            ("https://www.exam\u{2026}", None),
+            ("https://www.exam/...", Some(host("www.exam", false))),
+            ("sso.corp.internal", None),
             ("including from Amazon.com.", None),
             ("co.uk", None),
             ("report.pdf", None),

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use baseref_hosts::label;
 use baseref_resolve::{host_in_browsers, host_in_unicode};
 use unicode_security::confusable_detection::skeleton;
-use unicode_security::mixed_script::MixedScript;
-use unicode_security::restriction_level::{RestrictionLevel, RestrictionLevelDetection};
+use unicode_security::mixed_script::{AugmentedScriptSet, MixedScript};
 
 use super::mail_findings::MailFindings;
 use super::site::site;
@@ -119,10 +118,22 @@ fn is_of_one_script(label: &str, last: &str) -> bool {
     !last.is_ascii() && both.as_str().is_single_script()
 }
 
-/// UTS #39 §5.2: beyond "highly restrictive", which allows the scripts of Japanese, Chinese and Korean
-/// with Latin.
+/// Whether a label mixes scripts (UTS #39 §5.1): those of Japanese, Chinese and Korean may be mixed with
+/// Latin ("highly restrictive", §5.2), and characters of the script Common match every script (UAX #24).
+///
+/// Departs: §5.2 counts every character outside the identifier profile as "unrestricted", even a sign in
+/// a name of one script.
 fn is_mixed(label: &str) -> bool {
-    label.detect_restriction_level() > RestrictionLevel::HighlyRestrictive
+    if label.is_single_script() {
+        return false;
+    }
+    let latin = AugmentedScriptSet::for_char('a');
+    let others: String = label
+        .chars()
+        .filter(|c| AugmentedScriptSet::for_char(*c) != latin)
+        .collect();
+    let scripts = AugmentedScriptSet::for_str(&others);
+    !(scripts.hanb || scripts.jpan || scripts.kore)
 }
 
 /// Names written in characters that browsers map to others: styled letters, full-width forms.
@@ -168,6 +179,13 @@ mod tests {
             ("suspens\u{e3}o", false),
             ("\u{65e5}\u{672c}abc", false),
             ("\u{430}\u{440}\u{440}", false),
+            ("abc\u{26a1}", false),
+            ("\u{430}\u{2665}\u{440}", false),
+            ("\u{3b1}\u{b0}-1", false),
+            ("\u{2665}\u{430}b", true),
+            ("\u{430}\u{3b1}", true),
+            ("\u{65e5}\u{d55c}\u{30a2}", true),
+            ("\u{ac00}abc", false),
         ] {
             assert_eq!(is_mixed(label), is, "{label}");
         }

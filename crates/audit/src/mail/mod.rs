@@ -16,6 +16,7 @@ mod domain;
 mod idn;
 mod mail_findings;
 mod message_summary;
+mod own_image;
 mod pixel;
 mod protected;
 mod quoted_printable_residue;
@@ -130,15 +131,17 @@ impl Message {
             if let Some(summary) = &mut self.summary {
                 summary.link(page, &opened);
             }
-            self.link(&mut mail_findings, &opened, mail);
+            self.link(&mut mail_findings, &opened, index, mail);
         }
         findings.append(&mut mail_findings.findings);
     }
 
+    /// Judges the link at `index` of the document.
     fn link(
         &mut self,
         findings: &mut MailFindings<'_, '_>,
         opened: &UnwrappedLink<'_>,
+        index: usize,
         mail: &Mail,
     ) {
         if opened.link.reference.slot.class == Class::Header {
@@ -152,7 +155,7 @@ impl Message {
         content::check(findings, opened);
         cloud::check(findings, opened);
         if opened.is_followed() {
-            text::check(findings, opened);
+            text::check(findings, opened, index);
             corroboration::check(findings, opened, &mail.unwrapper);
             domain::check(findings, opened);
             let known = [&mail.protected, &self.own];

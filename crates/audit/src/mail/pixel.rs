@@ -30,8 +30,10 @@ pub(super) fn sign(opened: &UnwrappedLink<'_>, url: &str) -> Option<&'static str
     if is_dot(opened) {
         return Some("image of 1x1 pixel or smaller");
     }
-    // Pictures for another width of the screen are hidden, too.
-    if is_hidden(opened) && (has_token || parts::query(url).is_some_and(|query| !query.is_empty()))
+    // Pictures for another width of the screen are hidden, too, and have a size to be shown in.
+    if is_hidden(opened)
+        && !is_picture(opened)
+        && (has_token || parts::query(url).is_some_and(|query| !query.is_empty()))
     {
         return Some("hidden image with an identifier in its URL");
     }
@@ -61,6 +63,24 @@ fn is_dot(opened: &UnwrappedLink<'_>) -> bool {
             lengths.into_iter().flatten().any(is_at_most_one)
         })
 }
+
+/// Whether an image declares a width, by attribute or style, that only a picture has.
+fn is_picture(opened: &UnwrappedLink<'_>) -> bool {
+    let style = opened.companions.attribute("style").unwrap_or_default();
+    let widths = [
+        declared(style, "width"),
+        declared(style, "max-width"),
+        opened.companions.attribute("width"),
+    ];
+    widths.into_iter().flatten().any(|width| {
+        let digits = width.trim().to_ascii_lowercase();
+        let digits = digits.trim_end_matches("px").trim_end();
+        digits.parse::<f64>().is_ok_and(|pixels| pixels >= PICTURE)
+    })
+}
+
+/// Hidden images narrower than this, in pixels, may be trackers.
+const PICTURE: f64 = 20.0;
 
 fn is_hidden(opened: &UnwrappedLink<'_>) -> bool {
     let style = opened.companions.attribute("style").unwrap_or_default();

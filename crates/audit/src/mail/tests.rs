@@ -256,6 +256,97 @@ fn unsubscribe_header_and_alternative_text() {
 }
 
 #[test]
+fn alternatives_show_the_same_in_other_ways() {
+    let both = |text: &str, html: &str| {
+        let found = told(&format!(
+            "Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n\
+             {text}\r\n--b\r\nContent-Type: text/html\r\n\r\n<a href=https://a.com/>x</a>{html}\r\n--b--\r\n"
+        ));
+        found.iter().any(|rule| rule == "alternative-mismatch")
+    };
+    let text = "https://b.com/x";
+    for html in [
+        "<img src=https://www.b.com/y.png>",
+        "or go to https://b.com/",
+        "<a href=https://t.c.com/>www.b.com</a>",
+        "<a href=https://t.c.com/ls/click?upn=x>c</a>",
+        "<p style='background: url(https://b.com/z.png)'>",
+    ] {
+        assert!(!both(text, html), "{html}");
+    }
+    for html in [
+        "",
+        "<!-- https://b.com/ -->",
+        "<p hidden>https://b.com/</p>",
+    ] {
+        assert!(both(text, html), "{html}");
+    }
+    // Nobody knows where a wrapped link of the text leads.
+    assert!(!both("https://t.d.com/ls/click?upn=x", ""));
+}
+
+#[test]
+fn alt_text_that_is_the_url_of_the_image() {
+    let link = |alt: &str| {
+        let page = format!(
+            "Content-Type: text/html\r\n\r\n<a href=https://shop.com/>\
+             <img src='https://cdn.net/a%20b.png?c&amp;d' alt='{alt}'></a>"
+        );
+        let mut told = told(&page);
+        told.retain(|rule| rule.starts_with("text-"));
+        told
+    };
+    assert_eq!(link("https://cdn.net/a%20b.png?c&amp;d"), [""; 0]);
+    assert_eq!(link("cdn.net/a%20b.png?c&amp;d"), [""; 0]);
+    assert_eq!(link("https://other.net/a.png"), ["text-mismatch:warning"]);
+}
+
+#[test]
+fn hidden_picture_for_another_screen() {
+    let told = |image: &str| told(&format!("Content-Type: text/html\r\n\r\n{image}"));
+    let token = "62c5a2851edfd45b0e149205";
+    for (size, rule) in [
+        ("width=600", "remote-content"),
+        ("style='display:none; max-width: 320px'", "remote-content"),
+        ("", "tracker-pixel"),
+        ("width=1 height=1", "tracker-pixel"),
+    ] {
+        let image = format!("<img hidden {size} src=https://c.com/{token}/a.png>");
+        assert_eq!(told(&image), [rule], "{image}");
+    }
+    let counter = format!("<img hidden width=600 src=https://c.com/wf/open?upn={token}>");
+    assert_eq!(told(&counter), ["tracker-pixel"]);
+}
+
+#[test]
+fn schemes_and_refresh_that_mail_does_not_use() {
+    for (page, rules) in [
+        (
+            "<a href='javascript:alert(1)'>x</a>",
+            &["unsafe-scheme"][..],
+        ),
+        ("<a href='data:application/zip,x'>x</a>", &["unsafe-scheme"]),
+        ("<a href='data:text/html,x'>x</a>", &["data-url-page"]),
+        (
+            "<form action='file://server/x'>",
+            &["form-action", "unsafe-scheme"],
+        ),
+        (
+            "<meta http-equiv=refresh content='0;url=https://a.com/'>",
+            &["meta-refresh"],
+        ),
+        (
+            "<a href='mailto:a@b.com'>x</a><a href='tel:1'>x</a><a href='#x'>x</a>",
+            &[],
+        ),
+    ] {
+        let mut told = told(&format!("Content-Type: text/html\r\n\r\n{page}"));
+        told.sort_unstable();
+        assert_eq!(told, rules, "{page}");
+    }
+}
+
+#[test]
 fn saved_page_is_not_mail() {
     let saved =
         "From: <Saved by Blink>\r\nContent-Type: text/html\r\n\r\n<img src=https://t.com/a.png>";

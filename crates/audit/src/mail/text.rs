@@ -10,14 +10,15 @@ use super::displayed_url::{self, Displayed};
 use super::mail_findings::MailFindings;
 use super::site::site;
 use super::unwrapped_link::{UnwrappedLink, is_web};
-use super::{address, quoted_printable_residue};
+use super::{address, own_image, quoted_printable_residue};
 use crate::rules::mail::mailto_mismatch::MailtoMismatch;
 use crate::rules::mail::text_host_differs::TextHostDiffers;
 use crate::rules::mail::text_mismatch::TextMismatch;
 use crate::rules::mail::text_mismatch_opaque::TextMismatchOpaque;
 use crate::rules::mail::text_other_suffix::TextOtherSuffix;
 
-pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>) {
+/// Judges the link at `index` of the document.
+pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>, index: usize) {
     let reference = &opened.link.reference;
     let Some(text) = reference.text else {
         return;
@@ -31,11 +32,13 @@ pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<
     let path = parts::path(url);
     let without_images = || displayed_url::read(opened.companions.text_without_images()?, path);
     match displayed_url::read(text, path).or_else(without_images) {
-        Some((Displayed::Host { host, is_weak }, shown)) => {
+        Some((Displayed::Host { host, is_weak }, shown))
+            if !own_image::is_named(findings.page, opened, index) =>
+        {
             check_host(findings, opened, &host, is_weak, &shown);
         }
         Some((Displayed::Address(address), _)) => check_address(findings, opened, &address),
-        None => {}
+        Some((Displayed::Host { .. }, _)) | None => {}
     }
     // The text in place of an image is seen only without it.
     if opened.companions.is_text_of_images() {

@@ -70,6 +70,7 @@ pub mod mail {
     pub mod idn_mixed_script;
     pub mod ip_host;
     pub mod mailto_mismatch;
+    pub mod meta_refresh;
     pub mod qp_residue;
     pub mod recipient_in_url;
     pub mod remote_content;
@@ -79,6 +80,7 @@ pub mod mail {
     pub mod text_other_suffix;
     pub mod title_mismatch;
     pub mod tracker_pixel;
+    pub mod unsafe_scheme;
     pub mod unsub_body_differs;
     pub mod unsub_no_https;
     pub mod unsub_oneclick_invalid;
@@ -186,7 +188,7 @@ baseref_findings::rule_list! {
         host_compat_chars wrapper_opaque wrapper_undecodable wrapper_bad_target wrapper_conflict
         wrapper_lookalike qp_residue recipient_in_url remote_content tracker_pixel
         cloud_attachment unsub_no_https unsub_oneclick_invalid unsub_body_differs
-        alternative_mismatch form_action data_url_page }
+        alternative_mismatch form_action data_url_page unsafe_scheme meta_refresh }
 }
 
 #[cfg(test)]
