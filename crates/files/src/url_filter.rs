@@ -9,9 +9,6 @@
 //! # Ok::<(), baseref_files::url_filter::FilterError>(())
 //! ```
 
-use std::error::Error;
-use std::fmt;
-
 use regex::Regex;
 
 /// Regular expressions for the URL of a link. A link without a URL matches none.
@@ -24,23 +21,12 @@ pub struct UrlFilter {
 }
 
 /// A regular expression of a [`UrlFilter`] that is malformed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{option}: {source}")]
 pub struct FilterError {
     /// `include` or `exclude`.
     option: &'static str,
     source: regex::Error,
-}
-
-impl fmt::Display for FilterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.option, self.source)
-    }
-}
-
-impl Error for FilterError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.source)
-    }
 }
 
 impl UrlFilter {

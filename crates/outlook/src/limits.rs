@@ -1,7 +1,6 @@
 //! Limits, and the error for files that are not messages.
 
-use std::error::Error;
-use std::{fmt, io};
+use std::io;
 
 /// How much of a message is read.
 #[derive(Clone, Debug)]
@@ -17,31 +16,15 @@ impl Default for Limits {
 }
 
 /// Why a file cannot be read as a message.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum MessageError {
     /// It does not begin like one.
+    #[error("is no message of Outlook")]
     NotOutlook,
     /// It is another compound file, such as a Word document.
+    #[error("is a compound file, but no message of Outlook")]
     NotAMessage,
     /// It is a damaged compound file.
-    Damaged(io::Error),
-}
-
-impl fmt::Display for MessageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotOutlook => f.write_str("is no message of Outlook"),
-            Self::NotAMessage => f.write_str("is a compound file, but no message of Outlook"),
-            Self::Damaged(why) => write!(f, "is a damaged compound file: {why}"),
-        }
-    }
-}
-
-impl Error for MessageError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Damaged(error) => Some(error),
-            Self::NotOutlook | Self::NotAMessage => None,
-        }
-    }
+    #[error("is a damaged compound file: {0}")]
+    Damaged(#[source] io::Error),
 }

@@ -29,6 +29,16 @@ pub enum GroupBy {
 }
 
 impl GroupBy {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Host,
+        Self::Site,
+        Self::Scheme,
+        Self::Class,
+        Self::Doc,
+        Self::Url,
+    ];
+
     /// The name in reports.
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
-use std::fmt;
 use std::ops::Bound;
 
 use memchr::{memchr_iter, memchr3};
@@ -29,36 +28,21 @@ pub enum Address {
 }
 
 /// Why a URL cannot be the address of a site.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// It has no scheme and host, and does not start with a slash.
+    #[error("{0:?} is neither an absolute URL with a host nor a path that starts with a slash")]
     NotAbsolute(String),
     /// It has a query or a fragment.
+    #[error("{0:?} has a query or a fragment, and no other URL can start with it")]
     NotAPrefix(String),
     /// Two trees are served at the same URL.
+    #[error("two directories are mapped to {0}")]
     Twice(String),
     /// An alias is given for a URL at which no tree is served.
+    #[error("no directory is mapped to {0}")]
     NoSuchSite(String),
 }
-
-impl fmt::Display for AddressError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAbsolute(url) => write!(
-                f,
-                "{url:?} is neither an absolute URL with a host nor a path that starts with a slash"
-            ),
-            Self::NotAPrefix(url) => write!(
-                f,
-                "{url:?} has a query or a fragment, and no other URL can start with it"
-            ),
-            Self::Twice(url) => write!(f, "two directories are mapped to {url}"),
-            Self::NoSuchSite(url) => write!(f, "no directory is mapped to {url}"),
-        }
-    }
-}
-
-impl std::error::Error for AddressError {}
 
 /// One tree and its address.
 #[derive(Debug)]

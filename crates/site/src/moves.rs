@@ -1,7 +1,6 @@
 //! The URL prefixes that move, and what a URL becomes.
 
 use std::collections::HashSet;
-use std::fmt;
 
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::origin;
@@ -46,33 +45,18 @@ pub trait Overlap: Sync {
 }
 
 /// Why a pair of URLs cannot define a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrefixError {
     /// It has no scheme and host.
+    #[error("{0:?} is not an absolute URL with a host, such as https://www.example.com/docs/")]
     NotAbsolute(String),
     /// It has a query or a fragment.
+    #[error("{0:?} has a query or a fragment, and no other URL can start with it")]
     NotAPrefix(String),
     /// One old prefix would move to two places.
+    #[error("{0} cannot move to two places")]
     Twice(String),
 }
-
-impl fmt::Display for PrefixError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAbsolute(url) => write!(
-                f,
-                "{url:?} is not an absolute URL with a host, such as https://www.example.com/docs/"
-            ),
-            Self::NotAPrefix(url) => write!(
-                f,
-                "{url:?} has a query or a fragment, and no other URL can start with it"
-            ),
-            Self::Twice(url) => write!(f, "{url} cannot move to two places"),
-        }
-    }
-}
-
-impl std::error::Error for PrefixError {}
 
 impl Prefixes {
     /// Adds a move of `old`, and of its `aliases`, to `new`. A missing final slash is added, so

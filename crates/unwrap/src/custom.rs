@@ -1,7 +1,5 @@
 //! Wrappers that a user configures.
 
-use std::fmt;
-
 use crate::coding::{self, percent};
 use crate::end::End;
 use crate::request::UrlParts;
@@ -51,30 +49,18 @@ impl CustomCoding {
 }
 
 /// An invalid field of a [`Custom`] wrapper.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CustomError {
     /// The host is not a host name, or one after `*.`.
+    #[error("`{0}` is not a host such as go.example.com or *.example.com")]
     Host(String),
     /// The path does not begin with `/`, or has a wildcard elsewhere than at the end.
+    #[error("`{0}` is not a path such as /out or /out/*")]
     Path(String),
     /// The name is empty or has spaces.
+    #[error("`{0}` is not a name without spaces")]
     Name(String),
 }
-
-impl fmt::Display for CustomError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Host(host) => write!(
-                f,
-                "`{host}` is not a host such as go.example.com or *.example.com"
-            ),
-            Self::Path(path) => write!(f, "`{path}` is not a path such as /out or /out/*"),
-            Self::Name(name) => write!(f, "`{name}` is not a name without spaces"),
-        }
-    }
-}
-
-impl std::error::Error for CustomError {}
 
 impl Custom {
     /// Checks that it is valid.

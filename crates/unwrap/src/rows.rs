@@ -1,8 +1,6 @@
 //! Parses `wrappers.toml`, which uses a subset of TOML: arrays of tables, with strings without escapes, lists
 //! of such strings, and `false` as values.
 
-use std::fmt;
-
 use crate::wrapper::{Coding, Failure, Family, TargetLocation, Wrapper};
 
 /// Parses the wrappers of a file.
@@ -30,22 +28,11 @@ pub fn read(text: &'static str) -> Result<Vec<Wrapper>, RowError> {
 }
 
 /// The line that cannot be parsed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} has an unknown key or value, or another form")]
 pub struct RowError {
     pub line: usize,
 }
-
-impl fmt::Display for RowError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = self.line;
-        write!(
-            f,
-            "line {line} has an unknown key or value, or another form"
-        )
-    }
-}
-
-impl std::error::Error for RowError {}
 
 struct Rows {
     rest: &'static str,

@@ -244,23 +244,6 @@ impl From<MessagesArg> for message::Form {
     }
 }
 
-/// `--group-by`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum GroupByArg {
-    /// The host of the URL
-    Host,
-    /// Its registrable domain
-    Site,
-    /// Its scheme
-    Scheme,
-    /// The class of the link
-    Class,
-    /// The document
-    Doc,
-    /// The URL
-    Url,
-}
-
 /// What `--group-by` counts links by.
 #[derive(Clone, Debug)]
 pub enum Grouping {
@@ -282,8 +265,7 @@ impl Grouping {
 
 /// The names of what links are counted by; any two fields can be, too.
 pub(super) fn grouping_names() -> Vec<&'static str> {
-    let names = GroupByArg::value_variants().iter();
-    names.map(|name| GroupBy::from(*name).as_str()).collect()
+    GroupBy::ALL.map(GroupBy::as_str).to_vec()
 }
 
 /// Why the value of an option cannot be used; the message follows the option.
@@ -314,23 +296,9 @@ pub(super) fn parse_grouping(argument: &str) -> Result<Grouping, ValueError> {
     if argument.contains(',') {
         return Ok(Grouping::Two(Box::new(edges::by(argument)?)));
     }
-    match GroupByArg::from_str(argument, false) {
-        Ok(one) => Ok(Grouping::One(one.into())),
-        Err(_) => Err(ValueError::Grouping(argument.to_owned())),
-    }
-}
-
-impl From<GroupByArg> for GroupBy {
-    fn from(argument: GroupByArg) -> Self {
-        match argument {
-            GroupByArg::Host => Self::Host,
-            GroupByArg::Site => Self::Site,
-            GroupByArg::Scheme => Self::Scheme,
-            GroupByArg::Class => Self::Class,
-            GroupByArg::Doc => Self::Doc,
-            GroupByArg::Url => Self::Url,
-        }
-    }
+    let one = GroupBy::ALL.into_iter().find(|by| by.as_str() == argument);
+    one.map(Grouping::One)
+        .ok_or_else(|| ValueError::Grouping(argument.to_owned()))
 }
 
 /// `--url-map`.

@@ -1,6 +1,5 @@
 //! Files that are indexes of captures (CDX, CDXJ), compressed with gzip or not.
 
-use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -31,11 +30,13 @@ pub struct CdxReader {
 }
 
 /// Why no more captures can be read from a file.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum CdxError {
     /// The file cannot be read.
+    #[error(transparent)]
     Unreadable(io::Error),
     /// It is not an index: its first line that is not empty is not one of an index.
+    #[error("line {line} {reason}")]
     NotAnIndex {
         /// The number of that line, 1-based.
         line: u64,
@@ -127,24 +128,6 @@ impl Iterator for CdxReader {
             self.reader = Box::new(io::empty());
         }
         read.transpose()
-    }
-}
-
-impl fmt::Display for CdxError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(error) => error.fmt(f),
-            Self::NotAnIndex { line, reason } => write!(f, "line {line} {reason}"),
-        }
-    }
-}
-
-impl Error for CdxError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Unreadable(error) => Some(error),
-            Self::NotAnIndex { .. } => None,
-        }
     }
 }
 

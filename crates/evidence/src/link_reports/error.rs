@@ -1,9 +1,8 @@
 //! Errors in reports, with file and line.
 
-use std::fmt;
-
 /// A report of no known format, or with a malformed line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}{}: {reason}", .line.map_or(String::new(), |line| format!(":{line}")))]
 pub struct StatusError {
     /// The file, as named by the caller.
     pub file: String,
@@ -12,18 +11,6 @@ pub struct StatusError {
     /// The fault, as a sentence without a full stop.
     pub reason: String,
 }
-
-impl fmt::Display for StatusError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, line, reason } = self;
-        match line {
-            Some(line) => write!(f, "{file}:{line}: {reason}"),
-            None => write!(f, "{file}: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for StatusError {}
 
 /// A fault and its line; the caller adds the file name.
 #[derive(Debug)]

@@ -1,7 +1,5 @@
 //! The report files that a user names with `--status`.
 
-use std::error::Error;
-use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -25,12 +23,14 @@ pub struct ReportFiles {
 }
 
 /// A report that cannot be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// It cannot be opened; the path is `None` for standard input.
-    Unreadable(Option<PathBuf>, io::Error),
+    #[error("--status: {}{}", .0.as_ref().map_or(String::new(), |path| format!("{}: ", path.display())), .1)]
+    Unreadable(Option<PathBuf>, #[source] io::Error),
     /// It is of no known format, or damaged.
-    Malformed(StatusError),
+    #[error("--status: {0}")]
+    Malformed(#[source] StatusError),
 }
 
 /// The URL below which the Wayback Machine serves its copies.
@@ -80,25 +80,5 @@ impl ReportFiles {
         let name = path.display().to_string();
         let read = statuses.read(&name, input, self.format);
         read.map(drop).map_err(ReportError::Malformed)
-    }
-}
-
-impl fmt::Display for ReportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("--status: ")?;
-        match self {
-            Self::Unreadable(Some(path), error) => write!(f, "{}: {error}", path.display()),
-            Self::Unreadable(None, error) => error.fmt(f),
-            Self::Malformed(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for ReportError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Unreadable(_, error) => Some(error),
-            Self::Malformed(error) => Some(error),
-        }
     }
 }

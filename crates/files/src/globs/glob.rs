@@ -1,6 +1,5 @@
 //! One pattern.
 
-use std::fmt;
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet};
@@ -23,16 +22,9 @@ pub enum Form {
 }
 
 /// A pattern that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct GlobError(String);
-
-impl fmt::Display for GlobError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for GlobError {}
 
 /// A pattern.
 #[derive(Clone, Debug)]

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use html5ever::data::NAMED_ENTITIES;
 use memchr::{memchr, memchr2, memmem};
+use quick_xml::escape::resolve_xml_entity;
 
 use crate::character_reference::{Decoding, Value};
 
@@ -203,21 +204,14 @@ impl Entities {
 
 /// XML 1.0 §4.6 "predefined entities", and character references (§4.1).
 pub(super) fn predefined(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix('x') {
-                Some(digits) => u32::from_str_radix(digits, 16),
-                None => number.parse(),
-            };
-            char::from_u32(code.ok()?).filter(|character| is_allowed(*character))
-        }
-    }
+    let Some(number) = name.strip_prefix('#') else {
+        return resolve_xml_entity(name)?.chars().next();
+    };
+    let code = match number.strip_prefix('x') {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => number.parse(),
+    };
+    char::from_u32(code.ok()?).filter(|character| is_allowed(*character))
 }
 
 /// XML 1.0 §2.2 `Char`.

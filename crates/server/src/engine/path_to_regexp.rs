@@ -3,8 +3,6 @@
 //! Version 6.1, which Vercel has, and 6.3, which Next.js has, differ in what a name without a
 //! pattern matches after text that is not a slash.
 
-use std::fmt;
-
 use serde_json::json;
 
 use crate::engine::work::MAX_TEXT;
@@ -58,45 +56,38 @@ enum Lexeme {
 const PLAIN: &str = r"[^\/]+?";
 
 /// Why a source or destination is invalid.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum SourceError {
     /// It ends with a backslash.
+    #[error("it ends with a backslash")]
     FinalBackslash,
     /// A colon is not followed by a name.
+    #[error("a colon is not followed by a name")]
     ColonWithoutName,
     /// A group starts with a question mark.
+    #[error("a group starts with a question mark")]
     GroupWithQuestionMark,
     /// A group is empty.
+    #[error("a group is empty")]
     EmptyGroup,
     /// A group is inside another.
+    #[error("a group is inside another")]
     NestedGroup,
     /// A parenthesis is not closed.
+    #[error("a parenthesis is not closed")]
     UnclosedGroup,
     /// `}` closes nothing.
+    #[error("`}}` closes nothing")]
     UnopenedBrace,
     /// A name is missing.
+    #[error("a name is missing")]
     MissingName,
     /// `{` is not closed.
+    #[error("`{{` is not closed where it should be")]
     UnclosedBrace,
     /// A modifier follows nothing that it could repeat.
+    #[error("`{0}` follows nothing to repeat")]
     NothingToRepeat(char),
-}
-
-impl fmt::Display for SourceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::FinalBackslash => "it ends with a backslash",
-            Self::ColonWithoutName => "a colon is not followed by a name",
-            Self::GroupWithQuestionMark => "a group starts with a question mark",
-            Self::EmptyGroup => "a group is empty",
-            Self::NestedGroup => "a group is inside another",
-            Self::UnclosedGroup => "a parenthesis is not closed",
-            Self::UnopenedBrace => "`}` closes nothing",
-            Self::MissingName => "a name is missing",
-            Self::UnclosedBrace => "`{` is not closed where it should be",
-            Self::NothingToRepeat(c) => return write!(f, "`{c}` follows nothing to repeat"),
-        })
-    }
 }
 
 fn lexemes(source: &str) -> Result<Vec<Lexeme>, SourceError> {

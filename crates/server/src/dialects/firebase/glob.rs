@@ -1,7 +1,7 @@
 //! Globs as minimatch 6 reads them, translated to regular expressions on a path without repeated
 //! slashes.
 
-use std::fmt::{self, Write as _}; // for `write!`: a String takes every write
+use std::fmt::Write as _; // for `write!`: a String takes every write
 use std::ops::Range;
 
 /// The maximum number of alternatives that the braces of one glob may make.
@@ -43,27 +43,14 @@ pub(super) fn translate(glob: &str) -> Result<Glob, GlobError> {
 }
 
 /// Why a glob cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum GlobError {
     /// It has more than [`MAX_LENGTH`] bytes, or groups that are nested too deep.
+    #[error("it takes more than {MAX_LENGTH} bytes, or its groups are too deep (rule-braces)")]
     TooLong,
     /// Its braces make more than [`MAX_ALTERNATIVES`].
+    #[error("its braces make more than {MAX_ALTERNATIVES} alternatives (rule-braces)")]
     TooManyAlternatives,
-}
-
-impl fmt::Display for GlobError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong => write!(
-                f,
-                "it takes more than {MAX_LENGTH} bytes, or its groups are too deep (rule-braces)"
-            ),
-            Self::TooManyAlternatives => write!(
-                f,
-                "its braces make more than {MAX_ALTERNATIVES} alternatives (rule-braces)"
-            ),
-        }
-    }
 }
 
 /// Expands braces into their alternatives.
