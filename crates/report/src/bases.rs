@@ -93,7 +93,7 @@ impl Record for Bases {
         ),
         Column::text(
             "base_at",
-            "the place of that base; null when there is none",
+            "where that base is declared; null when there is none",
             |row| match &row.base().at {
                 None => Cell::Null,
                 Some(at) => Cell::text(at.to_string()),
@@ -132,7 +132,9 @@ impl Record for Candidates {
 
     const COLUMNS: &'static [Column<Self>] = &[
         Column::text("source", "its layer", |row| Cell::text(row.source.as_str())),
-        Column::text("at", "its place", |row| Cell::text(row.at.to_string())),
+        Column::text("at", "where it is declared", |row| {
+            Cell::text(row.at.to_string())
+        }),
         Column::text("value", "the value as written", |row| {
             Cell::text(&*row.value)
         }),

@@ -23,12 +23,14 @@ impl Record for Differences {
         }),
         Column::text(
             "group",
-            "what differs, without the place: equal for what repeats in many documents",
+            "what differs, without the position: equal for a change that many documents share",
             |row| Cell::text(what(row)),
         ),
-        Column::text("doc", "the document: its path below the tree", |row| {
-            Cell::text(row.doc)
-        }),
+        Column::text(
+            "doc",
+            "the document: its path below the folder of its site",
+            |row| Cell::text(row.doc),
+        ),
         Column::text("element", "the element's name", |row| {
             Cell::text(row.element)
         }),
@@ -40,28 +42,28 @@ impl Record for Differences {
         ),
         Column::text(
             "old_raw",
-            "the value in the first tree, as written; null where it appeared",
+            "the value in the first site, as written; null where it appeared",
             |row| Cell::text_or_null(row.old.map(|side| side.raw)),
         ),
         Column::text(
             "new_raw",
-            "the value in the second tree, as written; null where it vanished",
+            "the value in the second site, as written; null where it vanished",
             |row| Cell::text_or_null(row.new.map(|side| side.raw)),
         ),
         Column::text(
             "old_url",
-            "where it leads in the first tree, in normal form; null where it has no URL",
+            "where it leads in the first site, in normal form; null where it has no URL",
             |row| Cell::text_or_null(row.old.and_then(|side| side.url)),
         ),
         Column::text(
             "new_url",
-            "where it leads in the second tree, in normal form; null where it has no URL",
+            "where it leads in the second site, in normal form; null where it has no URL",
             |row| Cell::text_or_null(row.new.and_then(|side| side.url)),
         ),
         Column::always(
             "old_line",
             CellKind::Number,
-            "the line of the value in the first tree, 1-based",
+            "the line of the value in the first site, 1-based",
             |row| number(row.old, |(line, _)| line),
         ),
         Column::always(
@@ -73,7 +75,7 @@ impl Record for Differences {
         Column::always(
             "new_line",
             CellKind::Number,
-            "the line of the value in the second tree, 1-based",
+            "the line of the value in the second site, 1-based",
             |row| number(row.new, |(line, _)| line),
         ),
         Column::always(
@@ -155,7 +157,7 @@ impl DiffWriter {
     }
 }
 
-/// Where a difference is: in the second tree, or in the first if it vanished.
+/// Where a difference is: in the second site, or in the first if it vanished.
 fn place(row: &Difference<'_>) -> String {
     let side = row.new.or(row.old);
     match side.and_then(|side| side.at) {

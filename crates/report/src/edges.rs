@@ -130,7 +130,7 @@ impl Record for EdgeRows {
         ),
         Column::text(
             "source",
-            "the first of them; null for links that have no such thing",
+            "the first of them; null for links without one",
             |row| Cell::text_or_null(row.source),
         ),
         Column::text("target", "the second", |row| Cell::text_or_null(row.target)),

@@ -136,7 +136,7 @@ impl Record for GroupRows {
         ),
         Column::text(
             "key",
-            "what these links share; null for links that have no such thing",
+            "the value that these links share; null for links without one",
             |row| Cell::text_or_null(row.key),
         ),
         Column::always("links", CellKind::Number, "the number of links", |row| {

@@ -248,7 +248,7 @@ impl Record for Links {
         ),
         Column::text(
             "base_at",
-            "the place of that base; null when there is none",
+            "where that base is declared; null when there is none",
             |row| Cell::text_or_null(row.base.at()),
         ),
         Column::text(

@@ -95,12 +95,9 @@ impl Record for Compared {
             "the URL under the URL Standard; null where there is none",
             |row| Cell::text_or_null(row.urls[2]),
         ),
-        Column::always(
-            "differ",
-            CellKind::Bool,
-            "whether they are not all the same",
-            |row| Cell::Bool(row.differ()),
-        ),
+        Column::always("differ", CellKind::Bool, "whether they differ", |row| {
+            Cell::Bool(row.differ())
+        }),
     ];
 }
 

@@ -234,7 +234,7 @@ const LINKS: Texts = Texts {
             "find . -name '*.eml' | baseref links --files-from - -j 2 -0 |\n  xargs -0 -n1 echo",
         ),
         (
-            "How many of these pages had to be read by building their tree, and why?",
+            "How many pages could not be streamed but needed a tree, and why?",
             "baseref links --stats site >links.txt",
         ),
         (

@@ -78,22 +78,22 @@ impl Completeness {
                 Need::Page => pages += 1,
             }
         }
-        let complete = number(self.pages - self.incomplete);
-        let mut parts = vec![format!(
-            "{complete} of {} complete",
-            count(self.pages, "page")
-        )];
-        if resources > 0 {
-            let resources = count(resources, "resource");
-            parts.push(format!("{} lack {resources}", number(self.incomplete)));
-        }
+        let all = count(self.pages, "page");
+        let summary = match self.incomplete {
+            0 => format!("{} of {all} complete", number(self.pages)),
+            incomplete => format!("{} of {all} incomplete", number(incomplete)),
+        };
+        let mut parts = vec![match resources {
+            0 => summary,
+            _ => format!("{summary}: {} missing", count(resources, "resource")),
+        }];
         if pages > 0 {
             let (links, pages) = (count(links_to_pages, "link"), count(pages, "page"));
             parts.push(format!("{links} to {pages} not captured"));
         }
         let worst = self.worst.iter().map(|page| {
-            let lacked = count(page.resources, "resource");
-            format!("incomplete: {} lacks {lacked}", page.url)
+            let missing = count(page.resources, "resource");
+            format!("incomplete: {} ({missing} missing)", page.url)
         });
         std::iter::once(parts.join("; ")).chain(worst).collect()
     }
@@ -133,7 +133,7 @@ impl Completeness {
             .collect();
         if !worst.is_empty() {
             tables.push(Table {
-                title: "Pages that lack most",
+                title: "Pages with the most missing",
                 columns: &["page", "resources missing", "pages missing"],
                 rows: worst,
             });

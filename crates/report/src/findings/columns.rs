@@ -46,12 +46,12 @@ static COLUMNS: [Column<Findings>; 30] = [
     }),
     Column::text(
         "group",
-        "the rule and the cause; equal for all findings that the same repair would fix",
+        "the rule and the cause; one repair fixes all findings of a group",
         |f| Cell::text(f.group()),
     ),
     Column::text(
         "doc",
-        "the document: its path as named, and its place inside a container",
+        "the document: its path as given, and its name inside an archive or a message",
         |f| Cell::text(f.page.doc.as_str()),
     ),
     Column::text(
@@ -101,12 +101,14 @@ static COLUMNS: [Column<Findings>; 30] = [
         "the layer that gave the base: `element`, `header`, `retrieval` or `none`",
         |f| base_cell(f, |base| Cell::text(base.source)),
     ),
-    Column::text("base_at", "the place that gave the base", |f| {
+    Column::text("base_at", "where that base is declared", |f| {
         base_cell(f, |base| text(&base.at))
     }),
-    Column::text("target", "the file that the link leads to, or would", |f| {
-        Cell::text_or_null(f.target.as_deref())
-    }),
+    Column::text(
+        "target",
+        "the file that the link leads to, or would if it existed",
+        |f| Cell::text_or_null(f.target.as_deref()),
+    ),
     Column::text("message", "what is wrong, in words", |f| {
         Cell::text(&*f.message)
     }),
@@ -131,7 +133,7 @@ static COLUMNS: [Column<Findings>; 30] = [
         name: "fix",
         kind: CellKind::Text,
         presence: Presence::WhereKnown,
-        doc: "what to write in place of the value, escaped for that place",
+        doc: "the replacement for the value, escaped as its document needs it",
         get: |f| {
             f.fix
                 .as_ref()
@@ -178,7 +180,7 @@ static COLUMNS: [Column<Findings>; 30] = [
     Column::text("expected", "what it should lead to after the move", |f| {
         move_cell(f, |moved| Cell::text_or_null(moved.expected.as_deref()))
     }),
-    Column::text("via", "what ties the link to its place", |f| {
+    Column::text("via", "what ties the link to its old location", |f| {
         move_cell(f, |moved| text(moved.via))
     }),
     Column::always(

@@ -55,12 +55,12 @@ static COLUMNS: [Column<JudgedLinks>; 16] = [
     Column::text("url", "its URL by the chosen rule set", |row| {
         Cell::text_or_null(row.1.url.as_deref())
     }),
-    Column::text("class", "its verdict, as counted in the last line", |row| {
+    Column::text("class", "its class, as counted in the last line", |row| {
         Cell::text(row.1.class)
     }),
     Column::text(
         "target",
-        "the file of the tree that it leads to, or would",
+        "the file of the site that it leads to, or would if it existed",
         |row| Cell::text_or_null(row.1.target.as_deref()),
     ),
     Column::text(
@@ -72,17 +72,17 @@ static COLUMNS: [Column<JudgedLinks>; 16] = [
     ),
     Column::text(
         "end",
-        "of a captured redirect, the class of what is at its end, or `loop` or `broken`",
+        "for a captured redirect, the class of its final target, or `loop` or `broken`",
         |row| Cell::text_or_null(Some(row.1.end).filter(|end| !end.is_empty())),
     ),
     Column::text(
         "kind",
-        "what the link needs its target for: `page` or `resource`",
+        "what the link needs: a `page` or a `resource`",
         |row| Cell::text(row.1.kind),
     ),
     Column::text(
         "fragment",
-        "`found` or `missing`; null where none is judged",
+        "`found` or `missing`; null if no fragment is checked",
         |row| {
             let found = row.1.fragment_found;
             Cell::text_or_null(found.map(|found| if found { "found" } else { "missing" }))

@@ -167,13 +167,13 @@ fn reading_stats(counts: &Counts) -> Vec<Message> {
     let by_tree: u64 = counts.by_tree.values().sum();
     let all = counts.by_tags + by_tree;
     let mut lines = vec![format!(
-        "{} read: {} in the order of tags, {by_tree} by the tree",
+        "{}: {} streamed, {by_tree} needed a tree",
         count(all, "HTML document", "HTML documents"),
         counts.by_tags,
     )];
     let reasons = counts.by_tree.iter();
     lines.extend(
-        reasons.map(|(reason, number)| format!("by the tree for {}: {number}", reason.as_str())),
+        reasons.map(|(reason, number)| format!("needed a tree for {}: {number}", reason.as_str())),
     );
     let lines = lines.into_iter();
     lines.map(|line| Message::info("stats", line)).collect()

@@ -193,7 +193,7 @@ function meter(parts, whole) {
 }
 const bads = bad => bad.map((n, level) => (n ? [count(n, LEVELS[level]), level] : null)).filter(Boolean);
 const VIEWS = [
-  ["causes", "Causes", () => causesOf(filter()), (cause, all) => [
+  ["causes", "Groups", () => causesOf(filter()), (cause, all) => [
     el("div", { class: "main" }, levelTag(cause.level), " ", bdi(str("cause", cause.first), "mono")),
     el("div", { class: "end num" }, num(cause.n), el("span", { class: "visually-hidden" }, " findings")),
     el("div", { class: "sub", title: ruleOf(cause.first).id }, rich(ruleWords(ruleOf(cause.first))), ` · ${count(cause.n, "finding")} in ${count(cause.docs, "document")}`,
