@@ -121,14 +121,52 @@ fn equal_texts_in_sidebar_and_footer() {
 }
 
 #[test]
+fn changed_link_among_links_to_one_page() {
+    let page = |author: &str| {
+        format!(
+            "<a href=a.html>About</a><a href={author}>author</a><a href='a.html#s'>Security</a>"
+        )
+    };
+    let (old, new) = (page("a.html"), page("b.html"));
+    let files = [
+        ("site/index.html", old.as_str()),
+        ("site/a.html", "<p id=s>"),
+        ("new/index.html", &new),
+        ("new/a.html", "<p id=s>"),
+        ("new/b.html", ""),
+    ];
+    assert_eq!(
+        found(&files, &[]),
+        ["move/changed-target new/index.html b.html"]
+    );
+}
+
+#[test]
+fn copy_of_a_feed_under_another_name() {
+    let feed = "<rss version=\"2.0\"><channel><title>T</title></channel></rss>";
+    let files = [
+        ("site/index.html", "<a href=feed.xml>RSS</a>"),
+        ("site/feed.xml", feed),
+        ("new/index.html", "<a href=index.xml>RSS</a>"),
+        ("new/feed.xml", feed),
+        ("new/index.xml", feed),
+    ];
+    assert_eq!(found(&files, &[]), [""; 0]);
+}
+
+#[test]
 fn theme_files_in_one_note() {
     let files = [
         (
             "site/index.html",
             "<link rel=stylesheet href=t/main.css><script src=t/x.js></script><a href=data.zip>D</a>",
         ),
-        ("site/t/main.css", "@font-face { src: url(f.woff2) }"),
+        (
+            "site/t/main.css",
+            "@font-face { src: url(f.woff2) } p { background: url(b.png) }",
+        ),
         ("site/t/f.woff2", ""),
+        ("site/t/b.png", ""),
         ("site/t/x.js", ""),
         ("site/data.zip", ""),
         ("new/index.html", "<link rel=stylesheet href=n.css>"),
@@ -140,7 +178,7 @@ fn theme_files_in_one_note() {
     );
     let notes = found_from("note", &files, &[]);
     let assets = notes.iter().filter(|one| one.contains("replaced-asset"));
-    assert_eq!(assets.count(), 3, "{notes:?}");
+    assert_eq!(assets.count(), 4, "{notes:?}");
 }
 
 #[test]

@@ -45,7 +45,7 @@ const THEME_EXTENSIONS: [&str; 9] = [
 ];
 
 /// The message about such a file.
-pub const THEME: &str = "a style sheet, script or font that no page of the new tree uses";
+pub const THEME: &str = "part of a theme that no page of the new tree uses";
 
 /// Whether a URL names a style sheet, a script or a font, which a site gets anew with another theme.
 #[must_use]

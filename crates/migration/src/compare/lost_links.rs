@@ -77,8 +77,10 @@ impl<'c> Comparer<'c> {
             }
             match (led.was_there, &led.there) {
                 (true, None) => {
-                    if let Some((rule, cause, message)) = self.lost_file(target, &led, &linked_now)
-                    {
+                    // What only a style sheet of the old theme loads is part of that theme.
+                    let is_of_theme = counterpart.is_none() && is_theme_file(&page.url);
+                    let lost = self.lost_file(target, &led, &linked_now, is_of_theme);
+                    if let Some((rule, cause, message)) = lost {
                         report(rule, &cause, message.to_owned());
                     }
                 }
@@ -104,12 +106,11 @@ impl<'c> Comparer<'c> {
                         page: new_page,
                         fragment: is.unwrap_or(was),
                     };
-                    let lost = if led.drops_fragment && is.is_none() {
-                        self.dropped_fragment(&old)
-                    } else {
-                        self.lost_fragment(&old, &new)
-                    };
-                    if let Some((rule, message)) = lost {
+                    if led.drops_fragment && is.is_none() {
+                        if let Some((rule, message)) = self.dropped_fragment(&old) {
+                            report(rule, "the refresh of a page", message);
+                        }
+                    } else if let Some((rule, message)) = self.lost_fragment(&old, &new) {
                         report(rule, link_url, message);
                     }
                 }
@@ -125,6 +126,7 @@ impl<'c> Comparer<'c> {
         target: &str,
         led: &TargetPair<'c>,
         linked_now: &Addresses,
+        is_of_theme: bool,
     ) -> Option<(&'static Rule, String, &'static str)> {
         let is_used = linked_now.contains(&led.address);
         let page = self.old_page(target);
@@ -143,7 +145,9 @@ impl<'c> Comparer<'c> {
                 let message = "its name was made by a build, and the new tree has another";
                 Some((&rules::REPLACED_ASSET, own(), message))
             }
-            _ if is_theme_file(target) => Some((&rules::REPLACED_ASSET, THEME.to_owned(), THEME)),
+            _ if is_of_theme || is_theme_file(target) => {
+                Some((&rules::REPLACED_ASSET, THEME.to_owned(), THEME))
+            }
             // A lost page has a finding of its own, so the links to it need none.
             _ if page.is_some() => None,
             _ => {

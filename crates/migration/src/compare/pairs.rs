@@ -7,6 +7,7 @@ use foldhash::fast::RandomState;
 
 use super::comparer::{Addresses, Comparer, PageLinks, TargetPair};
 use super::interner::StringId;
+use super::page::ComparedLink;
 use crate::rules;
 use baseref_findings::{Finding, Level, MoveEffect};
 
@@ -25,26 +26,35 @@ impl Comparer<'_> {
         let targets = links.iter().map(|link| self.target(link.url));
         let targets: Vec<Rc<TargetPair<'_>>> = targets.collect();
         let mut findings = Vec::new();
-        let mut unpaired: HashMap<(&str, StringId), Vec<usize>, RandomState> = HashMap::default();
-        for (number, link) in links.iter().enumerate().rev() {
-            let key = (&*targets[number].address, link.element);
-            unpaired.entry(key).or_default().push(number);
-        }
         let mut is_paired = vec![false; links.len()];
-        let mut left: Vec<usize> = Vec::new();
+        let mut is_new_paired = vec![false; new.links.len()];
         let mut pairs: Vec<Paired> = Vec::new();
         let arrivals = new.links.iter();
         let arrivals: Vec<Rc<str>> = arrivals.map(|link| self.arrival(link.url)).collect();
-        for (number, (link, arrival)) in new.links.iter().zip(&arrivals).enumerate() {
-            let key = (&**arrival, link.element);
-            match unpaired.get_mut(&key).and_then(Vec::pop) {
-                Some(old) => {
+        // Links with the same text first, so that of several links to a page the changed one is left.
+        for is_by_text in [true, false] {
+            let text = |link: &ComparedLink| is_by_text.then_some(link.text);
+            let mut unpaired: HashMap<(&str, StringId, Option<StringId>), Vec<usize>, RandomState> =
+                HashMap::default();
+            for (number, link) in links.iter().enumerate().rev() {
+                if !is_paired[number] {
+                    let key = (&*targets[number].address, link.element, text(link));
+                    unpaired.entry(key).or_default().push(number);
+                }
+            }
+            for (number, (link, arrival)) in new.links.iter().zip(&arrivals).enumerate() {
+                let key = (&**arrival, link.element, text(link));
+                if !is_new_paired[number]
+                    && let Some(old) = unpaired.get_mut(&key).and_then(Vec::pop)
+                {
                     is_paired[old] = true;
+                    is_new_paired[number] = true;
                     pairs.push(Paired { old, new: number });
                 }
-                None => left.push(number),
             }
         }
+        pairs.sort_unstable_by_key(|pair| pair.new);
+        let left = (0..new.links.len()).filter(|number| !is_new_paired[*number]);
         let landmarks = in_order(&pairs);
         let before_old = |number: usize| landmarks.partition_point(|pair| pair.old < number);
         let before_new = |number: usize| landmarks.partition_point(|pair| pair.new < number);

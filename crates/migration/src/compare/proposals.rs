@@ -126,6 +126,37 @@ impl Comparer<'_> {
             .collect()
     }
 
+    /// Drops the findings about links that lead to a copy of their old target, such as a feed that is
+    /// written under two names.
+    pub(super) fn drop_copies<'f>(
+        &self,
+        findings: impl Iterator<Item = &'f mut Vec<Finding>>,
+        source: &PageReader<'_>,
+    ) {
+        let mut known: HashMap<(String, String), bool> = HashMap::new();
+        let mut is_copy = |finding: &Finding| {
+            let urls = finding
+                .moved
+                .as_ref()
+                .filter(|_| finding.rule == &rules::CHANGED_TARGET);
+            let urls =
+                urls.and_then(|moved| moved.expected.as_deref().zip(moved.new_url.as_deref()));
+            let pages = urls.and_then(|(was, is)| self.new_page(was).zip(self.new_page(is)));
+            // Pages are told apart by their addresses, whatever their text.
+            let Some((was, is)) = pages.filter(|(was, is)| !was.is_text && !is.is_text) else {
+                return false;
+            };
+            let key = (was.url.clone(), is.url.clone());
+            *known.entry(key).or_insert_with(|| {
+                let bytes = |page: &ComparedPage| source(&page.name.doc);
+                bytes(was).zip(bytes(is)).is_some_and(|(was, is)| was == is)
+            })
+        };
+        for findings in findings {
+            findings.retain(|finding| !is_copy(finding));
+        }
+    }
+
     /// Suggests the headings with the same text for lost fragments.
     pub(super) fn find_headings<'f>(
         &self,

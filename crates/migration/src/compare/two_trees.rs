@@ -56,6 +56,7 @@ pub fn compare_trees(
     let comparison = Comparer::new(context, strings, old, new);
     let mut compared = SiteComparison::default();
     compared.compare_pages(&comparison, old, new);
+    comparison.drop_copies(compared.findings.values_mut(), source);
     comparison.find_headings(compared.findings.values_mut().flatten(), source);
     compared.proposed = comparison.proposed_by_address(listed, new);
     let mut proposed = comparison.proposed(old, new, reopen);
