@@ -43,6 +43,9 @@ pub fn read_recorded_sources(
     source: &MarkupSource<'_>,
     options: &ReadOptions,
 ) -> Option<RecordedSources> {
+    if !recorded_sources::may_be_in(source.bytes) {
+        return None;
+    }
     let decoded = decode(source, options);
     recorded_sources::read(&decoded.text, decoded.positions(), &source.origin.input)
 }

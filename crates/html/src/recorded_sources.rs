@@ -1,7 +1,7 @@
 //! Reads what a generated page records of its sources: attributes of its elements, a link to an editor,
 //! metadata.
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
 
 use super::tags::{Tag, Tags};
 use baseref_document::{ElementSource, PageSource, RecordedSources};
@@ -99,6 +99,14 @@ impl OpenSources<'_> {
             self.0.truncate(place);
         }
     }
+}
+
+/// Whether a page may name a source, by its bytes before they are decoded: few pages do, and decoding
+/// takes most of the time. The signs are in ASCII, which every encoding but UTF-16 keeps, and UTF-16
+/// writes it with bytes of zero.
+pub(super) fn may_be_in(page: &[u8]) -> bool {
+    let (has_elements, may_be_named) = signs(page);
+    has_elements || may_be_named || memchr(0, page).is_some()
 }
 
 /// Whether elements of a page may record lines, and whether a tag may name the source of the page, by
