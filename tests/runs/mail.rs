@@ -603,3 +603,93 @@ fn urls_in_the_text_of_an_html_body() {
     let saved = format!("From: <Saved by Blink>\n{html}");
     assert_eq!(urls(&["--links", "all"], &saved), expected[1..2]);
 }
+
+#[test]
+fn messages_of_a_uw_imap_mailbox() {
+    let message = |number: u32, flags: &str| {
+        let text = format!(
+            "Content-Type: text/html\r\nContent-Base: http://{number}.example/\r\n\r\n<a href=x>x</a>\r\n"
+        );
+        let size = text.len();
+        format!(" 6-Jan-2025 10:01:00 +0000,{size};00000000{flags}-00000001\r\n{text}")
+    };
+    let heading = format!("{:\0<2048}", "*mbx*\r\n0123456789abcdef\r\n");
+    let mails = [message(1, "0000"), message(2, "8001"), message(3, "0001")].concat();
+    let read = |text: &str| {
+        let path = file("box.mbx", text);
+        let output = baseref(&["links", "-f", "tsv", "--fields", "doc,url,line", &path]);
+        let rows = String::from_utf8(output.stdout).expect("the output is UTF-8");
+        (rows.replace(&path, ""), output.status.code())
+    };
+    let (rows, code) = read(&(heading.clone() + &mails));
+    assert_eq!(
+        rows,
+        "doc\turl\tline\n#1/1\thttp://1.example/x\t1\n#3/1\thttp://3.example/x\t1\n"
+    );
+    assert_eq!(code, Some(0));
+    // Bytes between messages, and a wrong size, cost no other message.
+    let broken = mails.replacen(",77;", ",79;", 1);
+    assert_ne!(broken, mails);
+    for damaged in [format!("{heading}\r\njunk\r\n{mails}"), heading + &broken] {
+        let (rows, code) = read(&damaged);
+        assert_eq!(rows.lines().count(), 3, "{rows}");
+        assert_eq!(code, Some(3));
+    }
+}
+
+#[test]
+fn signed_content_is_read_and_encrypted_parts_are_reported() {
+    // ContentInfo: signedData, with the content in two pieces of an octet string, in BER.
+    let signed =
+        b"\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02\xA0\x80\x30\x80\x02\x01\x01\x31\x00\
+        \x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01\xA0\x80\x24\x80\
+        \x04\x1BContent-Type: text/html\r\n\r\n\x04\x20<a href=http://a.example/>a</a>\n\0\0";
+    let encrypted = b"\x30\x0B\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x03";
+    let mail = |kind: &str, bytes: &[u8]| {
+        let escaped: String = bytes.iter().map(|byte| format!("={byte:02X}")).collect();
+        let text = format!(
+            "Subject: s\nContent-Type: {kind}\nContent-Transfer-Encoding: quoted-printable\n\n{escaped}\n"
+        );
+        let output = baseref(&["links", &file("s-mime.eml", &text)]);
+        let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+        (
+            text(output.stdout),
+            text(output.stderr),
+            output.status.code(),
+        )
+    };
+    for kind in [
+        "application/pkcs7-mime; smime-type=signed-data",
+        "application/octet-stream; name=smime.p7m",
+    ] {
+        let (links, _, code) = mail(kind, signed);
+        assert_eq!((&*links, code), ("http://a.example/\n", Some(0)), "{kind}");
+    }
+    let (links, said, code) = mail("application/x-pkcs7-mime", encrypted);
+    assert_eq!((&*links, code), ("", Some(3)));
+    assert!(
+        said.contains("the part is encrypted and is not read"),
+        "{said}"
+    );
+    let pgp = "Content-Type: multipart/encrypted; boundary=b\n\n--b\nContent-Type: application/pgp-encrypted\n\n\
+               Version: 1\n--b\nContent-Type: application/octet-stream\n\nx\n--b--\n";
+    assert_eq!(
+        baseref(&["links", &file("pgp.eml", pgp)]).status.code(),
+        Some(3)
+    );
+}
+
+#[test]
+fn messages_in_json_are_no_page() {
+    for json in [
+        r#"{"value": [{"bodyPreview": "x", "body": {"content": "<a href=\"https://a.example\">"}}]}"#,
+        r#"{"id": "1", "threadId": "1", "raw": "RnJvbTo"}"#,
+    ] {
+        let output = baseref(&["links", &file("messages.json", json)]);
+        assert_eq!(
+            (output.stdout.len(), output.status.code()),
+            (0, Some(3)),
+            "{json}"
+        );
+    }
+}

@@ -4,7 +4,7 @@ use crate::contents::Contents;
 use crate::detect::OpenContext;
 use crate::entity::EntityKind;
 use crate::input::buffered::BufferedInput;
-use baseref_document::ReadError;
+use baseref_document::{ReadError, ReadErrorKind};
 use baseref_text::decode::encoding::utf_8_of_utf_16;
 use baseref_text::decode::sniff::{contains_tag, is_page, is_utf16, skip_white_space};
 use baseref_text::decode::source::Markup;
@@ -18,7 +18,32 @@ pub(crate) fn read_html(
     input: BufferedInput,
     ctx: &OpenContext<'_>,
 ) -> Result<Contents, ReadError> {
+    if let Some(api) = mail_api(input.window.rest(0)) {
+        let reason = format!(
+            "messages exported by the {api} as JSON are not read: export them as .eml or mbox"
+        );
+        return Err(input.unread(ReadErrorKind::Format, reason));
+    }
     input.into_entity(EntityKind::Html, Markup::Html, ctx.nesting)
+}
+
+/// The programming interface that exported messages as the JSON that `head` begins; read as HTML, their
+/// links would be cut at its quotation marks.
+fn mail_api(head: &[u8]) -> Option<&'static str> {
+    let has = |name: &[u8]| memchr::memmem::find(head, name).is_some();
+    let is_json = matches!(skip_white_space(head), [b'{' | b'[', ..]);
+    if !is_json {
+        None
+    } else if has(b"\"internetMessageId\"")
+        || has(b"\"bodyPreview\"")
+        || has(b"\"internetMessageHeaders\"")
+    {
+        Some("Microsoft Graph API")
+    } else if has(b"\"threadId\"") && (has(b"\"payload\"") || has(b"\"raw\"")) {
+        Some("Gmail API")
+    } else {
+        None
+    }
 }
 
 /// Reads an XHTML document or an SVG image.

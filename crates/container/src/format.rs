@@ -20,6 +20,8 @@ pub enum Format {
     Eml,
     /// A mailbox: messages separated by `From ` lines.
     Mbox,
+    /// A mailbox of UW IMAP and Alpine.
+    Mbx,
     /// A saved page as one message (RFC 2557).
     Mhtml,
     /// One message as stored by Apple Mail.

@@ -8,7 +8,7 @@ use crate::archives::{arc, har, http, page_list, records, response_file, warc};
 use crate::detect::{self, FormatRow, Holds, Magic};
 use crate::documents;
 use crate::format::Format;
-use crate::mail::{emlx, maildir, mbox, message};
+use crate::mail::{emlx, maildir, mbox, mbx, message};
 use baseref_text::decode::source::Markup;
 
 /// The first bytes of a compound file ([MS-CFB] §2.2), which may hold an Outlook message.
@@ -105,6 +105,16 @@ pub(crate) const ROWS: &[FormatRow] = &[
         magic: Magic::Text(mbox::is_mbox),
         holds: Holds::Collection,
         read: mbox::read,
+    },
+    FormatRow {
+        format: Format::Mbx,
+        name: "mbx",
+        what: "a mailbox of UW IMAP or Alpine",
+        recognised_when: Some("begins with `*mbx*`"),
+        extensions: &[],
+        magic: Magic::Bytes(&[mbx::MBX]),
+        holds: Holds::Collection,
+        read: mbx::read,
     },
     FormatRow {
     format: Format::Mhtml,

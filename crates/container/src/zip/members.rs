@@ -186,6 +186,13 @@ impl Members {
             inside: None,
         };
         members.is_epub = members.detect_epub();
+        if members.is_olm() {
+            let reason = "an Outlook for Mac archive (.olm): its messages are not read; import it into \
+                          a mail program that exports .eml or mbox";
+            let origin = Origin::new(Arc::clone(&members.input));
+            let error = ReadError::new(ReadErrorKind::Format, origin, reason);
+            members.ready.push_back(Err(error));
+        }
         members.read_records();
         let mut declarations = members.declarations.iter();
         if declarations.any(|declared| is_of_zip(declared, &members.input)) {
@@ -233,6 +240,13 @@ impl Members {
             let name = self.directory.name(number);
             name.is_ok_and(|name| name == CONTAINER)
         })
+    }
+
+    /// Whether it is an archive of Outlook for Mac, whose messages are in XML of its own.
+    fn is_olm(&self) -> bool {
+        let mut names =
+            (0..self.directory.len()).filter_map(|number| self.directory.name(number).ok());
+        names.any(|name| name.contains("com.microsoft.__Messages/"))
     }
 
     /// The members that the list of an EPUB says are encrypted.

@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::attached::is_file;
+use super::cms::{self, Cms};
 use super::heading::{self, FIELD_SIZE, Heading};
 use super::metadata::filename;
 use super::part::{Delimiter, delimited, next_delimiter};
 use super::piece::{HeadingLinks, Lead, LeafKind, Piece};
 use super::scan::{Buffer, BufferLocation, Path, ScanState, ScanStep};
+use super::stored_part::{Problem, StoredPart, StoredParts};
 use super::walk_state::{Entity, Layers, Walk, named};
 use baseref_document::link_places::Class;
 use baseref_document::{Declaration, NoteCode, ReadErrorKind, Section};
@@ -39,7 +41,10 @@ impl Walk<'_> {
                 self.note(NoteCode::BoundaryUnclosed, detail);
             }
             self.read_leaf(kind, buffer, path, entity, body, links);
-        } else if let Some(stored) = self.tnef(buffer, path, entity, body.clone()) {
+        } else if let Some(stored) = self
+            .tnef(buffer, path, entity, body.clone())
+            .or_else(|| self.s_mime(buffer, path, entity, body.clone()))
+        {
             self.emit(links);
             path.state = ScanState::At(end);
             return self.stored_leaf(path, entity, stored);
@@ -52,6 +57,8 @@ impl Walk<'_> {
         } else {
             match entity.media.essence.as_str() {
                 "text/plain" => self.skipped.texts += 1,
+                // The part around it is reported.
+                "application/pgp-encrypted" => {}
                 essence if is_text_part(essence) => {}
                 essence => self.skipped.count(essence),
             }
@@ -151,6 +158,53 @@ impl Walk<'_> {
         };
         self.collect_links(&report, &fields, layers, &mut links);
         self.emit(links);
+    }
+
+    /// The content of an S/MIME part that is signed and not encrypted; `None` if the part is none.
+    fn s_mime(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &Path,
+        entity: &Entity<'_, '_>,
+        body: Range<usize>,
+    ) -> Option<StoredParts> {
+        if !is_s_mime(entity) {
+            return None;
+        }
+        let decoded = self.decode_leaf(buffer, path, entity, body);
+        let unread = |kind, reason: &str| StoredParts {
+            problems: vec![Problem::Unread(kind, reason.to_owned())],
+            ..StoredParts::default()
+        };
+        let limit = || {
+            unread(
+                ReadErrorKind::Limit,
+                "the signed parts in each other are too large",
+            )
+        };
+        Some(match cms::read(&decoded)? {
+            Cms::Encrypted => unread(ReadErrorKind::Format, ENCRYPTED),
+            Cms::Compressed => unread(
+                ReadErrorKind::Format,
+                "the part is compressed by S/MIME and is not read",
+            ),
+            Cms::Signed { content, is_whole } => match self.expansion.checked_sub(content.len()) {
+                None => limit(),
+                Some(left) => {
+                    self.expansion = left;
+                    let mut stored = if is_whole {
+                        StoredParts::default()
+                    } else {
+                        unread(ReadErrorKind::Damaged, "the signed content is truncated")
+                    };
+                    stored.parts.push(StoredPart {
+                        bytes: content,
+                        inner: None,
+                    });
+                    stored
+                }
+            },
+        })
     }
 
     /// How to read a part; `None` if it is not read.
@@ -371,6 +425,30 @@ impl Walk<'_> {
                 reason,
             );
         }
+    }
+}
+
+/// Why an encrypted part is not read.
+pub(super) const ENCRYPTED: &str = "the part is encrypted and is not read";
+
+/// Whether a part is one of S/MIME by its type or, as many programs send it, by its name (RFC 8551
+/// §3.9).
+fn is_s_mime(entity: &Entity<'_, '_>) -> bool {
+    match entity.media.essence.as_str() {
+        "application/pkcs7-mime" | "application/x-pkcs7-mime" => true,
+        "application/octet-stream" => {
+            let disposition = entity.heading.first("Content-Disposition");
+            let disposition =
+                disposition.and_then(|field| MediaType::parse_disposition(field.value()));
+            let name = filename(disposition.as_ref(), &entity.media).unwrap_or_default();
+            let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+            extension.is_some_and(|extension| {
+                ["p7m", "p7z"]
+                    .iter()
+                    .any(|own| extension.eq_ignore_ascii_case(own))
+            })
+        }
+        _ => false,
     }
 }
 

@@ -3,6 +3,7 @@
 mod attached;
 mod attachment;
 mod body;
+mod cms;
 mod field_links;
 mod header_data;
 mod heading;

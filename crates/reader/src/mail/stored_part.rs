@@ -20,13 +20,13 @@ pub(super) struct StoredPart {
 
 /// What is wrong with a multipart.
 #[derive(Debug)]
-#[cfg_attr(
-    not(feature = "archives"),
-    expect(dead_code, reason = "only what Outlook stores has any")
-)]
 pub(super) enum Problem {
     /// Something could not be read.
     Unread(ReadErrorKind, String),
     /// Something was repaired.
+    #[cfg_attr(
+        not(feature = "archives"),
+        expect(dead_code, reason = "only what Outlook stores has any")
+    )]
     Repaired(NoteCode, String),
 }

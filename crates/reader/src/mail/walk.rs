@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::body::{body_range, is_message_part, stands_plain};
+use super::body::{ENCRYPTED, body_range, is_message_part, stands_plain};
 use super::header_data::HeaderData;
 use super::heading::{self, Field, Heading};
 use super::message::Message;
@@ -204,6 +204,15 @@ impl Walk<'_> {
 
         if entity.media.essence.starts_with("multipart/") {
             self.emit(links);
+            // RFC 3156 §4, RFC 1847 §2.2.
+            if entity.media.essence == "multipart/encrypted" {
+                self.unread(
+                    ReadErrorKind::Format,
+                    &entity.section,
+                    entity.line,
+                    ENCRYPTED,
+                );
+            }
             match path.stored.take() {
                 Some(stored) => self.stored(path, &entity, stored),
                 None => self.multipart(buffer, path, &entity),
