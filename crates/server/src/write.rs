@@ -3,6 +3,8 @@
 //! Each rule answers one path with 301 and keeps the query of the request. The output is parsed and
 //! tested, so a rule is included only if it makes the server do what is wanted.
 
+use baseref_resolve::{Rules, resolve};
+
 use crate::form::NewRule;
 use crate::request::{NoFiles, Request};
 use crate::rule::Answer;
@@ -120,7 +122,10 @@ fn answers(rules: &RuleFile, redirect: &Redirect<'_>, line: Option<usize>) -> bo
         return false;
     };
     let by = rule.and_then(|rule| rules.rules().get(rule));
-    location == redirect.to && line.is_none_or(|line| by.is_some_and(|rule| rule.line == line))
+    // Some servers shorten a target on the host of the request to its path.
+    let target = resolve(Rules::Whatwg, Some(redirect.from), &location);
+    target.is_ok_and(|target| target == redirect.to)
+        && line.is_none_or(|line| by.is_some_and(|rule| rule.line == line))
 }
 
 #[cfg(test)]
@@ -205,6 +210,17 @@ mod tests {
                     from[index]
                 );
             }
+        }
+    }
+
+    #[test]
+    fn targets_on_the_host_of_the_request() {
+        let wanted = [Redirect {
+            from: "https://h.example/a.html",
+            to: "https://h.example/b/",
+        }];
+        for &dialect in Dialect::ALL {
+            assert_eq!(write(dialect, &wanted, "/").left_out, [0; 0], "{dialect}");
         }
     }
 
