@@ -207,6 +207,22 @@ fn alias_that_names_the_new_place() {
         let (map, rules) = written(&files, &arguments, "netlify");
         assert!(map.contains("b.html,200,0,page-ok"), "{map}");
         assert_eq!(rules, "", "{from} {also}");
+        let lost = [
+            ("site/index.html", "<a href=c.html>c</a>"),
+            ("site/c.html", ""),
+        ];
+        let dir = tree(&[&lost[..], &[("new/index.html", "<a href=c.html>c</a>")]].concat());
+        let output = Command::new(env!("CARGO_BIN_EXE_baseref"))
+            .arg("verify-move")
+            .args(&arguments)
+            .args(["-f", "jsonl", "--no-group", "site"])
+            .current_dir(dir.path())
+            .output()
+            .expect("the program starts");
+        let rows = rows(&output);
+        let rules = rows.iter().filter(|row| row["type"] == "finding");
+        let rules: Vec<_> = rules.map(|row| &row["rule"]).collect();
+        assert_eq!(rules, ["move/lost-page", "move/lost-page"], "{from} {also}");
     }
 }
 
@@ -238,11 +254,14 @@ fn written_rule_behind_another_names_it() {
         ("new/posts/post-three/index.html", text),
         ("mine", "/posts/:slug /articles/:slug 301\n"),
     ];
-    let arguments = [&PLACE[..], &["--redirects", "netlify:mine"]].concat();
-    let (_, rules) = written(&files, &arguments, "netlify");
-    let expected = "# put these rules before line 1 of mine, which answers 1 address of them\n\
-                    /posts/p3.html https://d.example/posts/post-three/ 301\n";
-    assert_eq!(rules, expected);
+    for dialect in ["netlify", "cloudflare"] {
+        let mine = format!("{dialect}:mine");
+        let arguments = [&PLACE[..], &["--redirects", &mine]].concat();
+        let (_, rules) = written(&files, &arguments, dialect);
+        let expected = "# put these rules before line 1 of mine, which answers 1 address of them\n\
+                        /posts/p3.html https://d.example/posts/post-three/ 301\n";
+        assert_eq!(rules, expected);
+    }
 }
 
 #[test]

@@ -252,7 +252,10 @@ impl<'c> Comparer<'c> {
                 chain_end.end,
                 End::Refused(_) | End::Loop | End::Fallback { by: None, .. }
             ) {
-                let message = "nothing is there in the new tree";
+                let message = match chain_end.end {
+                    End::Loop => "its redirects do not end",
+                    _ => "nothing is there in the new tree",
+                };
                 findings.push(self.about(page, link, &rules::NEW_BROKEN, target, message));
             }
         }

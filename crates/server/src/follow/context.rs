@@ -147,10 +147,14 @@ impl MoveContext<'_> {
         self.index_folded(&address)
     }
 
-    /// A URL in normal form without fragment, with the folder in place of its index.
+    /// A URL in normal form without fragment, with the folder in place of its index, and below the new
+    /// prefix if its own is another name of that.
     #[must_use]
     pub fn index_folded(&self, url: &str) -> String {
         let form = normal(without_fragment(url), &NormalOptions::default());
+        let is_in_place = self.prefixes.is_in_place(&form) == Some(true);
+        let moved = self.prefixes.moved(&form).filter(|_| is_in_place);
+        let form = moved.unwrap_or(form);
         let (page, query) = form.split_at(without_query(&form).len());
         let Some((folder, name)) = page.rsplit_once('/') else {
             return form;
