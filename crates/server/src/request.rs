@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use crate::rule::Answer;
+
 /// What exists at a path of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -115,11 +117,15 @@ impl<'u> Request<'u> {
         }
     }
 
-    /// The address with repeated slashes merged, to which some servers redirect before any rule; `None`
-    /// if there are none.
-    pub(crate) fn with_merged_slashes(&self) -> Option<String> {
+    /// The redirect to the address with repeated slashes merged, which some servers send before any
+    /// rule; `None` if there are none.
+    pub(crate) fn redirect_to_merged_slashes(&self, status: u16) -> Option<Answer> {
         let path = Some(self.path).filter(|path| path.contains("//"))?;
-        Some(format!("{}{}", merge_slashes(path), self.search()))
+        Some(Answer::Redirect {
+            status,
+            location: format!("{}{}", merge_slashes(path), self.search()),
+            rule: None,
+        })
     }
 
     /// The percent-decoded path; a `%` that does not start an escape is kept.

@@ -347,37 +347,25 @@ impl Walk<'_> {
         body: Range<usize>,
     ) -> Cow<'s, [u8]> {
         let stored = buffer.stored(body.clone());
-        let encoding = match &entity.encoding {
+        let detail = match &entity.encoding {
             TransferEncoding::Identity => return stored,
             TransferEncoding::Unknown(token) => {
                 let token: String = token.escape_debug().take(40).collect();
-                let detail = format!("the transfer encoding {token} is unknown: read undecoded");
-                self.note_at(
-                    NoteCode::EncodingWrong,
-                    &entity.body_section,
-                    entity.line,
-                    &detail,
-                );
-                return stored;
+                format!("the transfer encoding {token} is unknown: read undecoded")
             }
-            TransferEncoding::Encoded(encoding) => *encoding,
+            TransferEncoding::Encoded(encoding) => {
+                let decoded = transfer::decode(*encoding, &stored);
+                if decoded.plausible {
+                    self.report_faults(buffer, path, entity, &body, *encoding, decoded.faults);
+                    return Cow::Owned(decoded.bytes);
+                }
+                let name = encoding.name();
+                format!("is declared as {name} but is not: read undecoded")
+            }
         };
-        let decoded = transfer::decode(encoding, &stored);
-        if !decoded.plausible {
-            let detail = format!(
-                "is declared as {} but is not: read undecoded",
-                encoding.name()
-            );
-            self.note_at(
-                NoteCode::EncodingWrong,
-                &entity.body_section,
-                entity.line,
-                &detail,
-            );
-            return stored;
-        }
-        self.report_faults(buffer, path, entity, &body, encoding, decoded.faults);
-        Cow::Owned(decoded.bytes)
+        let code = NoteCode::EncodingWrong;
+        self.note_at(code, &entity.body_section, entity.line, &detail);
+        stored
     }
 
     /// Reports the faults of a transfer-encoded body.

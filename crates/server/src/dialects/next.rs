@@ -460,15 +460,10 @@ impl Next {
 impl Responder for Next {
     fn answer(&self, visit: &Visit<'_>) -> Answer {
         let (request, files, work) = (visit.request, visit.files, visit.work);
-        if let Some(location) = request.with_merged_slashes() {
-            return Answer::Redirect {
-                status: 308,
-                location,
-                rule: None,
-            };
-        }
-        self.answer_or_line(request, files, work)
-            .unwrap_or_else(|line| Answer::Unknown { line })
+        request.redirect_to_merged_slashes(308).unwrap_or_else(|| {
+            self.answer_or_line(request, files, work)
+                .unwrap_or_else(|line| Answer::Unknown { line })
+        })
     }
 }
 
