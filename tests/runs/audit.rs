@@ -703,6 +703,32 @@ fn suggested_id_starts_from_the_decoded_fragment() {
 }
 
 #[test]
+fn text_fragments_on_request() {
+    let tree = Tree::new(&[
+        (
+            "a.html",
+            "<a href='b.html#s:~:text=purple%20cow'><a href='b.html#:~:text=brown,cow'>\
+             <a href='b.html'><a href='b.html#:~:text=bro'><a href='#:~:text=gone'>",
+        ),
+        ("b.html", "<p id=s>The <b>bro</b>wn<p>cow"),
+    ]);
+    assert_eq!(tree.findings(&["--level", "note"]), [""; 0]);
+    assert_eq!(
+        tree.findings(&[
+            "--rule",
+            "target/missing-text=warning",
+            "--level",
+            "warning"
+        ]),
+        [
+            "target/missing-text b.html#s:~:text=purple%20cow /b.html#s:~:text=purple%20cow",
+            "target/missing-text b.html#:~:text=bro /b.html#:~:text=bro",
+            "target/missing-text #:~:text=gone /a.html#:~:text=gone",
+        ]
+    );
+}
+
+#[test]
 fn named_files_without_site() {
     let tree = Tree::new(&[
         ("a.html", "<a href=b.html#s><a href=b.html#t>"),

@@ -47,6 +47,7 @@ mod page;
 pub mod rcdom;
 mod recorded_sources;
 mod saved_from;
+mod shown_text;
 mod streaming;
 mod tags;
 pub mod text;
@@ -56,5 +57,5 @@ mod tree;
 mod xml;
 
 pub use self::mail_body::read as read_mail_body;
-pub use self::page::{read, read_outline, read_recorded_sources};
+pub use self::page::{read, read_outline, read_recorded_sources, read_shown_text};
 pub use baseref_text::decode::source::{Markup, MarkupSource};

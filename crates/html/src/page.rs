@@ -3,7 +3,7 @@
 use crate::collect::{Collector, EmbeddedSource, Settings, has_content};
 use crate::tokenizer::Tokenizer;
 use crate::tree::{ElementRef, Step, Tree, TreeOptions};
-use crate::{outline, recorded_sources, saved_from, streaming, token_order, tree, xml};
+use crate::{outline, recorded_sources, saved_from, shown_text, streaming, token_order, tree, xml};
 use baseref_document::link_places::Namespace;
 use baseref_document::{
     Document, EmbeddedDocument, Fallback, Note, NoteCode, Outline, ReadOptions, Reading,
@@ -34,6 +34,12 @@ fn read_html(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
 #[must_use]
 pub fn read_outline(source: &MarkupSource<'_>, options: &ReadOptions) -> Outline {
     outline::read(&decode(source, options).text)
+}
+
+/// Reads the text that an HTML page shows, with a line feed between blocks, and nothing else of it.
+#[must_use]
+pub fn read_shown_text(source: &MarkupSource<'_>, options: &ReadOptions) -> String {
+    shown_text::read(&decode(source, options).text)
 }
 
 /// Reads what an HTML page records of the files that it was made from, and nothing else of it; `None`

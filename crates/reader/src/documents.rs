@@ -132,6 +132,13 @@ pub fn read_outline(bytes: &[u8], options: &ReadOptions) -> Outline {
     html::read_outline(&page(bytes, "-", None), options)
 }
 
+/// Reads only the text that an HTML page shows, with a line feed between blocks.
+#[doc(hidden)]
+#[must_use]
+pub fn read_shown_text(bytes: &[u8], options: &ReadOptions) -> String {
+    html::read_shown_text(&page(bytes, "-", None), options)
+}
+
 /// Reads only the source files that an HTML page records; `name` is its path. `None` if it records
 /// none.
 #[doc(hidden)]

@@ -37,5 +37,5 @@ pub mod read;
 pub use self::base::{Base, BaseSource, Policy};
 pub use self::documents::{Documents, read_bytes, read_from, read_html, read_path};
 #[doc(hidden)]
-pub use self::documents::{read_outline, read_recorded_sources};
+pub use self::documents::{read_outline, read_recorded_sources, read_shown_text};
 pub use self::links::{Resolved, ResolvedLink};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
 /// Unicode Normalization Form C.
 #[must_use]
@@ -35,6 +35,20 @@ pub fn fold_case(text: &str) -> String {
         .collect()
 }
 
+/// The letters of a text without case and accents, which is nearly a comparison of base letters: the
+/// primary level of UTS #10.
+#[must_use]
+pub fn base_letters(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let decomposed = DecomposingNormalizerBorrowed::new_nfkd().normalize(text);
+    let letters = decomposed
+        .chars()
+        .filter(|c| !matches!(c, '\u{300}'..='\u{36f}'));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,6 +57,13 @@ mod tests {
     fn nfc_composes_letter_and_accent() {
         assert_eq!(nfc("e\u{301}.html"), "\u{e9}.html");
         assert!(matches!(nfc("e.html"), Cow::Borrowed("e.html")));
+    }
+
+    #[test]
+    fn base_letters_without_case_and_accents() {
+        assert_eq!(base_letters("\u{c9}tude"), base_letters("etude"));
+        assert_eq!(base_letters("\u{fb01}n"), "fin");
+        assert_ne!(base_letters("\u{e9}"), "a");
     }
 
     #[test]

@@ -24,7 +24,8 @@
 //! - [`meta_refresh`]: pages that refresh to another at once and forward the fragment;
 //! - [`inclusion`]: server-side includes;
 //! - [`robots`]: the paths that a `robots.txt` allows to every crawler;
-//! - [`suggest`]: likely targets of a broken link.
+//! - [`suggest`]: likely targets of a broken link;
+//! - [`text_directive`]: text fragments, and whether a page shows their text.
 //!
 //! Names are looked up in directory listings, never with `stat`, so the answers are the same whether or
 //! not the file system folds case or normalizes Unicode.
@@ -53,6 +54,7 @@ mod prefixes;
 pub mod robots;
 mod spelling;
 pub mod suggest;
+pub mod text_directive;
 pub mod virtual_site;
 
 pub use file_url::url_below;

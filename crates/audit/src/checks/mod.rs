@@ -10,6 +10,7 @@ pub(crate) mod syntax;
 
 use crate::mail;
 use crate::model::class::LinkClass;
+use crate::model::shown::LONGEST_SHOWN;
 use crate::model::site_file::SiteFile;
 use crate::rules::base::retargets_fragment::BaseRetargetsFragment;
 use crate::rules::base::undefined::BaseUndefined;
@@ -21,6 +22,7 @@ use crate::rules::policy::private_host::PrivateHost;
 use crate::rules::policy::userinfo::Userinfo;
 use crate::rules::policy::{mixed_active, mixed_passive};
 use crate::rules::syntax::ambiguous_charref;
+use crate::rules::target::missing_text::{self, MissingText};
 use crate::rules::target::slash_dependent::SlashDependent;
 use crate::target;
 use crate::target::host;
@@ -31,12 +33,14 @@ use crate::view::link::{
 use crate::view::page::Page;
 use baseref_document::Reference;
 use baseref_document::link_places::{Class, Fetched};
-use baseref_findings::{Finding, Rule, Violation};
+use baseref_findings::words::cut_after;
+use baseref_findings::{Finding, Level, Rule, Violation};
 use baseref_reader::base::BaseSource;
 use baseref_reader::links::Link;
 use baseref_resolve::parts::{self, has_scheme, has_userinfo};
 use baseref_resolve::{ResolveError, Resolver, clean};
 use baseref_site::hosting::Folder;
+use baseref_site::text_directive::text_directives;
 
 /// A check of links.
 trait Check {
@@ -87,6 +91,7 @@ checks! {
     Mixed,
     CharsetQueryCheck,
     SlashDependentCheck,
+    TextDirectiveCheck,
     ReportedStatusCheck,
 }
 
@@ -406,6 +411,47 @@ impl Check for SlashDependentCheck {
         if let Some((folder, other)) = without_slash(subject) {
             let other = page.shown(&other);
             findings.push(subject.finding(page.shown(&folder), SlashDependent { other }));
+        }
+    }
+}
+
+/// `target/missing-text`.
+struct TextDirectiveCheck;
+
+impl LinkCondition for TextDirectiveCheck {
+    fn may_differ(link: &SimilarLink<'_, '_, '_>) -> bool {
+        let has_directive = link.fragment.is_some_and(|one| one.contains(":~:"));
+        has_directive
+            && link
+                .page
+                .ctx
+                .shown
+                .has_level(&missing_text::RULE, Level::Off)
+    }
+}
+
+impl Check for TextDirectiveCheck {
+    type View<'s, 'p: 's> = WholeView<'s, 'p, Self>;
+
+    fn find(subject: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
+        let ctx = subject.page.ctx;
+        let Ok(url) = subject.link.url else { return };
+        let fragment = parts::fragment(url).filter(|fragment| fragment.contains(":~:"));
+        let Some(fragment) = fragment.filter(|_| subject.resolved.class == LinkClass::Ok) else {
+            return;
+        };
+        let is_wanted = ctx.shown.has_level(&missing_text::RULE, Level::Off);
+        let Some(file) = subject.resolved.file.filter(|_| is_wanted) else {
+            return;
+        };
+        let Some(text) = ctx.text_of(file) else {
+            return;
+        };
+        for (directive, parsed) in text_directives(fragment) {
+            if !parsed.is_in(&text) {
+                let directive = &*cut_after(LONGEST_SHOWN, directive);
+                findings.push(subject.finding(ctx.path_of(file), MissingText { directive }));
+            }
         }
     }
 }

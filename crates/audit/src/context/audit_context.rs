@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::context::page_bytes;
 use crate::epub::fragment as epub_fragment;
@@ -23,7 +23,7 @@ use baseref_findings::{BaseName, Excerpts, PageName, Related, Rule, Shown};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, BaseSource};
 use baseref_reader::links::Link;
-use baseref_reader::read;
+use baseref_reader::{read, read_shown_text};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::without_fragment;
 use baseref_server::rule_set::{RedirectAnswer, Redirects};
@@ -33,6 +33,7 @@ use baseref_site::listing::{Node, UnlistedDirectory};
 use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, SiteMap};
 use baseref_site::names::Names;
+use baseref_site::text_directive::ShownText;
 
 /// The sites, the checks to make in them, and the knowledge gained about their files.
 #[derive(Debug)]
@@ -69,6 +70,8 @@ pub(crate) struct AuditContext {
     pub(crate) shown: Shown,
     /// The package, if the only site is one.
     pub(crate) package: Option<PackageInfo>,
+    /// The latest text that was read for a text fragment.
+    text: Mutex<Option<(SiteFile, Arc<ShownText>)>>,
 }
 
 /// The kinds of packages.
@@ -150,6 +153,7 @@ impl AuditContext {
             files: Arc::default(),
             shown: Shown::default(),
             package: None,
+            text: Mutex::default(),
         }
     }
 
@@ -472,6 +476,24 @@ impl AuditContext {
             return None;
         }
         page_bytes::read(&self.file_path(file), &self.files).map(Arc::new)
+    }
+
+    /// The text that a page shows, read again unless it is the latest one.
+    pub(crate) fn text_of(&self, file: SiteFile) -> Option<Arc<ShownText>> {
+        let tree = &self.map.sites()[file.site as usize].tree;
+        if !is_html_name(tree.file_name(file.file)) {
+            return None;
+        }
+        let mut latest = self.text.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, text)) = &*latest
+            && *known == file
+        {
+            return Some(Arc::clone(text));
+        }
+        let bytes = self.source_of(file)?;
+        let text = Arc::new(ShownText::new(&read_shown_text(&bytes, &self.read)));
+        *latest = Some((file, Arc::clone(&text)));
+        Some(text)
     }
 
     /// Reads the element ids of a page.

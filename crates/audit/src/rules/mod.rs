@@ -152,6 +152,7 @@ pub mod target {
     pub mod loose_capture;
     pub mod missing_file;
     pub mod missing_fragment;
+    pub mod missing_text;
     pub mod page_not_captured;
     pub mod redirect_not_captured;
     pub mod redirected;
@@ -171,7 +172,7 @@ baseref_findings::rule_list! {
     target { resource_not_captured page_not_captured listed_not_captured captured_error
         captured_redirect redirect_not_captured loose_capture revisit_elsewhere case_mismatch
         unicode_mismatch charset_mismatch dir_no_index dir_no_slash redirected rules_undecided
-        slash_dependent ext_fallback escapes_tree link_outside unmappable }
+        slash_dependent ext_fallback escapes_tree link_outside unmappable missing_text }
     base { undefined unsuitable after_link multiple relative outside_head empty pathless
         fragment retargets_fragment foreign private_host layer_conflict header_only
         ignored_by_browser }
@@ -221,6 +222,7 @@ mod tests {
             off,
             [
                 "sitemap/unlisted",
+                "target/missing-text",
                 "base/layer-conflict",
                 "base/header-only",
                 "syntax/bnf",
