@@ -42,6 +42,13 @@ impl Shown {
         self.levels.level(rule).unwrap_or(level) >= self.level
     }
 
+    /// Whether findings of a rule count, shown or not.
+    #[must_use]
+    pub fn is_on(&self, rule: &Rule) -> bool {
+        let level = self.levels.of(rule).unwrap_or(rule.level);
+        level != Level::Off || self.level == Level::Off
+    }
+
     /// Whether `finding` will be removed because its rule is off. It then need not be stored until
     /// that happens, unless everything is shown.
     #[must_use]
