@@ -713,6 +713,9 @@ fn text_fragments_on_request() {
         ("b.html", "<p id=s>The <b>bro</b>wn<p>cow"),
     ]);
     assert_eq!(tree.findings(&["--level", "note"]), [""; 0]);
+    let output = tree.audit(&["site", "--rule", "target/missing-text=warning"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("3 warnings"), "{text}");
     assert_eq!(
         tree.findings(&[
             "--rule",

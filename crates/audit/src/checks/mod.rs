@@ -34,7 +34,7 @@ use crate::view::page::Page;
 use baseref_document::Reference;
 use baseref_document::link_places::{Class, Fetched};
 use baseref_findings::words::cut_after;
-use baseref_findings::{Finding, Level, Rule, Violation};
+use baseref_findings::{Finding, Rule, Violation};
 use baseref_reader::base::BaseSource;
 use baseref_reader::links::Link;
 use baseref_resolve::parts::{self, has_scheme, has_userinfo};
@@ -421,12 +421,7 @@ struct TextDirectiveCheck;
 impl LinkCondition for TextDirectiveCheck {
     fn may_differ(link: &SimilarLink<'_, '_, '_>) -> bool {
         let has_directive = link.fragment.is_some_and(|one| one.contains(":~:"));
-        has_directive
-            && link
-                .page
-                .ctx
-                .shown
-                .has_level(&missing_text::RULE, Level::Off)
+        has_directive && link.page.ctx.shown.is_on(&missing_text::RULE)
     }
 }
 
@@ -440,7 +435,7 @@ impl Check for TextDirectiveCheck {
         let Some(fragment) = fragment.filter(|_| subject.resolved.class == LinkClass::Ok) else {
             return;
         };
-        let is_wanted = ctx.shown.has_level(&missing_text::RULE, Level::Off);
+        let is_wanted = ctx.shown.is_on(&missing_text::RULE);
         let Some(file) = subject.resolved.file.filter(|_| is_wanted) else {
             return;
         };

@@ -45,7 +45,7 @@ impl Shown {
     /// Whether findings of a rule count, shown or not.
     #[must_use]
     pub fn is_on(&self, rule: &Rule) -> bool {
-        let level = self.levels.of(rule).unwrap_or(rule.level);
+        let level = self.levels.level(rule).unwrap_or(rule.level);
         level != Level::Off || self.level == Level::Off
     }
 
