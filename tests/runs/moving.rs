@@ -228,7 +228,7 @@ fn unedited_links_reported() {
     assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()));
     let said = String::from_utf8(output.stderr).expect("the output is UTF-8");
     assert!(
-        said.contains("1 place not edited: `--level warning`"),
+        said.contains("1 link not edited: `--level warning`"),
         "{said}"
     );
 }

@@ -129,7 +129,7 @@ pub(crate) const ROWS: &[FormatRow] = &[
     FormatRow {
     format: Format::Emlx,
     name: "emlx",
-    what: "a message of Apple Mail",
+    what: "an Apple Mail message",
     recognised_when: Some("begins with a length and a header"),
     extensions: &["emlx"],
         magic: Magic::Stored(emlx::is_emlx),
@@ -149,7 +149,7 @@ pub(crate) const ROWS: &[FormatRow] = &[
     FormatRow {
     format: Format::Msg,
     name: "msg",
-    what: "a message of Outlook",
+    what: "an Outlook message",
     recognised_when: Some("is a compound file with the properties of a message"),
     extensions: &["msg"],
         magic: Magic::Bytes(&[COMPOUND_FILE]),

@@ -71,7 +71,7 @@ pub enum MoveError {
         index_fault: Option<String>,
     },
     /// The old site does not say its URL.
-    #[error("--from is missing: {} does not say which URL its pages have at present", .0.display())]
+    #[error("--from is missing: give the URL at which {} is served now", .0.display())]
     NoUrl(PathBuf),
     /// No page was captured.
     #[error("{}: no page was captured", .0.display())]

@@ -97,7 +97,7 @@ baseref_findings::rules! {
         };
     IN_JSON_LD "move/old-address-in-json-ld" Warning "JSON-LD 1.1; schema.org"
         "old address in JSON-LD"
-        "Search engines take the addresses of a page, its images and its publisher from JSON-LD, which is not edited. Generate it again for the new location, or replace the addresses by `baseref rewrite --move`."
+        "Search engines take the addresses of a page, its images and its publisher from JSON-LD, which is not edited. Generate it again for the new location, or replace the addresses with a text editor."
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "<script type=\"application/ld+json\">{\"@type\": \"Article\", \"url\": \"http://old.example/a.html\"}</script>",
         };

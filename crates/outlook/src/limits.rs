@@ -19,10 +19,10 @@ impl Default for Limits {
 #[derive(Debug, thiserror::Error)]
 pub enum MessageError {
     /// It does not begin like one.
-    #[error("is no message of Outlook")]
+    #[error("is not an Outlook message")]
     NotOutlook,
     /// It is another compound file, such as a Word document.
-    #[error("is a compound file, but no message of Outlook")]
+    #[error("is a compound file, but not an Outlook message")]
     NotAMessage,
     /// It is a damaged compound file.
     #[error("is a damaged compound file: {0}")]

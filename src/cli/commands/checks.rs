@@ -610,8 +610,8 @@ impl<'f> Fixes<'f> {
             .map(|page| page.judgement.not_edited)
             .sum();
         if not_edited > 0 {
-            let places = plural(not_edited as u64, "place", "places");
-            let text = format!("{places} not edited: `--level warning` shows which, and why");
+            let links = plural(not_edited as u64, "link", "links");
+            let text = format!("{links} not edited: `--level warning` shows which, and why");
             Messages::default().end(&[Message::info("not-edited", text)]);
         }
         let edits = self.edits.load(Ordering::Relaxed);

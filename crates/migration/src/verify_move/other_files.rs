@@ -9,7 +9,6 @@ use crate::rules;
 use crate::textual_mentions::TextualMentions;
 use baseref_document::{Origin, ReadError};
 use baseref_files::{Files, Role};
-use baseref_findings::words::plural;
 use baseref_findings::{Finding, Level, PageName, Shown};
 use baseref_site::listing::Tree;
 use encoding_rs::UTF_8;
@@ -95,12 +94,15 @@ impl OtherFiles {
         let Some((text, at)) = found.first() else {
             return;
         };
-        let places = plural(found.len() as u64, "place", "places");
+        let times = match found.len() {
+            1 => "once".to_owned(),
+            number => format!("{number} times"),
+        };
         let mut finding = Finding::new(
             &rules::OTHER_FILE,
             page,
             text.to_ascii_lowercase(),
-            format!("the old address occurs in {places}; the file is not edited"),
+            format!("the old address occurs {times}; the file is not edited"),
         );
         finding.level = level;
         finding.raw = text.as_str().into();
