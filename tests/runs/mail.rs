@@ -693,3 +693,37 @@ fn messages_in_json_are_no_page() {
         );
     }
 }
+
+#[test]
+fn mail_stores_in_a_folder_are_not_skipped_in_silence() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mail-stores");
+    fs::create_dir_all(folder.join("deep")).expect("the folder is made");
+    for (name, bytes) in [
+        (
+            "a.eml",
+            &b"Content-Type: text/html\n\n<a href=http://a.example/>a</a>"[..],
+        ),
+        ("deep/Inbox.dbx", b"\xCF\xAD\x12\xFE\0\0"),
+        ("list.mbox.bz2", b"BZh91AY"),
+        ("notes.dbx", b"not a store"),
+        ("photo.jpg", b"\xFF\xD8\xFF\xE0"),
+    ] {
+        fs::write(folder.join(name), bytes).expect("the file is written");
+    }
+    let output = baseref(&["links", folder.to_str().expect("the path is UTF-8")]);
+    assert_eq!(output.stdout, b"http://a.example/\n");
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8(output.stderr).expect("the messages are UTF-8");
+    assert!(
+        said.contains("Inbox.dbx: is not read: it is an Outlook Express folder"),
+        "{said}"
+    );
+    assert!(
+        said.contains("list.mbox.bz2: is not read: it is mail compressed by bzip2"),
+        "{said}"
+    );
+    assert!(
+        !said.contains("notes.dbx") && !said.contains("photo.jpg"),
+        "{said}"
+    );
+}

@@ -298,9 +298,23 @@ impl run::Input for FileInput {
                 opened.map_err(|error| naming_format(error, || foreign_format::format_of(&head)))
             }
             opened if named => seen_through(&path, opened, files),
+            Ok(Contents::Empty) => match foreign_format::mail_store(&path, files) {
+                Some(store) => Err(unread_store(&path, store)),
+                None => Ok(Contents::Empty),
+            },
             opened => opened,
         }
     }
+}
+
+/// The error about a mail store that was found in a directory and is not read.
+fn unread_store(path: &Path, store: &str) -> ReadError {
+    let origin = Origin::new(path.to_string_lossy());
+    ReadError::new(
+        ReadErrorKind::Format,
+        origin,
+        format!("is not read: it is {store}"),
+    )
 }
 
 /// Adds to an error about a file of unknown format the name of the format that it seems to have.
