@@ -142,6 +142,29 @@ fn changed_link_among_links_to_one_page() {
 }
 
 #[test]
+fn exchanged_targets_of_a_file_and_a_folder() {
+    let files = [
+        (
+            "site/index.html",
+            "<a href=d.html>File</a><a href=d/>Folder</a>",
+        ),
+        ("site/d.html", ""),
+        ("site/d/index.html", ""),
+        (
+            "new/index.html",
+            "<a href=d/>File</a><a href=d.html>Folder</a>",
+        ),
+        ("new/d.html", ""),
+        ("new/d/index.html", ""),
+    ];
+    let expected = [
+        "move/changed-target new/index.html d/",
+        "move/changed-target new/index.html d.html",
+    ];
+    assert_eq!(found(&files, &[]), expected);
+}
+
+#[test]
 fn copy_of_a_feed_under_another_name() {
     let feed = "<rss version=\"2.0\"><channel><title>T</title></channel></rss>";
     let files = [

@@ -1,6 +1,6 @@
 //! Pairs the links of an old page with those of its successor.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use foldhash::fast::RandomState;
@@ -53,6 +53,11 @@ impl Comparer<'_> {
                 }
             }
         }
+        for pair in self.exchanged(&pairs, links, new.links) {
+            is_paired[pair.old] = false;
+            is_new_paired[pair.new] = false;
+        }
+        pairs.retain(|pair| is_paired[pair.old]);
         pairs.sort_unstable_by_key(|pair| pair.new);
         let left = (0..new.links.len()).filter(|number| !is_new_paired[*number]);
         let landmarks = in_order(&pairs);
@@ -108,6 +113,28 @@ impl Comparer<'_> {
         }
         findings.extend(self.new_links(new, &known));
         findings
+    }
+
+    /// The pairs whose texts other links have now: each link led where another one leads.
+    fn exchanged(
+        &self,
+        pairs: &[Paired],
+        old: &[ComparedLink],
+        new: &[ComparedLink],
+    ) -> Vec<Paired> {
+        let texts = |pair: &Paired| Some((old.get(pair.old)?.text, new.get(pair.new)?.text));
+        let renamed = pairs.iter().filter_map(|pair| Some((*pair, texts(pair)?)));
+        let is_renamed = |(_, (was, is)): &(Paired, (StringId, StringId))| {
+            let is_empty = [was, is].iter().any(|text| self.text(**text).is_empty());
+            was != is && !is_empty
+        };
+        let renamed: Vec<_> = renamed.filter(is_renamed).collect();
+        let before: HashSet<StringId> = renamed.iter().map(|(_, (was, _))| *was).collect();
+        let after: HashSet<StringId> = renamed.iter().map(|(_, (_, is))| *is).collect();
+        let exchanged = renamed.into_iter();
+        let exchanged =
+            exchanged.filter(|(_, (was, is))| after.contains(was) && before.contains(is));
+        exchanged.map(|(pair, _)| pair).collect()
     }
 
     /// Whether an author rather than the move changed a link from `was` to `url`: both are on other sites,
