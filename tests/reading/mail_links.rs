@@ -66,7 +66,7 @@ const ROWS: &[Row] = &[
             "/1 header Link 7 e http://outer.example/a/c/e http://outer.example/a/c/d",
             "/1 a href 1 f http://outer.example/a/c/f http://outer.example/a/c/d",
             "/2 header Content-Base 12 http://inner.example/ = http://outer.example/a/b",
-            "/2 header Content-Location 13 g http://outer.example/a/g http://outer.example/a/b",
+            "/2 header Content-Location 13 g http://inner.example/g http://inner.example/",
         ],
     ),
     (
@@ -136,8 +136,7 @@ const ROWS: &[Row] = &[
             "/1.2 header Content-Location 20 i.gif http://host.example/dir/i.gif \
              http://host.example/dir/",
             "/1.3 header Content-Location 24 http://other.example/a.b = http://host.example/dir/",
-            "/1.4 header Content-Location 28 j.gif http://host.example/dir/j.gif \
-             http://host.example/dir/",
+            "/1.4 header Content-Location 28 j.gif http://base.example/j.gif http://base.example/",
             "/1.4 header Content-Base 29 http://base.example/ = http://host.example/dir/",
             "/2 header Content-Location 34 http://mixed.example/ = none",
         ],
