@@ -66,7 +66,7 @@ pub(super) enum CommandError {
     NoEarlierState(PathBuf),
     #[error("the base comes first, and {base:?} is not one: baseref resolve {reference} {base}")]
     BaseAfterReference { base: String, reference: String },
-    /// There is no rule of this id.
+    /// No rule has this id.
     #[error("no rule `{id}`{}", hint(suggestion.as_deref()))]
     NoRule {
         id: String,
@@ -80,7 +80,7 @@ pub(super) enum CommandError {
     /// The path of an input leads out of a new folder.
     #[error("{}: contains `..`, so it has no place in a folder", .0.display())]
     OutsideFolder(PathBuf),
-    /// There are no documents to rewrite, for this reason.
+    /// Nothing can be rewritten, for this reason.
     #[error("nothing was rewritten: {0}")]
     NothingRewritten(String),
     #[error("nothing was compared: there is no page in {} or in {}", .0.display(), .1.display())]

@@ -47,7 +47,7 @@ pub enum SettingsError {
     /// The argument does not set the level of a rule.
     #[error("`{0}` is not of the form ID=LEVEL")]
     LevelArgument(String),
-    /// There is no level of this name.
+    /// No level has this name.
     #[error("`{}` is not a level: error, warning, note or off{}", .0, did_you_mean(.0, LEVELS))]
     Level(String),
     /// An exception has no reason.
@@ -56,7 +56,7 @@ pub enum SettingsError {
     /// The value is not a day.
     #[error("`expires = {0}` is not a day such as 2030-12-31")]
     Expires(Datetime),
-    /// There is no coding of this name.
+    /// No coding has this name.
     #[error("`{}` is not a coding{}", .0, did_you_mean(.0, CustomCoding::ALL.map(CustomCoding::as_str)))]
     Coding(String),
     /// A wrapper cannot be used.

@@ -334,7 +334,7 @@ fn is_inline(name: Name) -> bool {
     )
 }
 
-/// Elements whose text is no text of the page, or in which nothing becomes clickable.
+/// Elements whose text is not text of the page, or in which nothing becomes clickable.
 fn is_unread(name: Name) -> bool {
     matches!(
         name,

@@ -164,7 +164,7 @@ pub(crate) fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_
             EmbeddedSource::Srcdoc(text) => {
                 let number = srcdocs.next().unwrap_or_default();
                 let origin = document.origin.embedded(EmbeddedDocument::Srcdoc(number));
-                // HTML "iframe srcdoc document": it is in UTF-8, whatever the page or a `meta` says.
+                // HTML "iframe srcdoc document": it is in UTF-8, regardless of what the page or a `meta` says.
                 let mut inner = Document::empty(origin, encoding_rs::UTF_8.name());
                 inner.part_byte = part_byte;
                 read_text(&text, Positions::from_text(&text), inner, settings)

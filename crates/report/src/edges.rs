@@ -73,7 +73,7 @@ fn key(cell: Cell<'_>) -> Option<Box<str>> {
 /// Why links cannot be counted by a list of fields.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EdgeError {
-    /// There is no field of this name.
+    /// No field has this name.
     #[error("no field `{}`{}", .0, did_you_mean(.0, Links::COLUMNS.iter().map(|column| column.name)))]
     Unknown(String),
     /// A link can have several values of this field.

@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
     }
 
-    /// Letters of any script stand, and so do the characters beside those that are escaped.
+    /// Letters of any script stand, and so do the characters next to the escaped ones.
     #[test]
     fn all_characters_round_trip() {
         for text in [

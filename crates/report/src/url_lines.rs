@@ -32,7 +32,7 @@ pub struct UrlLines {
 
 /// The maximum length in bytes of a URL that terminals open.
 const LONGEST_LINK: usize = 2_000;
-/// The schemes of clickable links. A click on any other starts whatever program is registered for it.
+/// The schemes of clickable links. A click on any other starts the program registered for it.
 const CLICKABLE: [&str; 3] = ["http", "https", "mailto"];
 
 impl UrlLines {

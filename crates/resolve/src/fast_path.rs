@@ -42,7 +42,7 @@ impl Agreement<'_> {
 /// The form of the base that a reference without a scheme is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BaseForm {
-    /// There is no base, so that no rule set gives a URL.
+    /// Without a base, no rule set gives a URL.
     None,
     /// A base of common form; the number of levels that `..` can climb in its path.
     Levels(usize),

@@ -21,7 +21,7 @@ pub trait Files: Sync {
     /// final slash asks for a directory.
     fn kind(&self, path: &[u8]) -> Option<FileKind>;
 
-    /// Whether nothing is known of `path`, because a directory above it could not be listed.
+    /// Whether nothing is known about `path`, because a directory above it could not be listed.
     fn is_unread(&self, _path: &[u8]) -> bool {
         false
     }

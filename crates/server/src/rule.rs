@@ -114,7 +114,7 @@ pub(crate) struct RuleParser {
     pub(crate) problems: Vec<Problem>,
     /// The path of the folder that an `.htaccess` file is in.
     pub(crate) mount: String,
-    /// The texts of files beside this one, by the names by which it includes them.
+    /// The texts of included files, by the names in the directives that include them.
     pub(crate) included: BTreeMap<String, String>,
     /// The total size of the patterns that are kept compiled, and its maximum.
     kept: u64,

@@ -82,7 +82,7 @@ impl TextDirective {
             let Some(start) = start else { return false };
             let stop = start + self.start.len();
             if !self.end.is_empty() {
-                // Whatever ends after a later start ends after this one, too.
+                // A match that ends after a later start ends after this one, too.
                 return self.ends_after(text, stop);
             }
             if self.is_followed(text, stop) {
@@ -147,7 +147,7 @@ fn after_first_char(text: &str, at: usize) -> usize {
     at + text[at..].chars().next().map_or(1, char::len_utf8)
 }
 
-/// The offset of the next character that is no white space: a suffix may be in the next block.
+/// The offset of the next character that is not white space: a suffix may be in the next block.
 fn skip_space(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     at + rest.len() - rest.trim_start().len()

@@ -701,8 +701,8 @@ fn url_map(rows: &[Row]) -> Vec<u8> {
     out.into_inner().unwrap_or_default()
 }
 
-/// The missing rules, from old addresses without one to their new ones. Standard error says what they
-/// lack.
+/// The missing rules, from old addresses without one to their new ones. Standard error says what is
+/// missing from them.
 fn missing_rules(dialect: Dialect, all: &[MissingRules]) -> Vec<u8> {
     let Some(missing) = all.iter().find(|one| one.dialect == dialect) else {
         return Vec::new();

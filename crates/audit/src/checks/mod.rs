@@ -363,7 +363,7 @@ impl Check for Mixed {
     }
 }
 
-/// Whether the URL of a link may lack `https`, by its own scheme or the scheme of its base.
+/// Whether the URL of a link may be other than `https`, by its own scheme or the scheme of its base.
 fn may_be_plain(link: &SimilarLink<'_, '_, '_>) -> bool {
     let base = link.page.document_links.base().url.as_deref();
     let is_secure = base.is_some_and(|base| has_scheme(base, "https"));

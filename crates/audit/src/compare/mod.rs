@@ -383,7 +383,7 @@ fn scheme_and_host(rules: Rules, url: &str) -> (String, String) {
         (parts.scheme.unwrap_or_default(), host)
     };
     let scheme = scheme.to_ascii_lowercase();
-    // RFC 3986 §3.2.1: what precedes the last at sign is no host.
+    // RFC 3986 §3.2.1: what precedes the last at sign is not part of the host.
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
     let host = normal(&format!("{scheme}://{host}/"), &NormalOptions::default());
     (scheme, host)

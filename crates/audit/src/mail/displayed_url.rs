@@ -48,10 +48,10 @@ pub(super) fn read(text: &str, target_path: &str) -> Option<(Displayed, String)>
     Some((displayed, text.to_owned()))
 }
 
-/// Nobody takes a longer text for an address.
+/// A longer text does not look like an address.
 const LONGEST: usize = 2_048;
 
-/// With a scheme it is a URL under whatever suffix, even under none.
+/// With a scheme it is a URL under any suffix, or none.
 fn url(text: &str, is_shortened: bool) -> Option<Displayed> {
     let host = host_in_browsers(text)?;
     // `https://www.exam...` shows a part of the host.

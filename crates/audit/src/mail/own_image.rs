@@ -26,7 +26,7 @@ pub(super) fn is_named(page: &Page<'_>, opened: &UnwrappedLink<'_>, index: usize
     })
 }
 
-/// A URL as it is compared: decoded, without its scheme.
+/// A URL in the form that is compared: decoded, without its scheme.
 fn compared(url: &str) -> String {
     let url = url.trim();
     let rest = url.split_once("//").map_or(url, |(_, rest)| rest);

@@ -281,7 +281,7 @@ fn alternatives_show_the_same_in_other_ways() {
     ] {
         assert!(both(text, html), "{html}");
     }
-    // Nobody knows where a wrapped link of the text leads.
+    // The target of a wrapped link in the text is unknown.
     assert!(!both("https://t.d.com/ls/click?upn=x", ""));
 }
 

@@ -17,7 +17,7 @@ use baseref_walk::PatternError;
 /// Why an audit cannot be planned or run.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditError {
-    /// There is no hosting preset of this name.
+    /// No hosting preset has this name.
     #[error("no hosting `{}`{}; there are {}", .0, did_you_mean(.0, table::hosting_names()), hostings())]
     Hosting(String),
     /// The value of `dir` is unknown.
@@ -122,7 +122,7 @@ pub enum AuditError {
     /// An output is among the documents.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// There are no documents; the reasons in words.
+    /// No document was found; the reasons in words.
     #[error("{0}")]
     NoDocuments(String),
     /// The sink cannot continue.

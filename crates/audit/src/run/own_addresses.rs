@@ -114,7 +114,7 @@ fn by_cname(tree: &Tree, files: &Files) -> Option<String> {
     is_host(&host).then(|| format!("https://{host}/"))
 }
 
-/// The address of the sitemap's entries: the one below which most of them are files.
+/// The address of the sitemap's entries: the one below which most entries are files.
 fn by_sitemap(tree: &Tree, files: &Files) -> Option<String> {
     let mut entries = Vec::new();
     let bytes = read(tree, "sitemap.xml", files)?;

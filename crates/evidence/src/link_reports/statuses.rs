@@ -80,7 +80,7 @@ impl Statuses {
         Ok((found, count))
     }
 
-    /// The result for a URL, ignoring its fragment. If a redirect lacks the status of its target, the status comes
+    /// The result for a URL, ignoring its fragment. If a redirect has no status for its target, the status comes
     /// from the target's own result.
     #[must_use]
     pub fn result(&self, url: &str) -> Option<FetchResult> {

@@ -67,7 +67,7 @@ impl FromStr for Level {
     /// Parses the name.
     ///
     /// # Errors
-    /// If there is no level of that name.
+    /// If no level has that name.
     fn from_str(name: &str) -> Result<Self, SettingsError> {
         let mut levels = [Self::Error, Self::Warning, Self::Note, Self::Off].into_iter();
         levels

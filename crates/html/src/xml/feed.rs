@@ -398,7 +398,7 @@ impl<'s> Feed<'s, '_, '_> {
 }
 
 impl Level {
-    /// An element of which nothing is collected.
+    /// An element from which nothing is collected.
     fn nothing(base: Context) -> Self {
         Self {
             open: OpenElement::default(),

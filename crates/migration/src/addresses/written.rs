@@ -124,7 +124,7 @@ fn write_all(dialect: Dialect, wanted: &[Wanted<'_>]) -> baseref_server::Written
     write(dialect, &redirects.collect::<Vec<_>>(), "/")
 }
 
-/// The redirect that an old address lacks; `None` if it lacks none, or its new page is not known.
+/// The redirect missing for an old address; `None` if none is missing, or its new page is unknown.
 fn wanted_redirect<'r>(row: &'r Row, context: &MoveContext<'_>) -> Option<Wanted<'r>> {
     if row.needs_proposed_rule() {
         return Some(Wanted {

@@ -47,7 +47,7 @@ const THEME_EXTENSIONS: [&str; 9] = [
 /// The message about such a file.
 pub const THEME: &str = "part of a theme that no page of the new tree uses";
 
-/// Whether a URL names a style sheet, a script or a font, which a site gets anew with another theme.
+/// Whether a URL names a style sheet, a script or a font, which change with the theme of a site.
 #[must_use]
 pub fn is_theme_file(url: &str) -> bool {
     let path = without_query(path(url));

@@ -159,7 +159,7 @@ impl<'c> Comparer<'c> {
         }
     }
 
-    /// The outermost folder of an old file that the new site lacks.
+    /// The outermost folder of an old file that is missing from the new site.
     fn lost_folder(&self, target: &str) -> Option<String> {
         let moved = self.context.prefixes.moved(target)?;
         let (_, rest) = self.context.prefixes.new_rest(&moved)?;

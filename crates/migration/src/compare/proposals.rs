@@ -142,7 +142,7 @@ impl Comparer<'_> {
             let urls =
                 urls.and_then(|moved| moved.expected.as_deref().zip(moved.new_url.as_deref()));
             let pages = urls.and_then(|(was, is)| self.new_page(was).zip(self.new_page(is)));
-            // Pages are told apart by their addresses, whatever their text.
+            // Pages are distinguished by their addresses, regardless of their text.
             let Some((was, is)) = pages.filter(|(was, is)| !was.is_text && !is.is_text) else {
                 return false;
             };

@@ -10,7 +10,7 @@ use baseref_document::PartKind;
 
 #[cfg(not(feature = "archives"))]
 impl Walk<'_> {
-    /// Without the feature, no part holds others but those of MIME.
+    /// Without the feature, only MIME parts contain other parts.
     #[expect(clippy::unused_self, reason = "with the feature, it is used")]
     pub fn tnef(
         &mut self,

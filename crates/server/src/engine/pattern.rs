@@ -63,7 +63,7 @@ pub(crate) enum PatternError {
     /// It has more than [`MAX_STATES`] states or bytes.
     #[error("it is too large: more than {MAX_STATES} states or bytes (rule-pattern)")]
     TooLarge,
-    /// Both engines lack possessive repetitions like those in it.
+    /// Neither engine supports its possessive repetitions.
     #[error("possessive repetitions are not supported")]
     Possessive,
     /// It is invalid, or has syntax that neither engine supports; in the words of the parser.

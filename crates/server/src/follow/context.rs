@@ -483,7 +483,7 @@ impl MoveContext<'_> {
     }
 }
 
-/// Whether nothing is known of the file that a URL asks for, because a folder could not be listed.
+/// Whether nothing is known about the file that a URL asks for, because a folder could not be listed.
 fn is_unread(url: &str, files: &dyn Files) -> bool {
     let request = Request::from_url(url);
     let path = request.and_then(|request| request.tidy_path());

@@ -34,7 +34,7 @@ pub struct Stub {
 /// read.
 const LONGEST_DELAY: u32 = 3;
 
-/// Whether a page refreshes at once, to whatever place.
+/// Whether a page refreshes at once, to any target.
 #[must_use]
 pub fn is_stub(document: &Document) -> bool {
     let elements = document.metadata_elements.iter();

@@ -223,7 +223,7 @@ pub(super) fn together(section: &str, verdicts: &[Verdict]) -> Verdict {
     }
 }
 
-/// The verdict of requirements of which one is enough.
+/// The verdict of alternative requirements: one is enough.
 fn any(verdicts: &[Verdict]) -> Verdict {
     if verdicts.contains(&Some(true)) {
         return Some(true);

@@ -141,7 +141,7 @@ fn tests_of(line: Line<'_>, name: &str, parser: &mut RuleParser) -> Vec<Test> {
     tests.list
 }
 
-/// Tests, of which those of one kind are merged.
+/// Tests; those of the same kind are merged.
 #[derive(Default)]
 struct Tests {
     list: Vec<Test>,

@@ -135,7 +135,7 @@ fn selected(pattern: &[u8], path: &[u8]) -> Option<Vec<u8>> {
             }
             (b'%' | b'*', _) => {
                 let is_decoded = wanted == b'*';
-                // An escape has been passed but for its last digit.
+                // All of an escape but its last digit has been passed.
                 let rest = &path[next.len() - 1..];
                 let after = if is_decoded {
                     after
