@@ -38,7 +38,7 @@ KINDS = [
     "saved/each-resource-has-its-url.webarchive",
     "saved/message-ends-where-its-length-says.emlx",
     "saved/originalurl-is-the-retrieval-url.maff",
-    "packed/wrong-checksum-is-noted.html.gz",
+    "packed/wrong-checksum-is-a-loss.html.gz",
     "packed/page-in-a-page-that-unpacks-it.html",
 ]
 

@@ -27,7 +27,7 @@ const RECORDED: Pages = &[
     ("tests/cli/links.md", 19),
     ("tests/cli/mail.md", 4),
     ("tests/cli/outlook.md", 10),
-    ("tests/cli/packed.md", 4),
+    ("tests/cli/packed.md", 5),
     ("tests/cli/parts.md", 4),
     ("tests/cli/resolve.md", 5),
     ("tests/cli/saved_from.md", 4),

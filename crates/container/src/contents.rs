@@ -45,11 +45,12 @@ impl Container for std::vec::IntoIter<Result<Entity, ReadError>> {}
 
 impl Contents {
     /// An entity, preceded by an error if only a part of it could be read.
-    pub(crate) fn entity(entity: Entity, error: Option<ReadError>) -> Self {
-        match error {
-            None => Self::Single(entity),
-            Some(error) => Self::Multiple(Box::new(vec![Err(error), Ok(entity)].into_iter())),
-        }
+    pub(crate) fn entity(mut entity: Entity, error: Option<ReadError>) -> Self {
+        let Some(error) = error else {
+            return Self::Single(entity);
+        };
+        entity.is_damaged |= error.kind.is_loss();
+        Self::Multiple(Box::new(vec![Err(error), Ok(entity)].into_iter()))
     }
 
     /// The entities of a container.

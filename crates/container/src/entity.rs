@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::archives::digest::Digest;
 use crate::nesting::Nesting;
 use crate::package::Package;
 use baseref_document::{Capture, Declaration, Note, Origin};
@@ -32,6 +33,10 @@ pub struct Entity {
     pub date: Option<Box<str>>,
     /// Notes on what was repaired before it could be read.
     pub notes: Vec<Note>,
+    /// Whether bytes of it are missing or damaged, which an error before it says.
+    pub is_damaged: bool,
+    /// The digest of what a response transports, unless another checksum covers it.
+    pub payload_digest: Option<Digest>,
     /// The containers around it, for the files attached to a message.
     pub nesting: Nesting,
     /// The exchange with a server that it was captured from, if captures are requested.
@@ -94,6 +99,8 @@ impl Entity {
             declarations: Vec::new(),
             date: None,
             notes: Vec::new(),
+            is_damaged: false,
+            payload_digest: None,
             nesting: Nesting::default(),
             capture: None,
             package: None,

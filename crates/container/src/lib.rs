@@ -54,6 +54,7 @@ mod table;
 #[cfg(feature = "archives")]
 mod zip;
 
+pub use self::archives::digest::Digest;
 pub use self::archives::http;
 pub use self::codings::layers::is_compressed;
 pub use self::contents::{Container, Contents, Entities, MemberContents};

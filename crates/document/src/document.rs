@@ -68,6 +68,9 @@ pub struct Document {
     /// texts of its elements, in document order, and after them those in what is [inert](Self::inert).
     /// Each has its own declarations; this document's base is outside them.
     pub embedded: Vec<Document>,
+    /// Whether bytes of it are missing or damaged, as a [`crate::ReadError`] before it or one of its
+    /// notes says: what is not in it may have been lost.
+    pub is_damaged: bool,
     /// Notes about it.
     pub notes: Vec<Note>,
     /// How it was read, where there is a choice: for HTML.
@@ -147,6 +150,7 @@ impl Document {
             inert: References::default(),
             identifiers: Identifiers::default(),
             embedded: Vec::new(),
+            is_damaged: false,
             notes: Vec::new(),
             reading: None,
             message: None,

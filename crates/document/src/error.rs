@@ -5,7 +5,7 @@ use std::io;
 use std::num::{NonZeroU16, NonZeroU64};
 use std::sync::Arc;
 
-use crate::{Document, Origin};
+use crate::{Document, NoteCode, Origin};
 
 /// An input, or a part of one, that cannot be read. The rest is still read.
 ///
@@ -128,6 +128,17 @@ impl ReadErrorKind {
             self,
             Self::Repaired | Self::PassedOver | Self::Guessed | Self::SymlinkLoop
         )
+    }
+}
+
+/// The kind of error that a note becomes where there is no document to carry it.
+impl From<NoteCode> for ReadErrorKind {
+    fn from(code: NoteCode) -> Self {
+        match code {
+            NoteCode::FeedInvalid | NoteCode::RecordLength | NoteCode::Checksum => Self::Damaged,
+            code if code.is_loss() => Self::Limit,
+            _ => Self::Repaired,
+        }
     }
 }
 

@@ -93,16 +93,17 @@ note_codes! {
     /// A transfer-encoded body has bytes outside its encoding, which were skipped or kept, or has no
     /// padding.
     EncodingStrays = "encoding-strays",
-    /// A record is shorter than its declared length, and the next one follows it.
+    /// A record is shorter than its declared length, and the next one follows it: bytes are missing.
     RecordLength = "record-length",
-    /// Decompressed data does not match its stored checksum.
+    /// Data does not match its stored checksum or digest: some of it may be wrong.
     Checksum = "checksum",
     /// A container's data about a document is malformed; it was read as far as possible.
     RecordMalformed = "record-malformed",
 }
 
 impl NoteCode {
-    /// Whether links may be missing from the document because something was not read.
+    /// Whether links may be missing from the document because something was not read, or was read
+    /// but is damaged.
     #[must_use]
     pub fn is_loss(self) -> bool {
         matches!(
@@ -113,8 +114,10 @@ impl NoteCode {
                 | Self::HeadingSize
                 | Self::AttributeSize
                 | Self::EntityUnread
-                | Self::FeedInvalid
                 | Self::UrlSize
+                | Self::FeedInvalid
+                | Self::RecordLength
+                | Self::Checksum
         )
     }
 }

@@ -1,5 +1,6 @@
 //! Messages stored as compound files ([MS-OXMSG]).
 
+use std::collections::BTreeSet;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -151,24 +152,64 @@ impl MsgReader<'_> {
         header: usize,
         stored: &mut MessageParts,
     ) {
+        let mut declared = Vec::new();
         for child in children.iter().filter(|child| child.is_stream) {
             let tag = tag(&child.name);
+            if tag.is_none() && !is_properties(child) && !is_of_other_program(&child.name) {
+                let what = format!(
+                    "{} is the name of no property: the stream is not read",
+                    child.name.escape_debug()
+                );
+                let problem = Problem::new(ProblemKind::Damaged, what);
+                stored.problems.push(problem);
+            }
             let is_read = is_properties(child)
                 || tag.is_some_and(|(id, kind)| id::is_read(id) && is_long(kind));
             if !is_read {
                 continue;
             }
             let (bytes, lost) = self.store.read(&path.join(&child.name));
-            match tag {
-                Some((id, kind)) => stored.properties.put_long(id, kind, bytes),
-                None => put_short(bytes.get(header..).unwrap_or_default(), stored),
+            if let Some((id, kind)) = tag {
+                stored.properties.put_long(id, kind, bytes);
+            } else {
+                let entries = bytes.get(header..).unwrap_or_default();
+                put_short(entries, stored);
+                declared.extend(long_in(entries));
             }
             stored
                 .problems
                 .extend(lost.map(|lost| problem(&child.name, lost)));
         }
+        let named: BTreeSet<_> = children
+            .iter()
+            .filter_map(|child| tag(&child.name))
+            .collect();
+        for (id, kind) in declared.into_iter().filter(|tag| !named.contains(tag)) {
+            let what = format!("the stream {PROPERTY}{id:04X}{kind:04X} is missing");
+            let problem = Problem::new(ProblemKind::Damaged, what);
+            stored.problems.push(problem);
+        }
         stored.properties.find_code_page();
     }
+}
+
+/// Whether a stream is one that programs add to any compound file, such as the data that the Explorer
+/// shows (\[MS-OLEPS\] §2.1): the name begins with a control character.
+fn is_of_other_program(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_control())
+}
+
+/// The long properties that are read and, according to the entries of a property stream, have a value that
+/// is not empty in a stream of its own (§2.4.2.2).
+fn long_in(entries: &[u8]) -> impl Iterator<Item = (u16, u16)> {
+    // An empty text in UTF-16 has a size of two, for its terminator.
+    const EMPTY: u32 = 2;
+    entries.chunks_exact(16).filter_map(|entry| {
+        let number = |at: usize| u16::from_le_bytes([entry[at], entry[at + 1]]);
+        let size = u32::from_le_bytes([entry[8], entry[9], entry[10], entry[11]]);
+        let (kind, id) = (number(0), number(2));
+        (is_long(kind) && id::is_read(id) && size > EMPTY).then_some((id, kind))
+    })
 }
 
 /// The storages whose names are a prefix and a number, in numerical order.

@@ -116,12 +116,16 @@ impl<'i> Input<'i> {
         Some(taken)
     }
 
-    /// The next attribute (§2.1.3.2); an error if it is cut off, `None` at the end. The stream ends where no
-    /// attribute begins.
+    /// The next attribute (§2.1.3.2); an error if it is cut off or has no valid level, `None` at the end. What
+    /// follows a zero or a line end is not part of the stream, unless it is an attribute with its checksum.
     fn attribute(&mut self) -> Option<Result<Attribute<'i>, &'static str>> {
         let level = *self.take(1)?.first()?;
         if !matches!(level, 1 | 2) {
-            return None;
+            let is_attribute = |attribute: Attribute<'_>| attribute.is_sound;
+            let is_end = matches!(level, 0 | b'\r' | b'\n');
+            let is_lost = !is_end || self.rest_of_attribute().is_some_and(is_attribute);
+            let what = "the TNEF has an attribute of no known level: the rest is not read";
+            return is_lost.then_some(Err(what));
         }
         Some(self.rest_of_attribute().ok_or("the TNEF is cut off"))
     }

@@ -293,6 +293,13 @@ fn truncated_tnef() {
     assert_eq!(problems(&whole[..whole.len() - 2]), []);
     assert_eq!(problems(&[&whole[..], b"\0\0garbage"].concat()), []);
     assert_eq!(problems(&whole[..whole.len() - 3]), [ProblemKind::Damaged]);
+    for level in [0, 3] {
+        let mut wrong = whole.clone();
+        let second = whole.len() - b"text".len() - 11;
+        assert_eq!(wrong[second], 1);
+        wrong[second] = level;
+        assert_eq!(problems(&wrong), [ProblemKind::Damaged], "{level}");
+    }
     let mut wrong = whole;
     wrong[16] ^= 1;
     assert_eq!(problems(&wrong), [ProblemKind::Checksum]);

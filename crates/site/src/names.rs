@@ -20,6 +20,8 @@ pub struct Names {
     all: Box<[u64]>,
     /// The hashes of duplicate ids, sorted.
     repeated: Box<[u64]>,
+    /// Whether the page may have others, because bytes of it are missing or damaged.
+    is_partial: bool,
 }
 
 impl Names {
@@ -32,7 +34,23 @@ impl Names {
         Self {
             all: sorted(all.map(|(_, hash)| hash).collect()),
             repeated: sorted(repeated.map(|repeated| hash_of(&repeated.name)).collect()),
+            is_partial: false,
         }
+    }
+
+    /// The ids of the part of a page that could be read, if `is_damaged`.
+    #[must_use]
+    pub fn partial(self, is_damaged: bool) -> Self {
+        Self {
+            is_partial: is_damaged,
+            ..self
+        }
+    }
+
+    /// Whether the page may have ids that are not known.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     /// The ids in lower case, if that differs for any of them.
@@ -50,6 +68,7 @@ impl Names {
         (!is_folded).then(|| Self {
             all,
             repeated: Box::default(),
+            is_partial: false,
         })
     }
 

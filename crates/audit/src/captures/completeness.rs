@@ -25,7 +25,10 @@ const WORST: usize = 10;
 #[derive(Debug, Default)]
 pub(crate) struct Completeness {
     pages: u64,
-    incomplete: u64,
+    /// Those that lack resources.
+    lacking: u64,
+    /// Those that lack none, as far as they could be read, but are themselves cut off or damaged.
+    damaged: u64,
     /// By host: the number of pages, and of complete pages.
     hosts: BTreeMap<Box<str>, [u64; 2]>,
     /// The most incomplete pages, those with the most missing resources first.
@@ -39,10 +42,12 @@ impl Completeness {
     }
 
     /// Adds the next page.
-    pub(crate) fn add(&mut self, page: PageLacks) {
-        let is_complete = page.resources == 0;
+    pub(crate) fn add(&mut self, page: PageLacks, is_damaged: bool) {
+        let is_lacking = page.resources > 0;
+        let is_complete = !is_lacking && !is_damaged;
         self.pages += 1;
-        self.incomplete += u64::from(!is_complete);
+        self.lacking += u64::from(is_lacking);
+        self.damaged += u64::from(!is_lacking && is_damaged);
         let host = host(&page.url);
         if !self.hosts.contains_key(host) {
             self.hosts.insert(host.into(), [0; 2]);
@@ -51,7 +56,7 @@ impl Completeness {
             *pages += 1;
             *complete += u64::from(is_complete);
         }
-        if is_complete {
+        if !is_lacking {
             return;
         }
         // Equally incomplete pages stay in input order.
@@ -79,7 +84,7 @@ impl Completeness {
             }
         }
         let all = count(self.pages, "page");
-        let summary = match self.incomplete {
+        let summary = match self.lacking + self.damaged {
             0 => format!("{} of {all} complete", number(self.pages)),
             incomplete => format!("{} of {all} incomplete", number(incomplete)),
         };
@@ -87,6 +92,10 @@ impl Completeness {
             0 => summary,
             _ => format!("{summary}: {} missing", count(resources, "resource")),
         }];
+        if self.damaged > 0 {
+            let damaged = number(self.damaged);
+            parts.push(format!("{damaged} cut off or damaged"));
+        }
         if pages > 0 {
             let (links, pages) = (count(links_to_pages, "link"), count(pages, "page"));
             parts.push(format!("{links} to {pages} not captured"));

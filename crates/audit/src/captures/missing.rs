@@ -107,6 +107,8 @@ pub(crate) struct MissingCounter {
     own: [u64; 2],
     /// The URL of the current document, if it is a page.
     page: Option<Arc<str>>,
+    /// Whether bytes of that page are missing or damaged.
+    is_damaged: bool,
     /// Its number among the listed pages that need a missing URL.
     referrer: Option<u32>,
     completeness: Completeness,
@@ -130,8 +132,9 @@ impl MissingCounter {
     }
 
     /// Marks the current document, including the documents in its attributes, as a page.
-    pub(crate) fn is_page(&mut self, url: &Arc<str>) {
+    pub(crate) fn is_page(&mut self, url: &Arc<str>, is_damaged: bool) {
         self.page = Some(Arc::clone(url));
+        self.is_damaged = is_damaged;
     }
 
     /// Ends the current document.
@@ -145,11 +148,12 @@ impl MissingCounter {
             lists.pages.push([few(resources), few(pages)]);
             lists.urls.push(&url);
         }
-        self.completeness.add(PageLacks {
+        let lacks = PageLacks {
             url,
             resources,
             pages,
-        });
+        };
+        self.completeness.add(lacks, self.is_damaged);
     }
 
     /// Counts a link to a page that was not captured.

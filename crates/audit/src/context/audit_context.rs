@@ -15,9 +15,8 @@ use crate::serving::Serving;
 use crate::serving::other_hosting::OtherHostings;
 use crate::serving::own_address::OwnAddresses;
 use baseref_container::{Entity, Format};
-
 use baseref_document::link_places::{Class, Classes, Fetched, LinkPlace};
-use baseref_document::{Document, Identifiers, Origin, Place, ReadOptions, ReadResult, hash_of};
+use baseref_document::{Document, Origin, Place, ReadOptions, ReadResult, hash_of};
 use baseref_files::Files;
 use baseref_findings::{BaseName, Excerpts, PageName, Related, Rule, Shown};
 use baseref_reader::base::Policy;
@@ -466,7 +465,8 @@ impl AuditContext {
         if let Some(names) = self.names_of(file) {
             return Some(names);
         }
-        let names = Names::new(&self.read_names(file)?);
+        let page = self.read_page(file)?;
+        let names = Names::new(&page.identifiers).partial(page.is_damaged);
         Some(self.names_cell(file).get_or_init(|| names))
     }
 
@@ -496,8 +496,8 @@ impl AuditContext {
         Some(text)
     }
 
-    /// Reads the element ids of a page.
-    pub(crate) fn read_names(&self, file: SiteFile) -> Option<Identifiers> {
+    /// Reads a page for the ids of its elements, without its links.
+    pub(crate) fn read_page(&self, file: SiteFile) -> Option<Document> {
         let path = self.file_path(file);
         let bytes = self.source_of(file)?;
         let options = self.read.clone();
@@ -507,12 +507,10 @@ impl AuditContext {
             markup: format.and_then(Format::markup).unwrap_or_default(),
             ..Entity::html(Origin::new(path.to_string_lossy()), Vec::new())
         };
-        let mut names = None;
+        let mut page = None;
         read::documents_in(&bytes, entity, &options, &mut |found: ReadResult| {
-            if let Ok(Document { identifiers, .. }) = found {
-                names = Some(identifiers);
-            }
+            page = found.ok().or_else(|| page.take());
         });
-        names
+        page
     }
 }

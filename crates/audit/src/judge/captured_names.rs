@@ -78,6 +78,11 @@ impl<'n> ElementIds<'n> {
         }
     }
 
+    /// Whether the document may have ids that are not known.
+    pub(crate) fn is_partial(self) -> bool {
+        matches!(self, Self::Here(names) if names.is_partial())
+    }
+
     /// Whether a fragment is an id once it has the prefix of user content.
     pub(crate) fn has_user_content(self, fragment: &str, spool: &Spool) -> bool {
         match self {

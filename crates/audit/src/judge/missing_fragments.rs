@@ -64,7 +64,8 @@ impl MissingFragments {
         let meant = decoded.as_deref().unwrap_or(fragment);
         let nearest = if ctx.shows(&missing_fragment::RULE) {
             let ids = &incomplete.ids;
-            let ids = ids.get_or_init(|| ctx.read_names(file).map(Ids::new));
+            let ids =
+                ids.get_or_init(|| ctx.read_page(file).map(|page| Ids::new(page.identifiers)));
             ids.as_ref().and_then(|ids| ids.nearest(meant))
         } else {
             None

@@ -246,7 +246,8 @@ impl<'a> Judge<'a> {
             }
         }
         if is_page && !scan.is_part {
-            self.captured.missing.is_page(&referrer);
+            let missing = &mut self.captured.missing;
+            missing.is_page(&referrer, scan.is_damaged);
         }
         findings.append(&mut self.duplicates(ctx, &mut scan));
         Finding::sort(&mut findings);
@@ -425,6 +426,8 @@ impl<'a> Judge<'a> {
             Some(_) if self.takes_along(page.ctx, &elements, &fragment) => {
                 outcome.fragment = Fragment::Found;
             }
+            // What is missing or damaged may have the id.
+            Some(names) if names.is_partial() => {}
             Some(names) if names.has_user_content(&fragment, spool) => {
                 outcome.fragment = Fragment::Found;
                 let mut finding = self.missing_fragment(page, link, &fragment);

@@ -34,6 +34,8 @@ pub(crate) struct Scan {
     pub(crate) is_part: bool,
     /// Whether it is part of a message. Positions then refer to the decoded part.
     pub(crate) is_decoded: bool,
+    /// Whether bytes of it are missing or damaged.
+    pub(crate) is_damaged: bool,
     /// Its file, if it is in a site.
     pub(crate) own: Option<SiteFile>,
     /// The hash of its URL, unless it is a file of a site.
@@ -83,6 +85,7 @@ impl Scan {
             kind: DocumentKind::Page,
             is_part: false,
             is_decoded: false,
+            is_damaged: false,
             own: None,
             record: None,
             capture: None,

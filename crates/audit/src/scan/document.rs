@@ -66,7 +66,8 @@ pub(crate) fn scan(
     let name = Arc::new(ctx.page_name(&document.origin, url));
     let base = cache.base(ctx.base_name(document_links.base()));
     let bases = bases(document_links);
-    let names = Names::new(&document.identifiers);
+    let is_damaged = document.is_damaged || document.notes.iter().any(|note| note.code.is_loss());
+    let names = Names::new(&document.identifiers).partial(is_damaged);
     let record = url
         .filter(|_| own.is_none() && is_page)
         .map(|url| ctx.record_key(url));
@@ -74,6 +75,7 @@ pub(crate) fn scan(
         encoding: encoding::named(document.encoding),
         kind: document.kind,
         is_part: !document.origin.embedded.is_empty(),
+        is_damaged,
         is_decoded: !document.origin.section.is_empty(),
         own,
         record,

@@ -254,6 +254,9 @@ fn own_fragment(page: &Page<'_>, link: &Link<'_>, scan: &mut Scan) -> Fragment {
     if scan.names.leads(name) {
         return Fragment::Found;
     }
+    if scan.names.is_partial() {
+        return Fragment::None;
+    }
     let is_user_content = scan.names.has_user_content(name);
     let message = if is_user_content {
         MissingFragment::UserContent { fragment: name }

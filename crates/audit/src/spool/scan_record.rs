@@ -72,7 +72,11 @@ pub(super) fn can_be_stored(scan: &Scan) -> bool {
     let deferred = scan.deferred();
     let is_of_urls = !deferred.has_files() && !deferred.has_lost();
     let is_of_archive = is_apart && is_unasked && is_unlisted && is_of_urls;
-    is_of_archive && scan.capture.is_some() && scan.serving_hints == ServingHints::default()
+    // Few documents are damaged.
+    is_of_archive
+        && !scan.is_damaged
+        && scan.capture.is_some()
+        && scan.serving_hints == ServingHints::default()
 }
 
 /// A scan as bytes; `None` if it has a part that cannot be stored.

@@ -1,6 +1,6 @@
 //! ARC, the predecessor of WARC, whose records begin with one line of fields.
 
-use super::capture::{self, Content, Heading};
+use super::capture::{self, Content, Digests, Heading};
 use super::records::{Archive, LONGEST_LINE, RecordFormat};
 use baseref_text::decode::line;
 use baseref_text::header::date;
@@ -81,6 +81,8 @@ impl RecordFormat for Arc {
             } else {
                 Content::About("")
             },
+            is_truncated: false,
+            digests: Digests::default(),
             exchange: (captures && is_sent).then(|| Box::new(capture::from_response())),
         })
     }

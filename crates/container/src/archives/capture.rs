@@ -1,5 +1,6 @@
 //! The records of a web archive, and the exchanges with servers that they capture.
 
+use super::digest::Digest;
 use super::http;
 use baseref_document::{Capture, CaptureIds, CaptureKind, Profile, hash_of};
 use baseref_text::header::media_type::MediaType;
@@ -17,15 +18,25 @@ pub(crate) struct Heading {
     pub date: Option<String>,
     /// What the block holds.
     pub content: Content,
+    /// Whether the block was cut off when it was written.
+    pub is_truncated: bool,
+    /// The digests of the block and of what it transports.
+    pub digests: Digests,
     /// The exchange that the record captures, if captures are requested.
     pub exchange: Option<Box<Exchange>>,
+}
+
+/// The digests in the header of a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Digests {
+    pub block: Option<Digest>,
+    pub payload: Option<Digest>,
 }
 
 /// An exchange with a server, as a record describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Exchange {
     pub kind: CaptureKind,
-    pub truncated: bool,
     pub ids: CaptureIds,
     /// The URL and the date, in RFC 3339 and UTC, of the original of a revisit.
     pub original: Option<(Box<str>, Option<Box<str>>)>,
@@ -40,6 +51,8 @@ pub(crate) enum Content {
     /// Data about other records or derived from them, with the name under which it is counted;
     /// empty if it has none.
     About(&'static str),
+    /// Of no type that the standard defines, which would be damage if it held a page.
+    Unknown,
 }
 
 /// The capture that a record describes, if it has a URL and captures are requested. The block
@@ -53,7 +66,6 @@ pub(crate) fn from_record(
     let exchange = heading.exchange.as_deref()?;
     let Exchange {
         kind,
-        truncated,
         ids,
         original,
     } = exchange;
@@ -64,7 +76,7 @@ pub(crate) fn from_record(
         location: None,
         kind: *kind,
         method: None,
-        truncated: *truncated,
+        truncated: heading.is_truncated,
         ids: *ids,
         original: original.clone(),
     };
@@ -131,7 +143,6 @@ pub(crate) fn profile_of(uri: Option<&[u8]>) -> Profile {
 pub(crate) fn from_response() -> Exchange {
     Exchange {
         kind: CaptureKind::Response,
-        truncated: false,
         ids: CaptureIds::default(),
         original: None,
     }

@@ -9,7 +9,9 @@ use flate2::read::{DeflateDecoder, ZlibDecoder};
 #[cfg(feature = "archives")]
 use ruzstd::decoding::StreamingDecoder;
 
-use crate::codings::gzip::{self, Gunzip};
+use crate::codings::gzip::{self, FailedChecksum, Gunzip};
+#[cfg(feature = "archives")]
+use crate::codings::zstd;
 use crate::documents::markup_of_xml;
 use crate::input::window::Window;
 use baseref_document::link_places::response_field_row;
@@ -28,6 +30,8 @@ pub struct Heading<'r> {
     pub status: u16,
     /// The offset of the body.
     pub body: usize,
+    /// Whether the header ends in an empty line, as it must before a body.
+    pub is_whole: bool,
 }
 
 /// Whether `bytes` begin with a status line (RFC 9112 §4; RFC 9113 §8.3.2, as programs print it):
@@ -76,6 +80,7 @@ impl<'r> Heading<'r> {
             fields: Vec::new(),
             status: status(&bytes[start..]),
             body: bytes.len(),
+            is_whole: false,
         };
         let (_, mut at) = line::end(bytes, start);
         while at < bytes.len() {
@@ -87,6 +92,7 @@ impl<'r> Heading<'r> {
             at = next;
             if text.is_empty() {
                 heading.body = next;
+                heading.is_whole = true;
                 break;
             }
             heading.add(text);
@@ -125,6 +131,59 @@ impl<'r> Heading<'r> {
             Ok(value) => Cow::Borrowed(value),
             Err(_) => decode_latin1(value),
         })
+    }
+
+    /// What `body`, as stored, lacks of the message, in words. A message is incomplete if its header
+    /// does not end, or if its body is shorter than its `Content-Length` (RFC 9112 §8). That is the
+    /// length before the codings of the body are decoded, and archives decode them without changing
+    /// it, so it proves nothing about a body that has any. Answers to HEAD, and some others, have no
+    /// body (§6.3).
+    #[must_use]
+    pub fn lacking(&self, body: &[u8]) -> Option<String> {
+        if !self.is_whole {
+            let reason = "the header of the HTTP response is cut off before its empty line";
+            return (!self.is_without_body()).then(|| reason.to_owned());
+        }
+        let has_codings = ["Transfer-Encoding", "Content-Encoding"]
+            .into_iter()
+            .flat_map(|name| self.all(name))
+            .any(|value| !value.is_empty() && !value.eq_ignore_ascii_case(b"identity"));
+        if body.is_empty() || has_codings || self.is_without_body() {
+            return None;
+        }
+        let declared = self.content_length()?;
+        let length = body.len();
+        ((length as u64) < declared).then(|| {
+            format!(
+                "the body is cut off after {length} bytes, not its Content-Length of {declared}"
+            )
+        })
+    }
+
+    /// Whether a response with this status has no body that belongs to it (RFC 9112 §6.3, RFC 9110
+    /// §15.4: the body of a redirect is only a fallback).
+    fn is_without_body(&self) -> bool {
+        matches!(self.status, 100..=199 | 204 | 205 | 300..=399)
+    }
+
+    /// The value of the `Content-Length` fields, if they agree (RFC 9110 §8.6).
+    fn content_length(&self) -> Option<u64> {
+        let fields = self.all("Content-Length");
+        let mut values = fields.flat_map(|value| value.split(|&byte| byte == b','));
+        let number = |value: &[u8]| str::from_utf8(value.trim_ascii()).ok()?.parse::<u64>().ok();
+        let first = number(values.next()?)?;
+        values
+            .all(|value| number(value) == Some(first))
+            .then_some(first)
+    }
+
+    /// The body without its transfer coding, if it has chunks that end.
+    #[must_use]
+    pub fn dechunked(&self, body: &[u8]) -> Option<Vec<u8>> {
+        let codings = self.all("Transfer-Encoding");
+        let is_chunked = codings.last()?.to_ascii_lowercase().ends_with(b"chunked");
+        let output = dechunk(body).filter(|_| is_chunked)?;
+        output.problem.is_none().then_some(output.bytes)
     }
 
     /// The media type in the last valid `Content-Type` field (Fetch, "extract a MIME type").
@@ -314,7 +373,7 @@ impl DecodedBody<'_> {
     }
 }
 
-/// Decompresses gzip; a wrong checksum gives a note.
+/// Decompresses gzip; a wrong checksum gives a note, which is a loss.
 fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> Output {
     let content = Gunzip::new(Window::new(stored));
     let facts = content.facts();
@@ -323,7 +382,7 @@ fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> Output {
         facts
             .take_failed_checksums()
             .into_iter()
-            .map(gzip::checksum_note),
+            .map(FailedChecksum::note),
     );
     read
 }
@@ -336,7 +395,14 @@ fn unzstd(mut stored: &[u8], limit: usize) -> Output {
     while !stored.is_empty() {
         let frame = StreamingDecoder::new_with_max_window_size(&mut stored, WINDOW);
         let more = match frame {
-            Ok(frame) => read(frame, "zstd", limit - output.bytes.len()),
+            Ok(mut frame) => {
+                let mut more = read(&mut frame, "zstd", limit - output.bytes.len());
+                if more.problem.is_none() && !zstd::matches_checksum(&frame.decoder) {
+                    let reason = "a zstd frame of the body does not match its checksum";
+                    more.problem = Some(reason.to_owned());
+                }
+                more
+            }
             Err(error) => Output {
                 bytes: Vec::new(),
                 problem: Some(format!("the body is not complete zstd: {error}")),

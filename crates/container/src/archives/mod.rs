@@ -2,6 +2,7 @@
 
 pub(crate) mod arc;
 pub(crate) mod capture;
+pub(crate) mod digest;
 pub(crate) mod har;
 pub mod http;
 pub(crate) mod page_list;

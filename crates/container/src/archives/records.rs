@@ -10,7 +10,7 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::capture::{self, Content, Heading};
+use super::capture::{self, Content, Digests, Heading};
 use super::http;
 use crate::codings::gzip::MemberIndex;
 use crate::contents::{Container, Contents};
@@ -322,9 +322,10 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
     fn block(&mut self, start: u64, heading: &Heading) {
         let length = usize::try_from(heading.length).unwrap_or(usize::MAX);
         let first = self.window.fill(length.min(self.limits.heading));
-        let first = &first[..first.len().min(length)];
+        let first = &first[..first.len().min(length).min(self.limits.heading)];
         // The block ends where another record begins, even if its declared length is larger.
         let first = &first[..F::find(first).unwrap_or(first.len())];
+        let is_whole = first.len() == length.min(self.limits.heading);
         let capture = capture::from_record(heading, first, self.limits.heading, F::date);
         let mut capture = capture.map(Box::new);
         let content = block_content(&heading.content, first, self.limits.heading, self.captures);
@@ -336,9 +337,20 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
             );
             BlockContent::default()
         });
+        // A block that is cut off is reported for that.
+        if let Some(fault) = content.fault.filter(|_| is_whole) {
+            let reason = format!("the record at byte {start} {fault}");
+            self.unread(ReadErrorKind::Damaged, reason);
+        }
         // The body of a redirect or an error does not count as a page of the site.
         let holds_page = capture.as_ref().is_none_or(|capture| capture.holds_page());
         let reading = content.reading.filter(|_| holds_page);
+        if reading.is_some() && heading.is_truncated {
+            let reason = format!(
+                "the record at byte {start} was cut off when it was written (WARC-Truncated)"
+            );
+            self.unread(ReadErrorKind::Damaged, reason);
+        }
         if reading.is_none() {
             self.skipped.count(&content.essence);
         }
@@ -349,6 +361,7 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
                     .map(|capture| Ok(self.only(capture, heading))),
             );
         }
+        let may_hold_page = content.is_sent && !is_bulk(&content.essence);
         if let Some(bytes) = content.fields.filter(|_| holds_page) {
             let offset = self.is_counted().then(|| self.window.offset());
             let reading = BlockFormat {
@@ -370,15 +383,31 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
         }
         let (length_found, note) = self.measure(start, length);
         let offset = self.window.offset();
+        let block = &self.window.rest(0)[..length_found];
+        let is_cut = length_found < length;
+        let is_checked = !is_cut && (reading.is_some() || may_hold_page);
+        let wrong = is_checked.then(|| wrong_digest(start, heading, reading.as_ref(), block));
+        let notes = note.into_iter().chain(wrong.flatten());
         if let Some(reading) = reading {
-            let bytes = self.window.rest(0)[..length_found].to_vec();
+            let is_response = reading.kind == EntityKind::Response;
             let offset = self.is_counted().then_some(offset);
-            let mut entity = self.entity(reading, bytes, offset, heading);
-            entity.notes.extend(note);
+            let mut entity = self.entity(reading, block.to_vec(), offset, heading);
+            entity.notes.extend(notes);
             entity.capture = capture;
+            entity.is_damaged = is_cut || heading.is_truncated;
+            let Digests { block, payload } = &heading.digests;
+            let is_covered = block.is_some() || entity.is_damaged;
+            entity.payload_digest = payload.clone().filter(|_| is_response && !is_covered);
             self.ready.push_back(Ok(entity));
-        } else if let Some(note) = note {
-            self.unread(ReadErrorKind::Repaired, note.detail);
+        } else {
+            for note in notes {
+                let kind = if may_hold_page {
+                    note.code.into()
+                } else {
+                    ReadErrorKind::Repaired
+                };
+                self.unread(kind, note.detail);
+            }
         }
         self.window.advance(length_found);
     }
@@ -524,6 +553,41 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
     }
 }
 
+/// A note if a block does not match its digest. A payload without a header around it is the block.
+///
+/// Departs: where the digest of the block holds, the digest of the payload is not checked. All bytes
+/// are then as they were written, and crawlers differ in what they take for the payload.
+fn wrong_digest(
+    start: u64,
+    heading: &Heading,
+    reading: Option<&BlockFormat>,
+    bytes: &[u8],
+) -> Option<Note> {
+    let Digests { block, payload } = &heading.digests;
+    let is_resource = reading.is_some_and(|reading| reading.kind != EntityKind::Response);
+    let payload = payload
+        .as_ref()
+        .filter(|_| is_resource && !heading.is_truncated);
+    let digest = block.as_ref().or(payload)?;
+    (!digest.matches(bytes)).then(|| Note {
+        code: NoteCode::Checksum,
+        detail: format!("the record at byte {start} does not match its digest"),
+        line: None,
+    })
+}
+
+/// Whether a media type stands for data without links that makes up most of an archive. No damage
+/// to a few bytes turns the type of a page into one of these, so their digests are not checked.
+fn is_bulk(essence: &str) -> bool {
+    let kind = essence.split('/').next();
+    matches!(kind, Some("image" | "audio" | "video" | "font"))
+        || matches!(
+            essence,
+            "application/pdf" | "application/octet-stream" | "application/json" | "text/plain"
+        )
+        || essence.ends_with("javascript")
+}
+
 /// The way to read a block.
 #[derive(Debug)]
 struct BlockFormat {
@@ -541,6 +605,10 @@ struct BlockContent {
     essence: String,
     /// The HTTP header, if only its fields are read, for their links.
     fields: Option<Vec<u8>>,
+    /// Whether a server sent it.
+    is_sent: bool,
+    /// Why a page may be in it that is not read, as the rest of a sentence about the record.
+    fault: Option<&'static str>,
 }
 
 /// Determines how to read a block that begins with `first`; `None` if its HTTP header is longer than
@@ -559,6 +627,14 @@ fn block_content(
                 ..BlockContent::default()
             });
         }
+        Content::Unknown => {
+            let holds_page = http::is_response(first) || is_page(first);
+            let fault = "has no WARC-Type that the standard defines, and is not read";
+            return Some(BlockContent {
+                fault: holds_page.then_some(fault),
+                ..BlockContent::default()
+            });
+        }
     };
     if http::is_response(first) {
         let heading = http::Heading::read(first, limit)?;
@@ -571,13 +647,18 @@ fn block_content(
                     markup: Markup::Html,
                     charset: None,
                 }),
+                is_sent: true,
                 ..BlockContent::default()
             });
         }
         let essence = heading.media_type().map(|media| media.essence);
+        let essence = essence.unwrap_or_default();
+        let is_cut = !is_bulk(&essence) && !heading.is_whole && heading.lacking(&[]).is_some();
         return Some(BlockContent {
-            essence: essence.unwrap_or_default(),
             fields: heading.has_links().then(|| first[..heading.body].to_vec()),
+            is_sent: true,
+            fault: is_cut.then_some("has an HTTP header that does not end"),
+            essence,
             ..BlockContent::default()
         });
     }
@@ -587,6 +668,7 @@ fn block_content(
         None => is_page(first).then_some(Markup::Html),
     };
     let essence = media.as_ref().map(|media| media.essence.clone());
+    let is_http = essence.as_deref() == Some("application/http") && !first.is_empty();
     let is_sheet = sheets && essence.as_deref() == Some(CSS);
     let markup = markup.or(is_sheet.then_some(Markup::Html));
     let reading = markup
@@ -603,6 +685,8 @@ fn block_content(
     Some(BlockContent {
         reading,
         essence: essence.unwrap_or_default(),
+        is_sent: true,
+        fault: is_http.then_some("does not begin with the status line of an HTTP response"),
         fields: None,
     })
 }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use super::capture::{self, Content, Exchange, Heading};
+use super::capture::{self, Content, Digests, Exchange, Heading};
+use super::digest::Digest;
 use super::records::{Archive, RecordFormat};
 use baseref_document::{CaptureIds, CaptureKind};
 use baseref_text::decode::line;
@@ -22,7 +23,7 @@ const MAGIC: &[u8] = b"WARC/";
 
 /// The fields that are read. None of their values contains spaces, so the lines of a folded value
 /// (RFC 2616 §2.2, to which ISO 28500 refers) are joined without a space.
-const NAMES: [&[u8]; 13] = [
+const NAMES: [&[u8]; 14] = [
     b"warc-type",
     b"content-length",
     b"warc-target-uri",
@@ -36,6 +37,7 @@ const NAMES: [&[u8]; 13] = [
     b"warc-payload-digest",
     b"warc-profile",
     b"warc-truncated",
+    b"warc-block-digest",
 ];
 
 /// The maximum length of a version line.
@@ -55,6 +57,21 @@ fn about(kind: Option<&[u8]>, media: Option<&[u8]>) -> &'static str {
     } else {
         ""
     }
+}
+
+/// Whether the standard defines a type of record that is not read (WARC 1.1 §6).
+fn is_defined(kind: &[u8]) -> bool {
+    const KINDS: [&str; 6] = [
+        "warcinfo",
+        "request",
+        "metadata",
+        "revisit",
+        "conversion",
+        "continuation",
+    ];
+    KINDS
+        .iter()
+        .any(|known| kind.eq_ignore_ascii_case(known.as_bytes()))
 }
 
 /// Whether `bytes` begin with a version line: `WARC/1.0`.
@@ -129,7 +146,23 @@ impl RecordFormat for Warc {
             }
         }
         let exchange = captures.then(|| exchange(&values)).flatten();
-        let [kind, length, url, media, date, ..] = values;
+        let [
+            kind,
+            length,
+            url,
+            media,
+            date,
+            _,
+            _,
+            _,
+            _,
+            _,
+            payload,
+            _,
+            truncated,
+            block,
+        ] = values;
+        let digest = |field: Option<Cow<'_, [u8]>>| Digest::parse(&field?);
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         let length = length.ok_or("has no Content-Length")?;
         let length = text(&length)
@@ -145,8 +178,15 @@ impl RecordFormat for Warc {
             date: date.map(|date| text(&date)),
             content: if is_sent {
                 Content::Sent(media.and_then(|media| MediaType::parse(&media)))
-            } else {
+            } else if kind.as_deref().is_some_and(is_defined) {
                 Content::About(about(kind.as_deref(), media.as_deref()))
+            } else {
+                Content::Unknown
+            },
+            is_truncated: truncated.is_some(),
+            digests: Digests {
+                block: digest(block),
+                payload: digest(payload),
             },
             exchange: exchange.map(Box::new),
         })
@@ -173,7 +213,8 @@ fn exchange(values: &[Option<Cow<'_, [u8]>>; NAMES.len()]) -> Option<Exchange> {
         date,
         digest,
         profile,
-        truncated,
+        _,
+        _,
     ] = values.each_ref().map(Option::as_deref);
     let is = |name: &str| kind.is_some_and(|kind| kind.eq_ignore_ascii_case(name.as_bytes()));
     let kind = if is("response") {
@@ -191,7 +232,6 @@ fn exchange(values: &[Option<Cow<'_, [u8]>>; NAMES.len()]) -> Option<Exchange> {
     let date = date.and_then(|date| date::from_rfc3339(&text(date)));
     Some(Exchange {
         kind,
-        truncated: truncated.is_some(),
         ids: CaptureIds {
             own: capture::id_of(own),
             concurrent: capture::id_of(concurrent),
@@ -216,6 +256,7 @@ mod tests {
     use std::fmt::Write;
 
     use super::*;
+    use crate::codings::gzip::FailedChecksum;
     use crate::codings::gzip::tests::gzip;
     use crate::contents::Container;
     use crate::entity::EntityKind;
@@ -379,7 +420,50 @@ mod tests {
                 &[],
                 1,
             ),
-            ("an unknown type", record("WARC-Type: x", PAGE), &[], 1),
+            (
+                "a page of an unknown type",
+                record("WARC-Type: x", PAGE),
+                &[
+                    "w#1: the record at byte 0 has no WARC-Type that the standard defines, and is not \
+                   read",
+                ],
+                1,
+            ),
+            (
+                "other data of an unknown type",
+                record("WARC-Type: x", "{}"),
+                &[],
+                1,
+            ),
+            (
+                "a damaged status line",
+                record(
+                    "WARC-Type: response\r\nContent-Type: application/http; msgtype=response",
+                    &PAGE.replace("HTTP", "HTMP"),
+                ),
+                &[
+                    "w#1: the record at byte 0 does not begin with the status line of an HTTP response",
+                ],
+                1,
+            ),
+            (
+                "a header that does not end",
+                response("u", "HTTP/1.1 200 OK\r\nContent-Type: text/ht"),
+                &["w#1: the record at byte 0 has an HTTP header that does not end"],
+                1,
+            ),
+            (
+                "cut off when it was written",
+                response("u", PAGE).replace(
+                    "\r\nWARC-Target",
+                    "\r\nWARC-Truncated: length\r\nWARC-Target",
+                ),
+                &[
+                    "w#1: the record at byte 0 was cut off when it was written (WARC-Truncated)",
+                    "1 u",
+                ],
+                0,
+            ),
             (
                 "all are numbered",
                 [
@@ -402,6 +486,34 @@ mod tests {
         ] {
             let (found, counted) = read(archive.as_bytes());
             assert_eq!((found, counted), (strings(lines), without_html), "{claim}");
+        }
+    }
+
+    #[test]
+    fn block_is_compared_with_its_digest() {
+        let right = "sha1:KFYRKY7Q6B4RQPLQ2BUGS2QWUH4HRXL6";
+        let wrong = "sha1:AFYRKY7Q6B4RQPLQ2BUGS2QWUH4HRXL6";
+        let told = "the record at byte 0 does not match its digest";
+        let noted = format!("1 u [checksum: {told}]");
+        let refused = format!("w#1: {told}");
+        let other = PAGE.replace("text/html", "text/xyz1");
+        let image = PAGE.replace("text/html", "image/png");
+        for (claim, digest, block, lines) in [
+            ("the right digest", right, PAGE, vec!["1 u"]),
+            ("a wrong digest", wrong, PAGE, vec![&*noted]),
+            ("an unknown algorithm", "x:AAIE", PAGE, vec!["1 u"]),
+            (
+                "a type that damage can make",
+                right,
+                &other,
+                vec![&*refused],
+            ),
+            ("a type that it cannot make", right, &image, vec![]),
+        ] {
+            let fields =
+                format!("WARC-Type: response\r\nWARC-Target-URI: u\r\nWARC-Block-Digest: {digest}");
+            let (found, _) = read(record(&fields, block).as_bytes());
+            assert_eq!(found, strings(&lines), "{claim}");
         }
     }
 
@@ -574,7 +686,12 @@ mod tests {
                 item.as_ref()
                     .is_err_and(|error| error.reason.contains(&fault))
             };
-            let is_told = found.iter().any(told) || facts.take_failed_checksums() == [start as u64];
+            let is_told = found.iter().any(told)
+                || facts.take_failed_checksums()
+                    == [FailedChecksum {
+                        unit: "gzip member",
+                        start: start as u64,
+                    }];
             assert!(is_told, "{damaged}: {found:?}");
         }
     }

@@ -1,12 +1,12 @@
-//! Reports of gzip members whose content does not match their stored checksum.
+//! Reports of gzip members and zstd frames whose content does not match their stored checksum.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::gzip::{self, StreamFacts};
+use super::gzip::{FailedChecksum, StreamFacts};
 use crate::contents::{Container, Contents, Entities};
 use crate::entity::Entity;
-use baseref_document::{Note, Origin, ReadError, ReadErrorKind, Skipped};
+use baseref_document::{Note, Origin, ReadError, Skipped};
 
 /// Adds reports of the members that fail their checksum and begin in `range`: notes on a single
 /// entity, errors between the entities of a container.
@@ -19,7 +19,7 @@ pub(crate) fn checked(
     match contents {
         Contents::Single(mut entity) => {
             let failed = facts.take_failed_checksums().into_iter();
-            entity.notes.extend(failed.map(gzip::checksum_note));
+            entity.notes.extend(failed.map(FailedChecksum::note));
             Contents::Single(entity)
         }
         Contents::Multiple(entities) => Contents::from_container(CheckedContents {
@@ -39,18 +39,18 @@ struct CheckedContents {
     input: Arc<str>,
     facts: StreamFacts,
     range: Range<u64>,
-    /// The offsets of the members to be reported next.
-    failed: std::vec::IntoIter<u64>,
+    /// The members to be reported next.
+    failed: std::vec::IntoIter<FailedChecksum>,
 }
 
 impl CheckedContents {
     fn next_failed(&mut self) -> Option<ReadError> {
         let range = self.range.clone();
-        let start = self.failed.find(|start| range.contains(start))?;
-        let Note { code, detail, .. } = gzip::checksum_note(start);
+        let failed = self.failed.find(|failed| range.contains(&failed.start))?;
+        let Note { code, detail, .. } = failed.note();
         let reason = format!("{}: {detail}", code.as_str());
         let origin = Origin::new(Arc::clone(&self.input));
-        Some(ReadError::new(ReadErrorKind::Repaired, origin, reason))
+        Some(ReadError::new(code.into(), origin, reason))
     }
 }
 

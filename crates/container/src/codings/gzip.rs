@@ -57,8 +57,29 @@ pub(crate) struct StreamFacts(Arc<Mutex<Facts>>);
 struct Facts {
     /// The number of compressed bytes read so far.
     stored: u64,
-    /// The offsets of members whose content does not match their checksum.
-    failed_checksums: Vec<u64>,
+    /// The members whose content does not match their checksum.
+    failed_checksums: Vec<FailedChecksum>,
+}
+
+/// A member of gzip or a frame of zstd whose content does not match its stored checksum or length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FailedChecksum {
+    /// What it is a member of: `gzip member`, `zstd frame`.
+    pub unit: &'static str,
+    /// The offset at which it begins.
+    pub start: u64,
+}
+
+impl FailedChecksum {
+    /// The note on it.
+    pub fn note(self) -> Note {
+        let Self { unit, start } = self;
+        Note {
+            code: NoteCode::Checksum,
+            detail: format!("the {unit} at byte {start} does not match its stored checksum"),
+            line: None,
+        }
+    }
 }
 
 impl StreamFacts {
@@ -73,10 +94,14 @@ impl StreamFacts {
         self.lock().stored = offset;
     }
 
-    /// Takes the offsets of the members read so far whose content does not match the stored
-    /// checksum or length.
-    pub fn take_failed_checksums(&self) -> Vec<u64> {
+    /// Takes the members read so far whose content does not match the stored checksum or length.
+    pub fn take_failed_checksums(&self) -> Vec<FailedChecksum> {
         std::mem::take(&mut self.lock().failed_checksums)
+    }
+
+    /// Adds a member whose content does not match the stored checksum or length.
+    pub fn add_failed_checksum(&self, failed: FailedChecksum) {
+        self.lock().failed_checksums.push(failed);
     }
 
     fn lock(&self) -> MutexGuard<'_, Facts> {
@@ -230,15 +255,6 @@ impl<R: Read> Gunzip<R> {
     }
 }
 
-/// The note for a member whose content does not match its stored checksum.
-pub(crate) fn checksum_note(start: u64) -> Note {
-    Note {
-        code: NoteCode::Checksum,
-        detail: format!("the gzip member at byte {start} does not match its stored checksum"),
-        line: None,
-    }
-}
-
 impl<R> Gunzip<R> {
     /// The number of bytes of the current member in the window that have been inflated.
     fn inflated(&self) -> u64 {
@@ -314,7 +330,9 @@ impl<R: Read> Read for Gunzip<R> {
                     };
                     self.input.advance(end);
                     self.member = None;
-                    self.facts.lock().failed_checksums.push(start);
+                    let unit = "gzip member";
+                    let failed = FailedChecksum { unit, start };
+                    self.facts.add_failed_checksum(failed);
                 }
             }
             self.returned += produced as u64;
@@ -456,7 +474,9 @@ pub(crate) mod tests {
                     String::new()
                 };
                 assert_eq!(all, text(1) + &rest, "{at_trailer}");
-                assert_eq!(stream.facts().take_failed_checksums(), [0], "{at_trailer}");
+                let failed = stream.facts().take_failed_checksums();
+                let starts: Vec<u64> = failed.iter().map(|failed| failed.start).collect();
+                assert_eq!(starts, [0], "{at_trailer}");
                 assert!(stream.facts().take_failed_checksums().is_empty());
             }
         }

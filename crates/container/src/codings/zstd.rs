@@ -10,7 +10,7 @@ use memchr::memmem;
 use ruzstd::decoding::Dictionary;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::gzip::{MemberIndex, MemberStart, StreamFacts};
+use super::gzip::{FailedChecksum, MemberIndex, MemberStart, StreamFacts};
 use crate::input::window::{CHUNK, Window};
 
 /// The beginning of a frame (RFC 8878 §3.1.1).
@@ -62,6 +62,8 @@ pub(crate) struct Unzstd<R> {
     /// The identifier and the size of the dictionary.
     dictionary: Option<(u32, u64)>,
     is_in_frame: bool,
+    /// The offset at which the current frame begins.
+    start: u64,
     /// Whether the next frame must be searched for.
     lost: bool,
     /// The number of dictionary bytes copied so far.
@@ -83,6 +85,7 @@ impl<R: Read> Unzstd<R> {
             decoder,
             dictionary: None,
             is_in_frame: false,
+            start: 0,
             lost: false,
             copied: 0,
             returned: 0,
@@ -140,6 +143,7 @@ impl<R: Read> Unzstd<R> {
             started.map_err(|error| self.corrupt(start, &error))?;
         }
         self.is_in_frame = true;
+        self.start = start;
         Ok(true)
     }
 
@@ -228,6 +232,11 @@ impl<R: Read> Read for Unzstd<R> {
             }
             if self.decoder.is_finished() {
                 self.is_in_frame = false;
+                if !matches_checksum(&self.decoder) {
+                    let (unit, start) = ("zstd frame", self.start);
+                    let failed = FailedChecksum { unit, start };
+                    self.facts.add_failed_checksum(failed);
+                }
                 continue;
             }
             let start = self.input.offset();
@@ -237,6 +246,13 @@ impl<R: Read> Read for Unzstd<R> {
             self.facts.read_to(self.input.offset());
         }
     }
+}
+
+/// Whether the content of a decoded frame, which has been read out of the decoder, matches its
+/// checksum, if the frame has one (RFC 8878 §3.1.1).
+pub(crate) fn matches_checksum(decoder: &FrameDecoder) -> bool {
+    let stored = decoder.get_checksum_from_data();
+    stored.is_none() || stored == decoder.get_calculated_checksum()
 }
 
 /// Reads the bytes of a window.

@@ -73,8 +73,7 @@ impl Iterator for Messages {
         let error = |origin, problem: Problem| {
             let kind = match problem.kind {
                 ProblemKind::Limit => ReadErrorKind::Limit,
-                ProblemKind::Damaged => ReadErrorKind::Damaged,
-                ProblemKind::Checksum => ReadErrorKind::Repaired,
+                ProblemKind::Damaged | ProblemKind::Checksum => ReadErrorKind::Damaged,
             };
             Err(ReadError::new(kind, origin, problem.what))
         };

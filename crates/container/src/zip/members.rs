@@ -1,7 +1,7 @@
 //! The members of a zip as entities.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::io::{BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ use super::directory::Directory;
 use super::record::{self, Record};
 use super::{encryption, root, single_file};
 use crate::codings::gzip;
+use crate::codings::layers::is_compressed;
 use crate::contents::{Container, Contents, MemberContents, in_file};
 use crate::detect::{Formats, OpenContext, corrected};
 use crate::entity::{Entity, EntityKind};
@@ -36,6 +37,9 @@ const EXPANSION: u64 = 100;
 
 /// The maximum size of one member, which is read into memory, as a multiple of the size of the zip.
 const MEMBER_EXPANSION: u64 = 64;
+
+/// What is wrong with a member whose bytes are all there.
+const MISMATCH: &str = "does not match its stored checksum";
 
 /// The member of an EPUB that names its package documents.
 const CONTAINER: &str = "META-INF/container.xml";
@@ -481,6 +485,7 @@ impl Members {
         markup: Markup,
         record: Record,
     ) {
+        let is_damaged = member.fault.is_some();
         if let Some(fault) = member.fault {
             let reason = format!("cannot be unpacked to its end: {fault}");
             let error = ReadError::new(ReadErrorKind::Damaged, origin.clone(), reason);
@@ -488,7 +493,7 @@ impl Members {
         }
         let changed = member.is_changed.then(|| Note {
             code: NoteCode::Checksum,
-            detail: "does not match its stored checksum".to_owned(),
+            detail: MISMATCH.to_owned(),
             line: None,
         });
         let declarations = record.url.into_iter();
@@ -501,6 +506,7 @@ impl Members {
             declarations: declarations.chain(around).collect(),
             date: record.date,
             notes: record.note.into_iter().chain(changed).collect(),
+            is_damaged,
             ..Entity::html(origin, member.bytes)
         }));
     }
@@ -513,6 +519,10 @@ impl Members {
         let is_stored = member.compression() == CompressionMethod::Stored && !member.encrypted();
         if let Some(start) = member.data_start().filter(|_| is_stored) {
             drop(member);
+            if !self.has_own_checksums(number)? && self.is_changed(number)? {
+                let error = ReadError::new(ReadErrorKind::Damaged, origin.clone(), MISMATCH);
+                self.ready.push_back(Err(error));
+            }
             let size = size.min(self.size.saturating_sub(start));
             let section = self.shared.section(start..start.saturating_add(size));
             let metered = self.nesting.metered(section);
@@ -521,14 +531,31 @@ impl Members {
         }
         drop(member);
         let member = self.inflate_whole(number)?;
-        if let Some(fault) = member.fault {
-            let reason = format!("cannot be unpacked to its end: {fault}");
-            let error = ReadError::new(ReadErrorKind::Damaged, origin.clone(), reason);
-            self.ready.push_back(Err(error));
-        }
+        let fault = member
+            .fault
+            .map(|fault| format!("cannot be unpacked to its end: {fault}"));
+        let mismatch = member.is_changed.then(|| MISMATCH.to_owned());
+        let reasons = fault.into_iter().chain(mismatch);
+        let errors =
+            reasons.map(|reason| ReadError::new(ReadErrorKind::Damaged, origin.clone(), reason));
+        self.ready.extend(errors.map(Err));
         let size = member.bytes.len() as u64;
         let reader = Reader::Seekable(Box::new(Cursor::new(member.bytes)));
         Ok(MemberFile { reader, size })
+    }
+
+    /// Whether a member is compressed itself, or a zip, so that its own checksums show damage.
+    fn has_own_checksums(&mut self, number: usize) -> Result<bool, MemberError> {
+        let head = self.inflate(number, HEAD)?;
+        let format = self.formats.by_content(&head.bytes);
+        Ok(is_compressed(&head.bytes) || format == Some(Format::Zip))
+    }
+
+    /// Whether a member that is not compressed does not match its checksum. It is read for that
+    /// alone.
+    fn is_changed(&mut self, number: usize) -> Result<bool, MemberError> {
+        let mut member = self.open(number).map_err(MemberError::Damaged)?;
+        Ok(io::copy(&mut member, &mut io::sink()).is_err())
     }
 
     /// Opens a member as a file.

@@ -286,11 +286,7 @@ fn move_to_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(ReadResult, us
         return;
     }
     all.extend(notes.into_iter().map(|note| {
-        let kind = if note.code.is_loss() {
-            ReadErrorKind::Limit
-        } else {
-            ReadErrorKind::Repaired
-        };
+        let kind = ReadErrorKind::from(note.code);
         let reason = format!("{}: {}", note.code.as_str(), note.detail);
         (Err(ReadError::new(kind, origin.clone(), reason)), 0)
     }));

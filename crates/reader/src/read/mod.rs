@@ -6,9 +6,7 @@ mod response;
 
 use crate::mail::{self, Attachment, Opener};
 use baseref_container::{Entity, EntityKind, Nesting};
-use baseref_document::{
-    Document, Note, ReadError, ReadErrorKind, ReadOptions, ReadResult, Sink, Skipped,
-};
+use baseref_document::{Document, Note, ReadError, ReadOptions, ReadResult, Sink, Skipped};
 use baseref_html as html;
 use baseref_html::text::style_sheet;
 use baseref_text::decode::source::MarkupSource;
@@ -33,6 +31,7 @@ pub fn documents_in(
 ) -> Skipped {
     let date = entity.date.take().filter(|_| options.metadata);
     let mut notes = std::mem::take(&mut entity.notes);
+    let is_damaged = entity.is_damaged || notes.iter().any(|note| note.code.is_loss());
     let origin = (!notes.is_empty()).then(|| entity.origin.clone());
     let skipped = read(bytes, entity, options, &mut |result: ReadResult| {
         found.add(result.map(|mut document| {
@@ -40,13 +39,14 @@ pub fn documents_in(
                 document.notes.splice(..0, notes.drain(..));
             }
             say_of_all(&mut document, date.as_deref());
+            document.is_damaged |= is_damaged;
             document
         }));
     });
     if let Some(origin) = origin {
         for Note { code, detail, .. } in notes {
             let reason = format!("{}: {detail}", code.as_str());
-            let error = ReadError::new(ReadErrorKind::Repaired, origin.clone(), reason);
+            let error = ReadError::new(code.into(), origin.clone(), reason);
             found.add(Err(error));
         }
     }

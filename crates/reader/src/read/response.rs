@@ -12,8 +12,8 @@ use baseref_container::http::{CodingProblem, Heading};
 use baseref_container::{Entity, INFLATED_TOO_MUCH};
 use baseref_document::link_places::{Class, response_field_row};
 use baseref_document::{
-    Context, Document, ReadError, ReadErrorKind, ReadOptions, ReadResult, Reference, References,
-    Sink, Work,
+    Context, Document, Note, NoteCode, ReadError, ReadErrorKind, ReadOptions, ReadResult,
+    Reference, References, Sink, Work,
 };
 use baseref_html as html;
 use baseref_html::text::style_sheet;
@@ -33,6 +33,7 @@ pub(super) fn read(
         charset,
         declarations,
         nesting,
+        payload_digest,
         ..
     } = response;
     let unread = |kind: ReadErrorKind, reason: String| ReadError::new(kind, origin.clone(), reason);
@@ -42,6 +43,7 @@ pub(super) fn read(
         return found.add(Err(unread(ReadErrorKind::Damaged, reason)));
     };
     let stored = &bytes[heading.body..];
+    let lacking = heading.lacking(stored);
     let ledger = nesting.ledger();
     let left = usize::try_from(ledger.left(Work::Inflated)).unwrap_or(usize::MAX);
     let limit = options.limits.inflated_from(stored.len() as u64);
@@ -56,9 +58,30 @@ pub(super) fn read(
         }
         return;
     }
-    for CodingProblem { kind, reason } in body.problems {
+    let mut notes = body.notes;
+    let is_lacking = lacking.is_some() || !body.problems.is_empty();
+    let lacking = lacking.map(|reason| CodingProblem {
+        kind: ReadErrorKind::Damaged,
+        reason,
+    });
+    for CodingProblem { kind, reason } in lacking.into_iter().chain(body.problems) {
         found.add(Err(unread(kind, reason)));
     }
+    if let Some(digest) = payload_digest.filter(|_| !is_lacking) {
+        let is_payload = |bytes: &[u8]| digest.matches(bytes);
+        // Crawlers differ in what they take for the payload.
+        let matches = is_payload(stored)
+            || is_payload(&body.bytes)
+            || heading
+                .dechunked(stored)
+                .is_some_and(|bytes| is_payload(&bytes));
+        notes.extend((!matches).then(|| Note {
+            code: NoteCode::Checksum,
+            detail: "the payload does not match its digest".to_owned(),
+            line: None,
+        }));
+    }
+    let is_damaged = is_lacking || notes.iter().any(|note| note.code.is_loss());
     let media = heading.media_type();
     let charset = charset.or_else(|| media.as_ref()?.charset());
     let markup = heading.markup(bytes);
@@ -71,12 +94,16 @@ pub(super) fn read(
         declarations,
     };
     if media.is_some_and(|media| media.essence == "text/css") {
-        return found.add(Ok(style_sheet::read(source, options)));
+        let mut document = style_sheet::read(source, options);
+        document.is_damaged = is_damaged;
+        document.notes.splice(..0, notes);
+        return found.add(Ok(document));
     }
     let links = links(&heading, source.declarations.len(), options);
     let mut document = html::read(source, options);
     document.policies.extend(heading.policies());
-    document.notes.splice(..0, body.notes);
+    document.is_damaged = is_damaged;
+    document.notes.splice(..0, notes);
     let own = std::mem::replace(&mut document.references, links);
     document.references.extend(&own);
     found.add(Ok(document));
@@ -338,6 +365,99 @@ mod tests {
             let (read, errors) = read_all(&heading, body);
             assert_eq!(read, [("windows-1252".to_owned(), links)], "{claim}");
             assert_eq!(errors, [told], "{claim}");
+        }
+    }
+
+    #[test]
+    fn body_is_compared_with_its_length() {
+        let cut = "the body is cut off after 15 bytes, not its Content-Length of 40";
+        for (claim, head, body, told) in [
+            ("shorter", "200 OK\r\nContent-Length: 40", PAGE, Some(cut)),
+            ("equal", "200 OK\r\nContent-Length: 15", PAGE, None),
+            ("longer", "200 OK\r\nContent-Length: 3", PAGE, None),
+            (
+                "an error page",
+                "404 No\r\nContent-Length: 40",
+                PAGE,
+                Some(cut),
+            ),
+            ("twice", "200 OK\r\nContent-Length: 40, 40", PAGE, Some(cut)),
+            (
+                "in two minds",
+                "200 OK\r\nContent-Length: 40, 15",
+                PAGE,
+                None,
+            ),
+            (
+                "a coding that is undone",
+                "200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 40",
+                PAGE,
+                None,
+            ),
+            ("a redirect", "302 Found\r\nContent-Length: 40", PAGE, None),
+            (
+                "an answer to HEAD",
+                "200 OK\r\nContent-Length: 40",
+                b"",
+                None,
+            ),
+        ] {
+            let heading = format!("HTTP/1.1 {head}\r\nContent-Type: text/html\r\n\r\n");
+            let (read, errors) = read_all(&heading, body);
+            assert_eq!(
+                (read.len(), &errors[..]),
+                (1, told.map(str::to_owned).as_slice()),
+                "{claim}"
+            );
+        }
+    }
+
+    #[test]
+    fn cut_document_is_damaged() {
+        for (length, is_damaged) in [(15, false), (40, true)] {
+            let heading = format!("HTTP/1.1 200 OK\nContent-Length: {length}\n\n");
+            let bytes = [heading.as_bytes(), PAGE].concat();
+            let entity = Entity {
+                kind: EntityKind::Response,
+                ..Entity::html(Origin::new("r"), bytes)
+            };
+            documents(entity, &ReadOptions::default(), &mut |found: ReadResult| {
+                let damaged = found.map(|document| document.is_damaged);
+                assert!(damaged.is_err() || damaged == Ok(is_damaged), "{length}");
+            });
+        }
+    }
+
+    #[test]
+    fn payload_is_any_form_of_the_body() {
+        let chunked = [b"f\r\n", PAGE, b"\r\n0\r\n\r\n"].concat();
+        // The digests of the page, of the page with chunks, and of neither.
+        for (digest, is_noted) in [
+            ("sha1:U3S5BEKCIZ4STSTP4W5TYWXB7NNSTXR5", false),
+            ("sha1:KKGKCNJH52OOS67SPUODWDROTUDLE4RR", false),
+            ("sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", true),
+        ] {
+            let heading = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\
+                           Transfer-Encoding: chunked\r\n\r\n";
+            let block = [heading.as_bytes(), &chunked].concat();
+            let record = format!(
+                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\n\
+                 WARC-Payload-Digest: {digest}\r\nContent-Length: {}\r\n\r\n",
+                block.len()
+            );
+            let archive = [record.as_bytes(), &block, b"\r\n\r\n"].concat();
+            let found = crate::read_bytes("a.warc", archive, None, &ReadOptions::default());
+            let found: Vec<_> = found.expect("the archive can be opened").collect();
+            let [Ok(document)] = &found[..] else {
+                panic!("{digest}: {found:?}");
+            };
+            let codes: Vec<_> = document.notes.iter().map(|note| note.code).collect();
+            let expected: &[_] = if is_noted { &[NoteCode::Checksum] } else { &[] };
+            assert_eq!(
+                (&codes[..], document.is_damaged),
+                (expected, is_noted),
+                "{digest}"
+            );
         }
     }
 
