@@ -6,7 +6,7 @@ use crate::entity::EntityKind;
 use crate::input::buffered::BufferedInput;
 use baseref_document::{ReadError, ReadErrorKind};
 use baseref_text::decode::encoding::utf_8_of_utf_16;
-use baseref_text::decode::sniff::{contains_tag, is_page, is_utf16, skip_white_space};
+use baseref_text::decode::sniff::{HEAD, contains_tag, is_page, is_utf16, skip_white_space};
 use baseref_text::decode::source::Markup;
 use baseref_text::decode::xml_root::{self, RootTag};
 
@@ -18,10 +18,16 @@ pub(crate) fn read_html(
     input: BufferedInput,
     ctx: &OpenContext<'_>,
 ) -> Result<Contents, ReadError> {
-    if let Some(api) = mail_api(input.window.rest(0)) {
+    let head = input.window.rest(0);
+    if let Some(api) = mail_api(head) {
         let reason = format!(
             "messages exported by the {api} as JSON are not read: export them as .eml or mbox"
         );
+        return Err(input.unread(ReadErrorKind::Format, reason));
+    }
+    if input.format.is_none()
+        && let Some(reason) = not_a_page(&head[..head.len().min(HEAD)])
+    {
         return Err(input.unread(ReadErrorKind::Format, reason));
     }
     input.into_entity(EntityKind::Html, Markup::Html, ctx.nesting)
@@ -44,6 +50,57 @@ fn mail_api(head: &[u8]) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Why a text in a known format is not a page, and what to do with it. Read as HTML, it would be a page
+/// without links.
+fn not_a_page(head: &[u8]) -> Option<&'static str> {
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    if is_capture_index(text) {
+        return Some(
+            "an index of captures (CDX, CDXJ) is not a page: audit its web archives, and give it with --cdx",
+        );
+    }
+    let text = skip_white_space(text);
+    if text.starts_with(b"{") && memchr::memmem::find(text, b"\"multi-wacz-package\"").is_some() {
+        return Some("a list of WACZ files is not a page: give the files that it names");
+    }
+    let root = xml_root::find(text)?;
+    match root.local_name {
+        b"package" if contains_tag(root.tag, b"idpf.org/2007/opf") => {
+            Some("the package document of an EPUB is not a page: give the EPUB")
+        }
+        b"package" if contains_tag(root.tag, b"openebook.org") => {
+            Some("the package document of a book is not a page: give its pages")
+        }
+        b"ncx" if contains_tag(root.tag, b"daisy.org/z3986") => {
+            Some("the table of contents of an EPUB (NCX) is not a page: give the EPUB")
+        }
+        b"FictionBook" => {
+            Some("a FictionBook is not read: convert it with `ebook-convert`, to EPUB")
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text begins with the header line of a CDX, or with a line of a CDXJ: a key, a timestamp of
+/// 14 digits and a JSON object.
+fn is_capture_index(text: &[u8]) -> bool {
+    if text.starts_with(b" CDX ") || text.starts_with(b"!OpenWayback-CDXJ ") {
+        return true;
+    }
+    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let mut fields = line.splitn(3, |byte| *byte == b' ');
+    let (key, date, rest) = (fields.next(), fields.next(), fields.next());
+    let is_key = key.is_some_and(|key| !key.is_empty() && !key.contains(&b'<'));
+    let is_date = date.is_some_and(|date| date.len() == 14 && date.iter().all(u8::is_ascii_digit));
+    is_key && is_date && rest.is_some_and(|rest| rest.starts_with(b"{"))
+}
+
+/// Whether a file is a PNG whose text declares a page that `SingleFile` packed in a zip after it.
+pub(crate) fn is_page_behind_picture(head: &[u8]) -> bool {
+    head.starts_with(b"\x89PNG\r\n\x1A\n")
+        && memchr::memmem::find(head, b"<html data-sfz").is_some()
 }
 
 /// Reads an XHTML document or an SVG image.
@@ -99,4 +156,48 @@ pub(crate) fn markup_of_xml(head: &[u8]) -> Option<Markup> {
         is_known(skip_white_space(text))
     };
     is_known.then_some(Markup::Feed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_formats_without_a_page() {
+        for (head, word) in [
+            (" CDX N b a m s k r M S V g\n", Some("--cdx")),
+            (
+                "com,example)/ 20240102030405 {\"url\": \"http://example.com/\"}\n",
+                Some("--cdx"),
+            ),
+            ("com,example)/ 2024 {}\n", None),
+            ("a 20240102030405 <p>x", None),
+            (
+                "{\"profile\": \"multi-wacz-package\", \"resources\": []}",
+                Some("WACZ"),
+            ),
+            ("{\"profile\": \"data-package\"}", None),
+            (
+                "<?xml version='1.0'?><package xmlns='http://www.idpf.org/2007/opf' version='3.0'>",
+                Some("EPUB"),
+            ),
+            ("<package xmlns='http://example.com/'>", None),
+            (
+                "<ncx xmlns='http://www.daisy.org/z3986/2005/ncx/'>",
+                Some("NCX"),
+            ),
+            (
+                "<FictionBook xmlns='http://www.gribuser.ru/xml/fictionbook/2.0'>",
+                Some("FictionBook"),
+            ),
+            ("<!DOCTYPE html><p>x", None),
+        ] {
+            let reason = not_a_page(head.as_bytes());
+            let holds = match (reason, word) {
+                (Some(reason), Some(word)) => reason.contains(word),
+                (reason, word) => reason.is_none() && word.is_none(),
+            };
+            assert!(holds, "{head}: {reason:?}");
+        }
+    }
 }

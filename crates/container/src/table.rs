@@ -192,7 +192,7 @@ pub(crate) const ROWS: &[FormatRow] = &[
     what: "pages, messages and containers in a MAFF, EPUB, WACZ or plain zip",
     recognised_when: Some("is a zip that you name"),
     extensions: &["maff", "epub", "wacz", "zip"],
-        magic: Magic::Bytes(&ZIP),
+        magic: Magic::Stored(is_zip),
         holds: Holds::Collection,
         read: built_in::READ_ZIP,
     },
@@ -289,6 +289,11 @@ mod built_in {
         let reason = "the format is not built in: it needs the feature `archives`";
         Err(input.unread(ReadErrorKind::NotBuiltIn, reason))
     }
+}
+
+/// Whether a file begins as a zip, or as the picture before the zip that `SingleFile` wrote.
+fn is_zip(head: &[u8]) -> bool {
+    ZIP.iter().any(|magic| head.starts_with(magic)) || documents::is_page_behind_picture(head)
 }
 
 /// Whether the property list that `bytes` begin holds a saved page, as far as they show.

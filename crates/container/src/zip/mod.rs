@@ -28,7 +28,8 @@ use baseref_document::ReadError;
 /// Reads a zip. Many other formats are zip files inside, so that one that was only found in a
 /// directory must be named as a zip. Its directory is at its end, so that a stream is read whole.
 pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Contents, ReadError> {
-    if !input.named && input.format_of_name != Some(Format::Zip) {
+    let is_page = documents::is_page_behind_picture(input.window.rest(0));
+    if !input.named && !is_page && input.format_of_name != Some(Format::Zip) {
         return Ok(Contents::Empty);
     }
     let (name, declarations) = (
