@@ -17,7 +17,7 @@ fn main() -> Result<(), ReadError> {
     let path = std::env::args().nth(1);
     let path = path.as_deref().unwrap_or("fixtures/example/newsletter.eml");
     // Read no links, only bases.
-    let options = ReadOptions::default().classes(Classes::default());
+    let options = ReadOptions::default().with_classes(Classes::default());
     for document in baseref::read_path(path, None, &options)? {
         let document = match document {
             Ok(document) => document,

@@ -26,7 +26,7 @@ Content-ID: <logo@example>
 ";
 
 fn main() -> Result<(), ReadError> {
-    let options = ReadOptions::default().classes(Classes::ALL);
+    let options = ReadOptions::default().with_classes(Classes::ALL);
     let documents = match std::env::args().nth(1) {
         Some(path) => baseref::read_path(path, None, &options)?,
         None => baseref::read_bytes("message.eml", MESSAGE, None, &options)?,

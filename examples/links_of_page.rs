@@ -11,7 +11,7 @@ use baseref::{Classes, Policy, ReadError, ReadOptions};
 fn main() -> Result<(), ReadError> {
     let path = std::env::args().nth(1);
     let path = path.as_deref().unwrap_or("fixtures/example/page.html");
-    let options = ReadOptions::default().classes(Classes::ALL);
+    let options = ReadOptions::default().with_classes(Classes::ALL);
     for document in baseref::read_path(path, None, &options)? {
         for link in Policy::default().resolve(&document?).links() {
             let place = format!("{} {}", link.reference.element, link.reference.attr);

@@ -53,7 +53,7 @@
 //! use baseref::{Classes, Policy, ReadOptions};
 //!
 //! let page = b"<base href=http://a/b/><img src=c.png>";
-//! let options = ReadOptions::default().classes(Classes::ALL);
+//! let options = ReadOptions::default().with_classes(Classes::ALL);
 //! let document = baseref::read_html(page, None, &options);
 //! let resolved = Policy::default().resolve(&document);
 //! let urls: Vec<_> = resolved.links().filter_map(|link| link.url.ok()).collect();
@@ -68,7 +68,7 @@
 //! use baseref::{Classes, Policy, ReadOptions};
 //!
 //! let page = b"<a href=http://a/>1</a><img src=http://b/i.png><script src=//c/s.js></script>";
-//! let options = ReadOptions::default().classes(Classes::IN_HTML);
+//! let options = ReadOptions::default().with_classes(Classes::IN_HTML);
 //! let document = baseref::read_html(page, Some("https://a/page.html"), &options);
 //! let resolved = Policy::default().resolve(&document);
 //! // Mixed content: resources that a browser would fetch over http for an https page.
@@ -155,7 +155,7 @@
 //! use baseref::{BaseSource, Classes, Policy, ReadOptions};
 //!
 //! let mail = b"Content-Base: http://a/b/\nContent-Type: text/html\n\n<base href=http://c/><a href=d>";
-//! let options = ReadOptions::default().classes(Classes::default());
+//! let options = ReadOptions::default().with_classes(Classes::default());
 //! for document in baseref::read_bytes("mail.eml", *mail, None, &options)? {
 //!     let document = document?;
 //!     let resolved = Policy::default().resolve(&document);
@@ -191,7 +191,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! **As browsers resolve:** `Policy::default().rules(Rules::Whatwg)`.
+//! **As browsers resolve:** `Policy::default().with_rules(Rules::Whatwg)`.
 //!
 //! **One reference,** without a document: [`resolve()`], or a [`Resolver`] for many.
 //!

@@ -54,8 +54,8 @@ fn loop_continues_after_damaged_message() {
     let whole = "Content-Type: text/html\nContent-Base: http://m/\n\n<a href=x>\n";
     let from = "From a@b Fri Jan 27 10:00:00 2017\n";
     let mailbox = format!("{from}{damaged}\n{from}{whole}\n");
-    let limits = Limits::default().mime_depth(1);
-    let options = ReadOptions::default().limits(limits);
+    let limits = Limits::default().with_mime_depth(1);
+    let options = ReadOptions::default().with_limits(limits);
     let (mut found, mut unread) = (Vec::new(), 0);
     let documents = baseref::read_bytes("b.mbox", mailbox, None, &options);
     for document in documents.expect("the mailbox is read") {
@@ -96,7 +96,7 @@ fn base_of_data_url_document() {
     let bad = |raw: &str| format!("-!data1 {raw} Err(BadBase)");
     for rules in Rules::ALL {
         let document = baseref::read_html(page.as_bytes(), None, &ReadOptions::default());
-        let policy = Policy::default().rules(rules);
+        let policy = Policy::default().with_rules(rules);
         let resolved = policy.resolve(&document);
         let found = resolved.links().map(|link| {
             let origin = &link.document.origin;
@@ -136,7 +136,7 @@ fn data_url_depth_limit() {
 #[test]
 fn links_of_embedded_documents() {
     let page = br#"<base href=http://a/b/><iframe srcdoc="<a href=c>"></iframe><a href=d>"#;
-    let options = ReadOptions::default().classes(Classes::ALL);
+    let options = ReadOptions::default().with_classes(Classes::ALL);
     let document = baseref::read_html(page, None, &options);
     let resolved = Policy::default().resolve(&document);
     let found: Vec<String> = resolved
@@ -186,7 +186,7 @@ fn policy_selects_resolver() {
         (Rules::Rfc3986, "http://a/g"),
     ] {
         assert_eq!(
-            urls(&document, Policy::default().rules(rules)),
+            urls(&document, Policy::default().with_rules(rules)),
             [Ok(url.to_owned())]
         );
         let resolved = baseref::resolve(rules, Some("http://a/b"), "../../g");

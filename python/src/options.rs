@@ -136,9 +136,9 @@ fn absolute(url: &str) -> PyResult<String> {
 impl Options {
     pub(crate) fn policy(&self) -> PyResult<Policy> {
         Ok(Policy::default()
-            .rules(rules(&self.resolver)?)
-            .strict(self.strict)
-            .marks(self.marks()?))
+            .with_rules(rules(&self.resolver)?)
+            .with_strict(self.strict)
+            .with_marks(self.marks()?))
     }
 
     pub(crate) fn marks(&self) -> PyResult<bool> {
@@ -156,21 +156,21 @@ impl Options {
     /// What to read from documents for these columns of their links.
     pub(crate) fn for_links(&self, selection: &Selection<Links>) -> PyResult<ReadOptions> {
         let options = ReadOptions::default()
-            .classes(classes(&self.links)?)
-            .marks(self.marks()?)
-            .comments(self.comments)
-            .encoding(self.encoding()?);
+            .with_classes(classes(&self.links)?)
+            .with_marks(self.marks()?)
+            .with_comments(self.comments)
+            .with_encoding(self.encoding()?);
         Ok(selection.needed(options))
     }
 
     /// What to read from documents for their bases.
     pub(crate) fn for_bases(&self) -> PyResult<ReadOptions> {
         Ok(ReadOptions::default()
-            .classes(Classes::default())
-            .text(false)
-            .positions(false)
-            .marks(true)
-            .encoding(self.encoding()?))
+            .with_classes(Classes::default())
+            .with_text(false)
+            .with_positions(false)
+            .with_marks(true)
+            .with_encoding(self.encoding()?))
     }
 
     pub(crate) fn bases_selection(&self) -> PyResult<Selection<Bases>> {

@@ -74,7 +74,7 @@ impl DocumentRecord for Bases {
 
     /// The notes on a message report which references to its parts lead nowhere.
     fn message_options(options: &ReadOptions) -> ReadOptions {
-        options.clone().classes(Classes::IN_HTML)
+        options.clone().with_classes(Classes::IN_HTML)
     }
 
     fn rows(

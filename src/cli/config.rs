@@ -157,14 +157,14 @@ impl Links {
             by_final: by_final || form.unwrap && !has_fields,
         };
         let mut options = ReadOptions::default()
-            .classes(classes.unwrap_or(Classes::ANCHORS))
-            .text_alone(classes.is_none())
-            .text(false)
-            .positions(false)
+            .with_classes(classes.unwrap_or(Classes::ANCHORS))
+            .with_text_alone(classes.is_none())
+            .with_text(false)
+            .with_positions(false)
             // If no base is known, a hint says whether a mark in a page gives one.
-            .marks(reading.base.url.is_none() || reading.base.policy().marks)
-            .comments(comments)
-            .encoding(reading.inputs.encoding);
+            .with_marks(reading.base.url.is_none() || reading.base.policy().marks)
+            .with_comments(comments)
+            .with_encoding(reading.inputs.encoding);
         if has_fields {
             options = selection.needed(options);
         }
@@ -172,7 +172,10 @@ impl Links {
             options = fields.needed(options);
         }
         if observables.is_some() {
-            options = options.text(false).positions(false).metadata(true);
+            options = options
+                .with_text(false)
+                .with_positions(false)
+                .with_metadata(true);
         }
         options.positions |= form.with_filename;
         // Reading recorded sources costs a file system access per file.
@@ -369,11 +372,11 @@ impl Bases {
     pub fn new(arguments: BaseArgs, files: &Arc<Files>) -> Result<Self, CommandError> {
         let BaseArgs { reading, format } = arguments;
         let options = ReadOptions::default()
-            .classes(Classes::default())
-            .text(false)
-            .positions(false)
-            .marks(true)
-            .encoding(reading.inputs.encoding);
+            .with_classes(Classes::default())
+            .with_text(false)
+            .with_positions(false)
+            .with_marks(true)
+            .with_encoding(reading.inputs.encoding);
         let run = Run::new(reading, options, true, files)?;
         #[cfg(feature = "arrow")]
         let is_columns = format == BasesFormatArg::Arrow;

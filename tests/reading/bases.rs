@@ -70,12 +70,12 @@ fn base_of(page: &str, claim: &Claim) -> (String, String) {
             at: Place::Retrieval(Retrieval::Url),
         }));
     let policy = Policy::default()
-        .rules(match claim.get("resolver") {
+        .with_rules(match claim.get("resolver") {
             Some("whatwg") => Rules::Whatwg,
             Some(other) => panic!("no rule set {other}"),
             None => Rules::Rfc1808,
         })
-        .strict(claim.get("strict") == Some("yes"));
+        .with_strict(claim.get("strict") == Some("yes"));
     let mut bases = Vec::new();
     documents(
         entity,
@@ -100,7 +100,7 @@ fn base_of(page: &str, claim: &Claim) -> (String, String) {
 fn base_and_verdict(page: &str, rules: Rules) -> (Option<String>, &'static str) {
     let url = Some("http://a.example/p");
     let document = baseref::read_html(page.as_bytes(), url, &ReadOptions::default());
-    let policy = Policy::default().rules(rules);
+    let policy = Policy::default().with_rules(rules);
     let extraction = DocumentLinks::new(&document, policy, &Base::default());
     let base = extraction.base().url.as_deref().map(str::to_owned);
     let verdict = extraction.base_report().candidates[0].verdict.as_str();
@@ -140,9 +140,9 @@ fn codebase_by_resolver() {
         (Rules::Whatwg, ["/o/", "/p/a.html", "/p/b.zip", "/p/c.zip"]),
     ] {
         let url = Some("http://a.example/p/");
-        let options = ReadOptions::default().classes(Classes::ALL);
+        let options = ReadOptions::default().with_classes(Classes::ALL);
         let document = baseref::read_html(page, url, &options);
-        let resolved = Policy::default().rules(rules).resolve(&document);
+        let resolved = Policy::default().with_rules(rules).resolve(&document);
         let urls = resolved.links().map(|link| link.url.unwrap_or_default());
         let found: Vec<_> = urls.collect();
         let expected = expected.map(|path| format!("http://a.example{path}"));

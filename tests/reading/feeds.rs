@@ -11,13 +11,15 @@ use baseref_resolve::Rules;
 const ATOM: &str = "xmlns='http://www.w3.org/2005/Atom'";
 
 fn document_of(text: &str) -> Document {
-    document_by(text, &ReadOptions::default().classes(Classes::ALL))
+    document_by(text, &ReadOptions::default().with_classes(Classes::ALL))
 }
 
 fn document_with_inert(text: &str) -> Document {
     document_by(
         text,
-        &ReadOptions::default().classes(Classes::ALL).inert(true),
+        &ReadOptions::default()
+            .with_classes(Classes::ALL)
+            .with_inert(true),
     )
 }
 
@@ -38,7 +40,7 @@ fn document_by(text: &str, options: &ReadOptions) -> Document {
 fn links(text: &str) -> Vec<String> {
     let document = document_of(text);
     let by_rules = Rules::ALL.map(|rules| {
-        let resolved = Policy::default().rules(rules).resolve(&document);
+        let resolved = Policy::default().with_rules(rules).resolve(&document);
         let links = resolved.links().map(|link| {
             let url = link.url.expect("the link has a URL");
             format!("{} {} {url}", link.reference.element, link.reference.attr)

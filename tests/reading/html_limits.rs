@@ -95,7 +95,7 @@ fn large_pages_within_limits() {
 
 #[test]
 fn value_and_text_length_limit() {
-    let options = every_link().limits(Limits::default().attribute(5).text(3));
+    let options = every_link().with_limits(Limits::default().with_attribute(5).with_text(3));
     let html = "<base href=ab\u{e9}cdef>\n<a href=abcd\u{e9}f>x yz</a><a href=12345>abc</a>";
     let document = document(html, &options);
     let found: Vec<_> = document
@@ -150,8 +150,8 @@ fn cloned_link_limit() {
     let (values, notes) = read(&html);
     assert_eq!(values.len(), 65_536 + html.len() / 4);
     assert_eq!(notes, [(NoteCode::LinkCount, Some(1))]);
-    let limits = Limits::default().bytes_per_link(1);
-    let (more, _) = read_with(&html, &every_link().limits(limits));
+    let limits = Limits::default().with_bytes_per_link(1);
+    let (more, _) = read_with(&html, &every_link().with_limits(limits));
     assert_eq!(more.len(), 65_536 + html.len());
     assert_eq!(more[..values.len()], values);
 }

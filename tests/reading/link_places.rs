@@ -67,7 +67,7 @@ fn page(slot: &LinkPlace) -> String {
 }
 
 fn read(html: &str, classes: Classes) -> [Document; 2] {
-    let options = ReadOptions::default().classes(classes);
+    let options = ReadOptions::default().with_classes(classes);
     let by_tags = links_by_tags(html, &options).expect("the tags are in tree order");
     [links_by_tree(html, &options), by_tags]
 }
@@ -182,8 +182,8 @@ fn links_in_comments_on_request() {
     let html = "<!--[if mso]><v:fill src='/1'><base href=b><![endif]--><a href='/2'>";
     for (comments, expected) in [(true, vec!["/1", "/2"]), (false, vec!["/2"])] {
         let options = ReadOptions::default()
-            .comments(comments)
-            .classes(Classes::ANCHORS.with(Class::Resource));
+            .with_comments(comments)
+            .with_classes(Classes::ANCHORS.with(Class::Resource));
         for document in [
             links_by_tree(html, &options),
             links_by_tags(html, &options).expect("the tags are in tree order"),
@@ -199,6 +199,6 @@ fn links_in_comments_on_request() {
 #[test]
 fn nested_comments_use_no_stack() {
     let html = "<!--[if a]>".repeat(100_000) + "<a href=1>" + &"<![endif]>".repeat(100_000) + "-->";
-    let options = ReadOptions::default().comments(true);
+    let options = ReadOptions::default().with_comments(true);
     assert_eq!(links_by_tree(&html, &options).references.len(), 0);
 }

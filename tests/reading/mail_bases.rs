@@ -311,7 +311,7 @@ fn base_of_each_mail() {
     for Row { file, mail, strict } in ROWS {
         let found = found(file);
         for (expected, is_strict) in [(*mail, false), (strict.unwrap_or(mail), true)] {
-            let policy = Policy::default().strict(is_strict);
+            let policy = Policy::default().with_strict(is_strict);
             let words: Vec<String> = found
                 .iter()
                 .map(|result| in_words(file, result, policy))

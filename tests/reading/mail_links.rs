@@ -327,7 +327,7 @@ fn truncated_mail_links() {
         let bytes = bytes_of(file);
         for length in 0..bytes.len() {
             let entity = Entity::message(Origin::new(""), bytes[..length].to_vec());
-            let options = ReadOptions::default().classes(Classes::ALL);
+            let options = ReadOptions::default().with_classes(Classes::ALL);
             documents(
                 entity,
                 &options,
@@ -380,7 +380,7 @@ fn each_link(
 
 fn each_document(message: &[u8], classes: Classes, each: &mut dyn FnMut(&DocumentLinks<'_>)) {
     let entity = Entity::message(Origin::new(""), message.to_vec());
-    let options = ReadOptions::default().classes(classes);
+    let options = ReadOptions::default().with_classes(classes);
     documents(
         entity,
         &options,

@@ -47,7 +47,9 @@ fn document(bytes: &[u8], charset: &str) -> Document {
         charset: Some(charset),
         declarations: Vec::new(),
     };
-    let options = ReadOptions::default().classes(Classes::ALL).comments(true);
+    let options = ReadOptions::default()
+        .with_classes(Classes::ALL)
+        .with_comments(true);
     read(source, &options)
 }
 

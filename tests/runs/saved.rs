@@ -54,8 +54,10 @@ fn found(extraction: &DocumentLinks<'_>) -> Vec<String> {
 /// Passes the results for a page to `visit`.
 fn read(page: &str, marks: bool, visit: &mut dyn FnMut(&DocumentLinks<'_>)) {
     let entity = Entity::html(Origin::new("page"), page.as_bytes().to_vec());
-    let options = ReadOptions::default().classes(Classes::ALL).marks(true);
-    let policy = Policy::default().marks(marks);
+    let options = ReadOptions::default()
+        .with_classes(Classes::ALL)
+        .with_marks(true);
+    let policy = Policy::default().with_marks(marks);
     documents(
         entity,
         &options,

@@ -133,17 +133,17 @@ struct LinkRows {
 
 impl Task {
     fn new(request: &Request) -> Self {
-        let policy = Policy::default().rules(request.rules.into());
+        let policy = Policy::default().with_rules(request.rules.into());
         let is_defanged = request.defang;
         if request.want == RequestKind::Bases {
             let options = ReadOptions::default()
-                .classes(Classes::default())
-                .text(false)
-                .positions(false)
-                .marks(true);
+                .with_classes(Classes::default())
+                .with_text(false)
+                .with_positions(false)
+                .with_marks(true);
             return Self {
                 // Of a message, the notes say which references to its parts lead nowhere.
-                message_options: options.clone().classes(Classes::IN_HTML),
+                message_options: options.clone().with_classes(Classes::IN_HTML),
                 options,
                 policy,
                 rows: Rows::Bases(BaseWriter::new(match request.format {
@@ -160,9 +160,9 @@ impl Task {
             Selection::default()
         };
         let options = ReadOptions::default()
-            .classes(classes.unwrap_or(Classes::ANCHORS))
-            .text_alone(classes.is_none())
-            .marks(request.url.is_none());
+            .with_classes(classes.unwrap_or(Classes::ANCHORS))
+            .with_text_alone(classes.is_none())
+            .with_marks(request.url.is_none());
         let options = selection.needed(options);
         let writer = LinkWriter::new(request.format.links(), UrlLines::default(), selection);
         Self {

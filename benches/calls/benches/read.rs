@@ -72,7 +72,7 @@ fn entities(bytes: &[u8]) -> Vec<Entity> {
 }
 
 fn read(criterion: &mut Criterion) {
-    let urls_only = ReadOptions::default().text(false).positions(false);
+    let urls_only = ReadOptions::default().with_text(false).with_positions(false);
     let mut group = criterion.benchmark_group("read");
     for (name, page) in [("tags", manual_page()), ("tree", misnested_page())] {
         group.throughput(Throughput::Bytes(page.len() as u64));

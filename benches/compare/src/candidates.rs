@@ -111,9 +111,9 @@ pub fn all() -> Vec<Candidate> {
 
 fn options(classes: Classes, text: bool, positions: bool) -> ReadOptions {
     ReadOptions::default()
-        .classes(classes)
-        .text(text)
-        .positions(positions)
+        .with_classes(classes)
+        .with_text(text)
+        .with_positions(positions)
 }
 
 fn read(page: &str, options: &ReadOptions) -> Document {

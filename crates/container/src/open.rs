@@ -336,7 +336,7 @@ mod tests {
         let more = layers("<p>x", limits.nesting + 1);
         assert_eq!(entities("a", more, &limits), [Err(error)]);
 
-        let limits = limits.inflated(1000).inflation(10);
+        let limits = limits.with_inflated(1000).with_inflation(10);
         let error = "its layers of gzip expand to too much for its size: the rest is not read";
         let bomb = layers(&mailbox.repeat(1000), 2);
         let found = entities("a", bomb, &limits);
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn inflated_size_is_limited() {
-        let limits = Limits::default().message(1000);
+        let limits = Limits::default().with_message(1000);
         let bomb = gzip(&[b"<p>".as_slice(), &b" ".repeat(100_000)].concat());
         assert_eq!(
             entities("a", bomb, &limits),

@@ -5,18 +5,39 @@ use encoding_rs::Encoding;
 use crate::ledger::Allowance;
 use crate::link_places::Classes;
 
+/// For each setting, a method that sets it and one that returns it.
+macro_rules! settings {
+    ($type:ident: $($(#[$doc:meta])+ $set:ident, $get:ident: $value:ty;)+) => {
+        impl $type {
+            $(
+                $(#[$doc])+
+                #[must_use]
+                pub fn $set(self, $get: $value) -> Self {
+                    Self { $get, ..self }
+                }
+
+                #[doc = concat!("What [`Self::", stringify!($set), "`] sets.")]
+                #[must_use]
+                pub fn $get(&self) -> $value {
+                    self.$get
+                }
+            )+
+        }
+    };
+}
+
 /// Limits on what a reader does with one input. Hitting one produces a note or an error.
 ///
 /// ```
 /// use baseref_document::{Limits, ReadOptions};
 ///
 /// // Skip messages of more than 1 MiB.
-/// let options = ReadOptions::default().limits(Limits::default().message(1024 * 1024));
+/// let options = ReadOptions::default().with_limits(Limits::default().with_message(1024 * 1024));
 /// # drop(options);
 /// ```
 ///
 /// It is set by its methods. Its fields are for the readers, and no part of the promise.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// Open elements of an HTML tree.
@@ -123,112 +144,60 @@ impl Limits {
             per_byte: self.inflation as u64,
         }
     }
+}
 
+settings! { Limits:
     /// Sets how many elements of an HTML tree may be open at once: 2,048 unless set.
-    #[must_use]
-    pub fn tree_depth(self, tree_depth: usize) -> Self {
-        Self { tree_depth, ..self }
-    }
+    with_tree_depth, tree_depth: usize;
 
     /// Sets the work of the tree builder per byte of a document, 128 unless set: elements it looks
     /// at, and bytes of tags that it reads again for clones of their elements.
-    #[must_use]
-    pub fn tree_work(self, tree_work: u64) -> Self {
-        Self { tree_work, ..self }
-    }
+    with_tree_work, tree_work: u64;
 
     /// Sets how deeply MIME parts may be nested, `message/rfc822` included: 50 unless set.
-    #[must_use]
-    pub fn mime_depth(self, mime_depth: usize) -> Self {
-        Self { mime_depth, ..self }
-    }
+    with_mime_depth, mime_depth: usize;
 
     /// Sets how many MIME parts one message may have: 10,000 unless set.
-    #[must_use]
-    pub fn parts(self, parts: usize) -> Self {
-        Self { parts, ..self }
-    }
+    with_parts, parts: usize;
 
     /// Sets the size in bytes of one message of a mailbox, one record or member of an archive, or
     /// one compressed input, above which it is skipped: 512 MiB unless set.
-    #[must_use]
-    pub fn message(self, message: usize) -> Self {
-        Self { message, ..self }
-    }
+    with_message, message: usize;
 
     /// Sets how deeply containers may be nested, 4 unless set: a mailbox in a zip file is two.
-    #[must_use]
-    pub fn nesting(self, nesting: usize) -> Self {
-        Self { nesting, ..self }
-    }
+    with_nesting, nesting: usize;
 
     /// Sets the size in bytes of one header (all header fields of a message, part, record or
     /// response): 256 KiB unless set.
-    #[must_use]
-    pub fn heading(self, heading: usize) -> Self {
-        Self { heading, ..self }
-    }
+    with_heading, heading: usize;
 
     /// Sets the size in bytes of one attribute value that holds URLs: 8 MiB unless set.
-    #[must_use]
-    pub fn attribute(self, attribute: usize) -> Self {
-        Self { attribute, ..self }
-    }
+    with_attribute, attribute: usize;
 
     /// Sets the size in bytes of the text of one link, before white space is collapsed: 64 KiB
     /// unless set.
-    #[must_use]
-    pub fn text(self, text: usize) -> Self {
-        Self { text, ..self }
-    }
+    with_text, text: usize;
 
     /// Sets how many bytes a document must have per link beyond the first 65,536, 4 unless set:
     /// every clone that a browser makes of an element has its links again.
-    #[must_use]
-    pub fn bytes_per_link(self, bytes_per_link: usize) -> Self {
-        Self {
-            bytes_per_link,
-            ..self
-        }
-    }
+    with_bytes_per_link, bytes_per_link: usize;
 
     /// Sets how many `base` elements of one document are listed: 1,000 unless set.
-    #[must_use]
-    pub fn declarations(self, declarations: usize) -> Self {
-        Self {
-            declarations,
-            ..self
-        }
-    }
+    with_declarations, declarations: usize;
 
     /// Sets how many bytes one entity of any size may inflate to, all its codings together: 16 MiB
     /// unless set.
-    #[must_use]
-    pub fn inflated(self, inflated: usize) -> Self {
-        Self { inflated, ..self }
-    }
+    with_inflated, inflated: usize;
 
     /// Sets how many bytes it may inflate to beyond that, per byte of its own: 128 unless set.
-    #[must_use]
-    pub fn inflation(self, inflation: usize) -> Self {
-        Self { inflation, ..self }
-    }
+    with_inflation, inflation: usize;
 
     /// Sets how many bytes the entities of one XML document may expand to: 1 MiB unless set.
-    #[must_use]
-    pub fn entities(self, entities: usize) -> Self {
-        Self { entities, ..self }
-    }
+    with_entities, entities: usize;
 
     /// Sets how deeply documents in attributes (`iframe srcdoc`, `data:` URLs) may be nested: 8
     /// unless set.
-    #[must_use]
-    pub fn srcdoc_depth(self, srcdoc_depth: usize) -> Self {
-        Self {
-            srcdoc_depth,
-            ..self
-        }
-    }
+    with_srcdoc_depth, srcdoc_depth: usize;
 }
 
 /// What to read from an input.
@@ -241,7 +210,7 @@ impl Limits {
 /// use baseref_document::link_places::{Class, Classes};
 ///
 /// let images = Classes::default().with(Class::Resource);
-/// let options = ReadOptions::default().classes(images).text(false).positions(false);
+/// let options = ReadOptions::default().with_classes(images).with_text(false).with_positions(false);
 /// # drop(options);
 /// ```
 ///
@@ -323,74 +292,12 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// Sets which links are wanted: [`Classes::ANCHORS`] unless set.
-    #[must_use]
-    pub fn classes(self, classes: Classes) -> Self {
-        Self { classes, ..self }
-    }
-
-    /// Sets whether the links in the plain text of messages without HTML are wanted even without
-    /// [`crate::link_places::Class::Text`], no unless set: such messages would otherwise seem empty.
-    #[must_use]
-    pub fn text_alone(self, text_alone: bool) -> Self {
-        Self { text_alone, ..self }
-    }
-
-    /// Sets whether link texts are wanted: yes unless set.
-    #[must_use]
-    pub fn text(self, text: bool) -> Self {
-        Self { text, ..self }
-    }
-
-    /// Sets whether positions (line, column, bytes) of references are wanted: yes unless set.
-    #[must_use]
-    pub fn positions(self, positions: bool) -> Self {
-        Self { positions, ..self }
-    }
-
-    /// Sets whether marks that record where a page was saved from are wanted ([`crate::Mark`]),
-    /// along with the `base` elements that browsers move into comments: no unless set.
-    #[must_use]
-    pub fn marks(self, marks: bool) -> Self {
-        Self { marks, ..self }
-    }
-
-    /// Sets whether links in conditional comments are wanted, too: no unless set.
-    #[must_use]
-    pub fn comments(self, comments: bool) -> Self {
-        Self { comments, ..self }
-    }
-
-    /// Sets whether the names that fragments can point to are wanted ([`crate::Identifiers`]): no
-    /// unless set.
-    #[must_use]
-    pub fn identifiers(self, identifiers: bool) -> Self {
-        Self {
-            identifiers,
-            ..self
-        }
-    }
-
-    /// Sets whether the references are wanted that the source has and the document has not, those in
-    /// templates for example ([`crate::Document::inert`]): no unless set.
-    #[must_use]
-    pub fn inert(self, inert: bool) -> Self {
-        Self { inert, ..self }
-    }
-
-    /// Sets whether descriptive data is wanted: dates, titles, fields of the message
-    /// ([`crate::Metadata`]): no unless set.
-    #[must_use]
-    pub fn metadata(self, metadata: bool) -> Self {
-        Self { metadata, ..self }
-    }
-
     /// Sets whether the `link` and `meta` elements of pages are wanted
     /// ([`crate::Document::metadata_elements`]), and their titles ([`crate::Metadata::title`]): no
     /// unless set.
     #[doc(hidden)]
     #[must_use]
-    pub fn metadata_elements(self, metadata_elements: bool) -> Self {
+    pub fn with_metadata_elements(self, metadata_elements: bool) -> Self {
         Self {
             metadata_elements,
             ..self
@@ -401,23 +308,51 @@ impl ReadOptions {
     /// target ([`crate::Companions`]): no unless set.
     #[doc(hidden)]
     #[must_use]
-    pub fn companion_attributes(self, companion_attributes: bool) -> Self {
+    pub fn with_companion_attributes(self, companion_attributes: bool) -> Self {
         Self {
             companion_attributes,
             ..self
         }
     }
+}
+
+settings! { ReadOptions:
+    /// Sets which links are wanted: [`Classes::ANCHORS`] unless set.
+    with_classes, classes: Classes;
+
+    /// Sets whether the links in the plain text of messages without HTML are wanted even without
+    /// [`crate::link_places::Class::Text`], no unless set: such messages would otherwise seem empty.
+    with_text_alone, text_alone: bool;
+
+    /// Sets whether link texts are wanted: yes unless set.
+    with_text, text: bool;
+
+    /// Sets whether positions (line, column, bytes) of references are wanted: yes unless set.
+    with_positions, positions: bool;
+
+    /// Sets whether marks that record where a page was saved from are wanted ([`crate::Mark`]),
+    /// along with the `base` elements that browsers move into comments: no unless set.
+    with_marks, marks: bool;
+
+    /// Sets whether links in conditional comments are wanted, too: no unless set.
+    with_comments, comments: bool;
+
+    /// Sets whether the names that fragments can point to are wanted ([`crate::Identifiers`]): no
+    /// unless set.
+    with_identifiers, identifiers: bool;
+
+    /// Sets whether the references are wanted that the source has and the document has not, those in
+    /// templates for example ([`crate::Document::inert`]): no unless set.
+    with_inert, inert: bool;
+
+    /// Sets whether descriptive data is wanted: dates, titles, fields of the message
+    /// ([`crate::Metadata`]): no unless set.
+    with_metadata, metadata: bool;
 
     /// Sets the encoding of the documents, for a user who knows it better than they say; `None`
     /// unless set.
-    #[must_use]
-    pub fn encoding(self, encoding: Option<&'static Encoding>) -> Self {
-        Self { encoding, ..self }
-    }
+    with_encoding, encoding: Option<&'static Encoding>;
 
     /// Sets the limits on reading.
-    #[must_use]
-    pub fn limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
+    with_limits, limits: Limits;
 }

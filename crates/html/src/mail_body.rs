@@ -27,7 +27,7 @@ pub fn read(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     let document = page::begin(source, &decoded, options);
     let urls = find(&decoded.text);
     // They are put in order by their positions.
-    let with_positions = (!urls.is_empty()).then(|| options.clone().positions(true));
+    let with_positions = (!urls.is_empty()).then(|| options.clone().with_positions(true));
     let options = with_positions.as_ref().unwrap_or(options);
     let positions = decoded.positions();
     let mut document = page::read_text(&decoded.text, positions, document, Settings::new(options));
@@ -503,7 +503,7 @@ mod tests {
     fn urls_in_text_come_in_document_order() {
         let page = "www.a.example <a href=/1>one</a> http://b.example/ <img src=/2> \
                     <a href=/3>three</a> <i hidden>http://c.example/</i>";
-        let all = ReadOptions::default().classes(Classes::ALL);
+        let all = ReadOptions::default().with_classes(Classes::ALL);
         let expected = [
             "text www.a.example -",
             "a /1 one",
@@ -513,7 +513,7 @@ mod tests {
             "hidden-text http://c.example/ -",
         ];
         assert_eq!(body(page, &all), expected);
-        assert_eq!(body(page, &all.clone().positions(false)), expected);
+        assert_eq!(body(page, &all.clone().with_positions(false)), expected);
         assert_eq!(
             body(page, &ReadOptions::default()),
             ["a /1 one", "a /3 three"]

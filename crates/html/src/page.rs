@@ -394,10 +394,10 @@ mod tests {
 
     fn asked() -> ReadOptions {
         ReadOptions::default()
-            .identifiers(true)
-            .inert(true)
-            .positions(true)
-            .classes(baseref_document::link_places::Classes::ALL)
+            .with_identifiers(true)
+            .with_inert(true)
+            .with_positions(true)
+            .with_classes(baseref_document::link_places::Classes::ALL)
     }
 
     fn empty() -> Document {
@@ -604,7 +604,7 @@ mod tests {
             <img src=2 alt=x><base href=/b/><meta http-equiv=content-security-policy \
             content='base-uri none'><iframe srcdoc='<a href=in>'></iframe></template>\
             <iframe srcdoc='<a href=out>'></iframe>y</a>";
-        let options = asked().metadata(true);
+        let options = asked().with_metadata(true);
         let settings = Settings::new(&options);
         let read = |text| read_text(text, Positions::from_text(text), empty(), settings);
         let document = read(text);
@@ -747,8 +747,8 @@ mod tests {
             "{depth}<div><template shadowrootmode=open><a href=1><template><a href=3></template>\
              </template></div><a href=2>"
         );
-        let limits = baseref_document::Limits::default().tree_depth(10);
-        let options = asked().limits(limits);
+        let limits = baseref_document::Limits::default().with_tree_depth(10);
+        let options = asked().with_limits(limits);
         let positions = Positions::from_text(&text);
         let settings = Settings::new(&options);
         let (document, _) = by_tree(&text, positions, empty(), settings, Fallback::Depth);
@@ -768,7 +768,7 @@ mod tests {
     #[test]
     fn inert_references_only_on_request() {
         let text = "<template><a href=1><iframe srcdoc=x></iframe><style>p { background: url(2) }";
-        let options = asked().inert(false);
+        let options = asked().with_inert(false);
         let settings = Settings::new(&options);
         let document = read_text(text, Positions::from_text(text), empty(), settings);
         assert!(document.inert.is_empty() && document.references.is_empty());
@@ -781,8 +781,8 @@ mod tests {
         let text = format!(
             "{depth}<template><a href=1><style>p {{ background: url(2) }}</style></template><a href=0>"
         );
-        let limits = baseref_document::Limits::default().tree_depth(10);
-        let options = asked().limits(limits);
+        let limits = baseref_document::Limits::default().with_tree_depth(10);
+        let options = asked().with_limits(limits);
         let positions = Positions::from_text(&text);
         let settings = Settings::new(&options);
         let (document, _) = by_tree(&text, positions, empty(), settings, Fallback::Depth);

@@ -128,7 +128,7 @@ impl<'w> Walk<'w> {
                         .document
                         .origin
                         .embedded(EmbeddedDocument::Data(number));
-                    let options = self.options.clone().positions(false);
+                    let options = self.options.clone().with_positions(false);
                     crate::read(data.source(origin), &options)
                 }
             };
@@ -393,7 +393,10 @@ impl<'w> Walk<'w> {
         }
         let written = format!("<!--{contents}-->");
         let options = self.options.clone();
-        let options = options.positions(false).marks(false).identifiers(false);
+        let options = options
+            .with_positions(false)
+            .with_marks(false)
+            .with_identifiers(false);
         let read = crate::read(
             MarkupSource {
                 markup: Markup::Html,

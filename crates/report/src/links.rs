@@ -575,9 +575,9 @@ impl Selection<Links> {
             columns.any(|column| names.contains(&column.name))
         };
         options
-            .text(has(&["text"]))
-            .positions(has(&["line", "column", "byte"]))
-            .metadata(has(ABOUT))
+            .with_text(has(&["text"]))
+            .with_positions(has(&["line", "column", "byte"]))
+            .with_metadata(has(ABOUT))
     }
 }
 

@@ -22,7 +22,10 @@ use baseref_text::decode::encoding;
 /// Adds to `options` what is needed to check and edit links.
 #[must_use]
 pub fn reading(options: ReadOptions) -> ReadOptions {
-    options.classes(Classes::ALL).positions(true).inert(true)
+    options
+        .with_classes(Classes::ALL)
+        .with_positions(true)
+        .with_inert(true)
 }
 
 /// Reads the documents of an entity from `bytes` instead of its own. `url` is the retrieval URL of those
@@ -83,7 +86,7 @@ pub fn frame(entity: &Entity) -> Entity {
 /// in normal form.
 #[must_use]
 pub fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
-    let resolved = policy.rules(Rules::Rfc1808).resolve(document);
+    let resolved = policy.with_rules(Rules::Rfc1808).resolve(document);
     let Some(links) = resolved.documents().next() else {
         return false;
     };
@@ -119,7 +122,7 @@ impl<'d> ByRules<'d> {
     /// Resolves a document by every rule set.
     #[must_use]
     pub fn new(document: &'d Document, policy: Policy) -> Self {
-        Self(Rules::ALL.map(|rules| policy.rules(rules).resolve(document)))
+        Self(Rules::ALL.map(|rules| policy.with_rules(rules).resolve(document)))
     }
 
     /// The document and those nested in its attributes, each by every rule set.

@@ -167,8 +167,8 @@ impl BaseOfArgs {
     #[must_use]
     pub fn policy(&self) -> Policy {
         Policy::default()
-            .rules(self.resolver.into())
-            .strict(self.strict)
-            .marks(self.saved_from == SavedFromArg::Auto)
+            .with_rules(self.resolver.into())
+            .with_strict(self.strict)
+            .with_marks(self.saved_from == SavedFromArg::Auto)
     }
 }

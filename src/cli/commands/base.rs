@@ -41,7 +41,7 @@ pub fn run(arguments: BaseArgs, files: &Arc<Files>) -> Result<Outcome, CommandEr
         writer: BaseWriter::new(format),
         shown: run.shown,
         // For a message, the notes report which references to its parts lead nowhere.
-        message_options: run.options.clone().classes(Classes::IN_HTML),
+        message_options: run.options.clone().with_classes(Classes::IN_HTML),
         options: run.options.clone(),
     };
     documents::run(run, &task)

@@ -54,10 +54,10 @@ pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, CommandE
             .url
             .clone()
             .unwrap_or_else(|| format!("{NOWHERE}/")),
-        policy: Policy::default().rules(arguments.resolver.into()),
+        policy: Policy::default().with_rules(arguments.resolver.into()),
         read: links::reading(ReadOptions::default())
-            .text(true)
-            .classes(arguments.links),
+            .with_text(true)
+            .with_classes(arguments.links),
         opening: Arc::new(Opening {
             files: Arc::clone(files),
             of_site: true,

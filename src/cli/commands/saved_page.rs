@@ -46,9 +46,9 @@ fn recorded_url(path: &Path, files: &Arc<Files>) -> Option<String> {
     else {
         return None;
     };
-    let mut resolver = DocumentResolver::new(Policy::default().marks(true));
+    let mut resolver = DocumentResolver::new(Policy::default().with_marks(true));
     let mut url = None;
-    let options = ReadOptions::default().marks(true);
+    let options = ReadOptions::default().with_marks(true);
     read::documents(entity, &options, &mut |document: ReadResult| {
         let Ok(document) = document else { return };
         for links in resolver.documents(&document) {

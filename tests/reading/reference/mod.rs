@@ -41,7 +41,9 @@ impl Links {
 }
 
 pub fn every_link() -> ReadOptions {
-    ReadOptions::default().classes(Classes::ALL).comments(true)
+    ReadOptions::default()
+        .with_classes(Classes::ALL)
+        .with_comments(true)
 }
 
 /// Reads UTF-8 with the library.
@@ -93,7 +95,7 @@ pub fn expected(html: &str, classes: Classes, text: bool) -> Links {
         ..ParseOpts::default()
     };
     let dom = parse_document(RcDom::default(), options).one(html);
-    let options = every_link().classes(classes).text(text);
+    let options = every_link().with_classes(classes).with_text(text);
     links(&rcdom::document(&dom, None, &options))
 }
 
@@ -119,8 +121,8 @@ pub fn compare(html: &str) -> Result<Option<Fallback>, String> {
             "by tree: {html:?}\nexpected {expected:#?}\nfound {corrected:#?}"
         ));
     }
-    let anchors = ReadOptions::default().comments(true);
-    let without_text = |options: &ReadOptions| options.clone().text(false);
+    let anchors = ReadOptions::default().with_comments(true);
+    let without_text = |options: &ReadOptions| options.clone().with_text(false);
     let mut reason = None;
     for (options, expected) in [
         (&every_link, &corrected),

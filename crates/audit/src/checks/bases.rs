@@ -104,7 +104,7 @@ fn is_forbidden(page: &Page<'_>) -> bool {
     if document.policies.is_empty() {
         return false;
     }
-    let policy = page.document_links.policy().rules(Rules::Whatwg);
+    let policy = page.document_links.policy().with_rules(Rules::Whatwg);
     let of_browsers = establish_under(
         policy,
         &Base::default(),

@@ -124,15 +124,15 @@ impl AuditContext {
         let names = files().map(|count| (0..count).map(|_| OnceLock::new()).collect());
         let referred = files().map(|count| (0..count).map(|_| AtomicBool::new(false)).collect());
         let read = read
-            .classes(Classes::ALL)
-            .text(false)
-            .positions(true)
-            .identifiers(true);
+            .with_classes(Classes::ALL)
+            .with_text(false)
+            .with_positions(true)
+            .with_identifiers(true);
         let read_mail = read
             .clone()
-            .text(true)
-            .metadata(true)
-            .companion_attributes(true);
+            .with_text(true)
+            .with_metadata(true)
+            .with_companion_attributes(true);
         Self {
             read_mail,
             names: names.collect(),
@@ -142,7 +142,7 @@ impl AuditContext {
             own_addresses: OwnAddresses::default(),
             other_hostings: OtherHostings::default(),
             policy,
-            read: read.metadata_elements(true),
+            read: read.with_metadata_elements(true),
             places: None,
             wanted: None,
             lists_links: false,
@@ -501,7 +501,9 @@ impl AuditContext {
         let path = self.file_path(file);
         let bytes = self.source_of(file)?;
         let options = self.read.clone();
-        let options = options.classes(Classes::default()).positions(false);
+        let options = options
+            .with_classes(Classes::default())
+            .with_positions(false);
         let format = Format::from_name(&path);
         let entity = Entity {
             markup: format.and_then(Format::markup).unwrap_or_default(),

@@ -247,10 +247,10 @@ fn each_document(name: &str, bytes: Vec<u8>, mut each: impl FnMut(&Document)) {
     };
     let bytes = std::mem::take(&mut entity.bytes);
     let options = ReadOptions::default()
-        .classes(Classes::ALL)
-        .text(false)
-        .positions(false)
-        .metadata_elements(true);
+        .with_classes(Classes::ALL)
+        .with_text(false)
+        .with_positions(false)
+        .with_metadata_elements(true);
     read::documents_in(&bytes, entity, &options, &mut |found| {
         if let Ok(document) = found {
             each(&document);

@@ -313,10 +313,12 @@ fn audit(request: &AuditRequest, map: SiteMap, hosting: Hosting) -> Audit {
 
 /// The options for reading documents and choosing their bases.
 fn reading(request: &AuditRequest) -> (Policy, ReadOptions) {
-    let policy = Policy::default().rules(request.rules).marks(request.marks);
+    let policy = Policy::default()
+        .with_rules(request.rules)
+        .with_marks(request.marks);
     let read = ReadOptions::default()
-        .encoding(request.encoding)
-        .marks(request.marks);
+        .with_encoding(request.encoding)
+        .with_marks(request.marks);
     (policy, read)
 }
 

@@ -82,7 +82,7 @@ fn folder_cache_changes_no_finding() {
             map.add(virtual_site(TREE), &at)
                 .expect("the address is valid");
             let hosting = hosting(preset).expect("the preset exists");
-            let policy = Policy::default().rules(rules);
+            let policy = Policy::default().with_rules(rules);
             let mut audit = Audit::new(map, hosting, policy, ReadOptions::default());
             if is_filtered {
                 // With a filter, the URL of every link must be computed.

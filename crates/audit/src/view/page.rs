@@ -267,7 +267,7 @@ pub(crate) fn bases(document_links: &DocumentLinks<'_>) -> [Option<String>; 3] {
         if rules == document_links.policy().rules {
             return established.base.url.as_deref().map(str::to_owned);
         }
-        let policy = document_links.policy().rules(rules);
+        let policy = document_links.policy().with_rules(rules);
         let other = establish_under(
             policy,
             &around,

@@ -76,7 +76,7 @@ mod tests {
     use baseref_document::ReadOptions;
 
     fn elements(page: &str) -> Vec<MetadataElement> {
-        let options = ReadOptions::default().metadata_elements(true);
+        let options = ReadOptions::default().with_metadata_elements(true);
         baseref_reader::read_html(page.as_bytes(), None, &options).metadata_elements
     }
 

@@ -337,7 +337,7 @@ mod tests {
         let length = 100_000;
         let record =
             format!("WARC/1.0\nWARC-Type: response\nContent-Length: {length}\n\nHTTP/1.1 200 OK\n");
-        let limits = Limits::default().heading(1000);
+        let limits = Limits::default().with_heading(1000);
         let page = response("u", PAGE);
         let (lines, without_html) = read_within((record.repeat(50) + &page).as_bytes(), &limits);
         // The headers of the responses are not read beyond their records, where they would exceed
@@ -635,7 +635,7 @@ mod tests {
 
     #[test]
     fn record_above_limit_is_skipped() {
-        let limits = Limits::default().message(1_000_000);
+        let limits = Limits::default().with_message(1_000_000);
         let large = PAGE.to_owned() + &"x".repeat(6_000_000);
         let image =
             "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n".to_owned() + &large[PAGE.len()..];

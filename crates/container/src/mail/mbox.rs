@@ -717,7 +717,7 @@ mod tests {
 
     #[test]
     fn message_above_limit_is_skipped() {
-        let limits = Limits::default().message(1_000_000);
+        let limits = Limits::default().with_message(1_000_000);
         let large = "x".repeat(CHUNK - 1) + "\n";
         let text = format!(
             "{FROM}A: 1\n\n{FROM}A: 2\n\n{}\n{FROM}A: 3\n\n{}",

@@ -162,7 +162,7 @@ fn members_with_one_name_are_all_read() {
 
 #[test]
 fn inflated_size_is_limited() {
-    let limits = Limits::default().message(10_000);
+    let limits = Limits::default().with_message(10_000);
     let bytes = zip(&[("a.html", &" ".repeat(100_000)), ("b.html", "x")]);
     let told = "z!a.html: is larger than 10000 bytes and is not read".to_owned();
     let expected = (vec![Err(told), Ok("z!b.html - -".to_owned())], 0);
@@ -172,14 +172,14 @@ fn inflated_size_is_limited() {
     let names: Vec<String> = (0..20).map(|number| format!("{number}.html")).collect();
     let texts = [blank.as_str(), ""].into_iter().cycle();
     let members: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(texts).collect();
-    let limits = Limits::default().inflated(2_000_000);
+    let limits = Limits::default().with_inflated(2_000_000);
     let (found, _) = read(&zip(&members), &limits);
     let told = found.iter().filter(|item| item.is_err()).count();
     assert_eq!((told > 5, found.len()), (true, 20), "{found:?}");
     // Nothing is damaged, whichever limit it is.
     let reader = Reader::Seekable(Box::new(Cursor::new(zip(&members))));
     let shared = Shared::new(reader);
-    let limits = limits.message(1_500_000);
+    let limits = limits.with_message(1_500_000);
     let pages = Members::new(
         shared,
         "z".into(),
@@ -189,7 +189,7 @@ fn inflated_size_is_limited() {
     let mut errors = pages.unwrap().filter_map(Result::err);
     assert!(errors.all(|error| error.kind == ReadErrorKind::Limit));
 
-    let limits = Limits::default().inflated(1000);
+    let limits = Limits::default().with_inflated(1000);
     let bytes = zip(&[("a.html", &blank), ("b.html", "x")]);
     let told = format!(
         "z!a.html: is larger than {} bytes and is not read",
@@ -355,7 +355,7 @@ fn nesting_depth_is_limited() {
 
 #[test]
 fn nested_containers_share_a_limit() {
-    let limits = Limits::default().inflated(1_000_000);
+    let limits = Limits::default().with_inflated(1_000_000);
     let blank = [&warc().into_bytes()[..], &b"\n".repeat(600_000)].concat();
     let inner = packed(&[("b.warc.gz", &gzip(&blank)), ("c.warc.gz", &gzip(&blank))]);
     let found = opened(

@@ -120,8 +120,8 @@ mod tests {
 
     fn options() -> ReadOptions {
         ReadOptions::default()
-            .classes(Classes::ALL)
-            .metadata_elements(true)
+            .with_classes(Classes::ALL)
+            .with_metadata_elements(true)
     }
 
     fn read_as(markup: Markup, bytes: &[u8]) -> Document {
@@ -235,7 +235,7 @@ mod tests {
         let note = document.notes.iter();
         let mut note = note.filter(|note| note.code == NoteCode::LinkCount);
         assert!(note.next().is_none(), "one for every four bytes");
-        let limits = baseref_document::Limits::default().bytes_per_link(usize::MAX);
+        let limits = baseref_document::Limits::default().with_bytes_per_link(usize::MAX);
         let page = "<meta name=a>".repeat(70_000);
         let source = MarkupSource {
             markup: Markup::Html,
@@ -245,7 +245,7 @@ mod tests {
             charset: None,
             declarations: Vec::new(),
         };
-        let document = crate::read(source, &options().limits(limits));
+        let document = crate::read(source, &options().with_limits(limits));
         assert_eq!(document.metadata_elements.len(), 65_536);
         assert_eq!(document.notes[0].code, NoteCode::LinkCount);
     }

@@ -257,7 +257,7 @@ mod tests {
             charset: None,
             declarations: Vec::new(),
         };
-        let options = ReadOptions::default().classes(classes);
+        let options = ReadOptions::default().with_classes(classes);
         let mut links = Vec::new();
         for document in read(&source, &options) {
             for link in document.references.iter() {

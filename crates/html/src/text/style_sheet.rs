@@ -44,7 +44,7 @@ mod tests {
     use baseref_text::decode::source::Markup;
 
     fn references(css: &[u8], charset: Option<&str>, classes: Classes) -> Vec<(String, Vec<u8>)> {
-        let options = ReadOptions::default().classes(classes);
+        let options = ReadOptions::default().with_classes(classes);
         let source = MarkupSource {
             markup: Markup::Html,
             bytes: css,

@@ -264,7 +264,7 @@ fn read_sketch(bytes: &[u8], encoding: &str) -> Sketch {
 
 /// The outline of a page with these bytes.
 pub(super) fn outline(bytes: &[u8], encoding: &str) -> Outline {
-    let options = ReadOptions::default().encoding(Some(encoding::named(encoding)));
+    let options = ReadOptions::default().with_encoding(Some(encoding::named(encoding)));
     baseref_reader::read_outline(bytes, &options)
 }
 

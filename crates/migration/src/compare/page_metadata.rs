@@ -107,7 +107,7 @@ mod tests {
     use baseref_document::ReadOptions;
 
     fn read(page: &[u8]) -> PageMetadata {
-        let options = ReadOptions::default().metadata_elements(true);
+        let options = ReadOptions::default().with_metadata_elements(true);
         PageMetadata::new(&baseref_reader::read_html(page, None, &options))
     }
 

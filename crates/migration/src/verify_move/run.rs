@@ -90,9 +90,9 @@ impl Plan {
         let mover = Move {
             context: &context,
             read: links::reading(ReadOptions::default())
-                .metadata_elements(true)
-                .text(self.new_tree.is_some())
-                .identifiers(self.new_tree.is_some()),
+                .with_metadata_elements(true)
+                .with_text(self.new_tree.is_some())
+                .with_identifiers(self.new_tree.is_some()),
             fixes: fix.is_some(),
             mentions: TextualMentions::new(&self.prefixes),
             shown: sink.shown(),

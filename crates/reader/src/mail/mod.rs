@@ -85,7 +85,7 @@ fn documents_of(
     };
     if options.text_alone && seems_empty {
         let with_text = options.classes.with(Class::Text);
-        let texts = Parts::read(&walk, &options.clone().classes(with_text));
+        let texts = Parts::read(&walk, &options.clone().with_classes(with_text));
         // Texts without links are counted as not read.
         if texts.links() > parts.links() {
             parts = texts;

@@ -317,7 +317,7 @@ mod tests {
 
     /// The links: the document, the element and the URL.
     fn links(bytes: &[u8]) -> Vec<String> {
-        let options = ReadOptions::default().classes(Classes::ALL);
+        let options = ReadOptions::default().with_classes(Classes::ALL);
         let (documents, errors) = read(bytes, &options);
         assert_eq!(errors, Vec::<String>::new());
         let mut links = Vec::new();
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn documents_have_message_fields() {
-        let options = ReadOptions::default().metadata(true);
+        let options = ReadOptions::default().with_metadata(true);
         let (documents, _) = read(HTML_IN_RTF, &options);
         let metadata: Vec<_> = documents
             .iter()
@@ -388,8 +388,8 @@ mod tests {
             ]
         );
         let options = ReadOptions::default()
-            .metadata(true)
-            .classes(Classes::IN_HTML);
+            .with_metadata(true)
+            .with_classes(Classes::IN_HTML);
         let (documents, errors) = read(WINMAIL_IN_MIME, &options);
         assert_eq!(errors, Vec::<String>::new());
         let places: Vec<String> = documents
@@ -417,8 +417,8 @@ mod tests {
         let (documents, errors) = read(cut, &ReadOptions::default());
         assert_eq!(documents.len(), 2);
         assert_eq!(errors, ["m: the TNEF is cut off"]);
-        let limits = Limits::default().mime_depth(2);
-        let (documents, _) = read(HTML_IN_RTF, &ReadOptions::default().limits(limits));
+        let limits = Limits::default().with_mime_depth(2);
+        let (documents, _) = read(HTML_IN_RTF, &ReadOptions::default().with_limits(limits));
         let notes = documents.iter().flat_map(|document| &document.notes);
         let codes: Vec<_> = notes.map(|note| note.code).collect();
         assert!(codes.contains(&NoteCode::MimeDepth), "{codes:?}");

@@ -16,7 +16,7 @@ fn found(text: impl AsRef<[u8]>) -> Vec<String> {
 }
 
 fn walk(message: Message<'_>, limits: &Limits, sink: &mut PieceSink<'_>) -> Vec<Note> {
-    let options = ReadOptions::default().limits(limits.clone());
+    let options = ReadOptions::default().with_limits(limits.clone());
     walk_with_options(message, &options, sink).notes
 }
 
@@ -478,7 +478,10 @@ fn from_lines_are_unquoted_if_mailbox_quotes() {
 
 #[test]
 fn limit_is_noted_on_next_part_or_at_end() {
-    let limits = Limits::default().mime_depth(2).parts(5).heading(60);
+    let limits = Limits::default()
+        .with_mime_depth(2)
+        .with_parts(5)
+        .with_heading(60);
     let deep = format!("Content-Type: message/rfc822\n\n{HTML}x");
     assert_eq!(
         found_with(
@@ -631,7 +634,7 @@ impl Opener for Unopened {
 /// skipped.
 fn links_with_text_alone(text: &str) -> (Vec<String>, u64) {
     let mut links = Vec::new();
-    let options = ReadOptions::default().text_alone(true);
+    let options = ReadOptions::default().with_text_alone(true);
     let skipped = documents(
         &message(text.as_bytes()),
         &options,

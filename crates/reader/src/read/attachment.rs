@@ -83,7 +83,7 @@ mod tests {
     /// The links of a message, and the errors.
     fn read(message: Vec<u8>, limits: Limits) -> (Vec<String>, Vec<String>) {
         let (mut links, mut errors) = (Vec::new(), Vec::new());
-        let options = ReadOptions::default().limits(limits);
+        let options = ReadOptions::default().with_limits(limits);
         let entity = Entity::message(Origin::new("m"), message);
         documents(entity, &options, &mut |found: ReadResult| match found {
             Ok(document) => {
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn attached_files_share_a_limit() {
-        let limits = Limits::default().inflated(1000).inflation(1);
+        let limits = Limits::default().with_inflated(1000).with_inflation(1);
         let page = [b"<a href=http://a/>".as_slice(), &[b' '; 800]].concat();
         let file = gzip(&page);
         let (links, errors) = read(message(1, &file), limits.clone());

@@ -482,7 +482,7 @@ mod tests {
                 kind: EntityKind::Response,
                 ..Entity::html(Origin::new("r"), bytes)
             };
-            let options = ReadOptions::default().classes(classes);
+            let options = ReadOptions::default().with_classes(classes);
             let mut read = Vec::new();
             documents(entity, &options, &mut |found: ReadResult| {
                 let document = found.unwrap();
@@ -507,8 +507,10 @@ mod tests {
         let record = [record.as_bytes(), &body, b"\r\n\r\n"].concat();
         let warc = record.repeat(8);
         for (inflation, errors) in [(1, 1), (128, 0)] {
-            let limits = Limits::default().inflated(1000).inflation(inflation);
-            let options = ReadOptions::default().limits(limits);
+            let limits = Limits::default()
+                .with_inflated(1000)
+                .with_inflation(inflation);
+            let options = ReadOptions::default().with_limits(limits);
             let found = crate::read_bytes("a.warc", warc.clone(), None, &options);
             let found: Vec<_> = found.expect("the archive can be opened").collect();
             let failed: Vec<_> = found

@@ -97,7 +97,7 @@ pub fn is_loopback(url: &str) -> bool {
 /// The redirects of pages below `prefix`, each given by its path and bytes.
 #[must_use]
 pub fn rules(pages: impl Iterator<Item = (String, Vec<u8>)>, prefix: &str) -> RuleFile {
-    let read = links::reading(ReadOptions::default()).metadata_elements(true);
+    let read = links::reading(ReadOptions::default()).with_metadata_elements(true);
     let mut table = csv::Writer::from_writer(Vec::new());
     let mut forwarding = BTreeSet::new();
     // Writing to memory does not fail.
@@ -107,7 +107,9 @@ pub fn rules(pages: impl Iterator<Item = (String, Vec<u8>)>, prefix: &str) -> Ru
         let url = url_below(prefix, path.as_bytes());
         let entity = Entity::html(Origin::new(path), Vec::new());
         for document in links::documents(&bytes, entity, Some(&url), &read) {
-            let resolved = Policy::default().rules(Rules::Whatwg).resolve(&document);
+            let resolved = Policy::default()
+                .with_rules(Rules::Whatwg)
+                .resolve(&document);
             let whatwg = resolved.documents().next();
             let to = whatwg.and_then(|one| target(&document, one, &url));
             if let Some(to) = to.filter(|to| !refers_to(&url, to)) {

@@ -221,8 +221,11 @@ impl Task for LinksTask {
         let is_other = !self.options.classes.contains(Class::Text);
         is_other.then(|| {
             let text = Classes::default().with(Class::Text);
-            let options = self.options.clone().classes(text);
-            options.text(false).positions(false).metadata(false)
+            let options = self.options.clone().with_classes(text);
+            options
+                .with_text(false)
+                .with_positions(false)
+                .with_metadata(false)
         })
     }
 
