@@ -103,11 +103,22 @@ impl OldSource {
             Err(fault) => fault,
         };
         let input = FileInput::new(path.to_owned(), true, &opening(files));
-        let opened = input.open();
-        let opened = opened.map_err(|source| MoveError::Archive {
-            path: path.to_owned(),
-            source: Box::new(source),
-        })?;
+        let opened = match input.open() {
+            Ok(opened) => opened,
+            // It looks like an index, so what is wrong with it as one says more.
+            Err(error) if error.kind == ReadErrorKind::Format && index_fault.is_some() => {
+                return Err(MoveError::NoSite {
+                    path: path.to_owned(),
+                    index_fault,
+                });
+            }
+            Err(error) => {
+                return Err(MoveError::Archive {
+                    path: path.to_owned(),
+                    source: Box::new(error),
+                });
+            }
+        };
         let mut captures = Builder::default();
         let mut documents = HashMap::new();
         let mut written = HashMap::new();
