@@ -1,11 +1,11 @@
 //! Finds the public suffix of a host name: the part under which anyone can register a domain.
 //!
 //! ```
-//! use baseref_suffixes::{Kind, find};
+//! use baseref_suffixes::{SuffixKind, find};
 //!
 //! let found = find("www.shop.co.uk").unwrap();
-//! assert_eq!((found.length, found.kind), ("co.uk".len(), Some(Kind::Registry)));
-//! assert_eq!(find("me.github.io").unwrap().kind, Some(Kind::Private));
+//! assert_eq!((found.length, found.kind), ("co.uk".len(), Some(SuffixKind::Registry)));
+//! assert_eq!(find("me.github.io").unwrap().kind, Some(SuffixKind::Private));
 //! // Not on the list: the last label.
 //! assert_eq!(find("printer.local").unwrap().kind, None);
 //! ```
