@@ -172,10 +172,8 @@ impl Links {
             options = fields.needed(options);
         }
         if observables.is_some() {
-            options = options
-                .with_text(false)
-                .with_positions(false)
-                .with_metadata(true);
+            options = options.with_metadata(true);
+            (options.text, options.positions) = (false, false);
         }
         options.positions |= form.with_filename;
         // Reading recorded sources costs a file system access per file.

@@ -115,7 +115,7 @@ pub(crate) fn open_nested(
         damage,
     } = Decompressed::open(buffered.window, &input.name, limits, nesting)?;
     let outermost = layers.first().cloned();
-    let bound = outermost.map(|facts| SizeBound::Inflated(facts, limits.clone()));
+    let bound = outermost.map(|facts| SizeBound::Inflated(facts, *limits));
     let buffered = BufferedInput {
         window,
         members,

@@ -118,7 +118,7 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
         Self {
             window,
             input,
-            limits: limits.clone(),
+            limits: *limits,
             nesting: Nesting::default(),
             declarations,
             number: 0,

@@ -87,7 +87,7 @@ impl Decompressed {
             let bounded = InnerLayer {
                 content,
                 outermost: outermost.clone(),
-                limits: limits.clone(),
+                limits: *limits,
                 inflated: 0,
             };
             opened.window = windowed(nesting.metered(bounded));

@@ -119,7 +119,7 @@ impl<R: Read> Mailbox<R> {
         Self {
             window,
             input,
-            limits: limits.clone(),
+            limits: *limits,
             line: 1,
             number: 0,
             range: None,

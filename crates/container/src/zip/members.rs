@@ -174,7 +174,7 @@ impl Members {
             size,
             input,
             declarations,
-            limits: limits.clone(),
+            limits: *limits,
             nesting: ctx.nesting.inside(size.saturating_mul(EXPANSION).max(free)),
             formats: ctx.formats,
             max_size: max_size.min(limits.message),

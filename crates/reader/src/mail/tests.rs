@@ -16,7 +16,7 @@ fn found(text: impl AsRef<[u8]>) -> Vec<String> {
 }
 
 fn walk(message: Message<'_>, limits: &Limits, sink: &mut PieceSink<'_>) -> Vec<Note> {
-    let options = ReadOptions::default().with_limits(limits.clone());
+    let options = ReadOptions::default().with_limits(*limits);
     walk_with_options(message, &options, sink).notes
 }
 

@@ -145,7 +145,7 @@ mod tests {
         let limits = Limits::default().with_inflated(1000).with_inflation(1);
         let page = [b"<a href=http://a/>".as_slice(), &[b' '; 800]].concat();
         let file = gzip(&page);
-        let (links, errors) = read(message(1, &file), limits.clone());
+        let (links, errors) = read(message(1, &file), limits);
         assert_eq!((links.len(), errors.len()), (2, 0));
         let twice = message(1, &gzip(&message(2, &gzip(&[&page[..], &page].concat()))));
         let (_, errors) = read(twice, limits);
