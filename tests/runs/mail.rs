@@ -646,7 +646,8 @@ fn signed_content_is_read_and_encrypted_parts_are_reported() {
         \x04\x1BContent-Type: text/html\r\n\r\n\x04\x20<a href=http://a.example/>a</a>\n\0\0";
     let encrypted = b"\x30\x0B\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x03";
     let mail = |kind: &str, bytes: &[u8]| {
-        let escaped: String = bytes.iter().map(|byte| format!("={byte:02X}")).collect();
+        let escaped = bytes.iter().map(|byte| format!("={byte:02X}"));
+        let escaped = escaped.collect::<Vec<_>>().concat();
         let text = format!(
             "Subject: s\nContent-Type: {kind}\nContent-Transfer-Encoding: quoted-printable\n\n{escaped}\n"
         );

@@ -421,12 +421,40 @@ mod tests {
                 1,
             ),
             (
+                "all are numbered",
+                [
+                    record("WARC-Type: warcinfo", "x"),
+                    response("u", PAGE),
+                    response("v", PAGE),
+                ]
+                .concat(),
+                &["2 u", "3 v"],
+                1,
+            ),
+            (
+                "LF alone",
+                response("u", PAGE)
+                    .replace('\r', "")
+                    .replace(": 59", ": 56"),
+                &["1 u"],
+                0,
+            ),
+        ] {
+            let (found, counted) = read(archive.as_bytes());
+            assert_eq!((found, counted), (strings(lines), without_html), "{claim}");
+        }
+    }
+
+    #[test]
+    fn damage_is_reported_with_the_byte_of_its_record() {
+        for (claim, archive, lines, without_html) in [
+            (
                 "a page of an unknown type",
                 record("WARC-Type: x", PAGE),
                 &[
                     "w#1: the record at byte 0 has no WARC-Type that the standard defines, and is not \
                    read",
-                ],
+                ][..],
                 1,
             ),
             (
@@ -462,25 +490,6 @@ mod tests {
                     "w#1: the record at byte 0 was cut off when it was written (WARC-Truncated)",
                     "1 u",
                 ],
-                0,
-            ),
-            (
-                "all are numbered",
-                [
-                    record("WARC-Type: warcinfo", "x"),
-                    response("u", PAGE),
-                    response("v", PAGE),
-                ]
-                .concat(),
-                &["2 u", "3 v"],
-                1,
-            ),
-            (
-                "LF alone",
-                response("u", PAGE)
-                    .replace('\r', "")
-                    .replace(": 59", ": 56"),
-                &["1 u"],
                 0,
             ),
         ] {
