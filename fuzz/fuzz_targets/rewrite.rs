@@ -10,7 +10,7 @@ use baseref_reader::base::Policy;
 use baseref_rewrite::edit;
 use baseref_rewrite::links;
 use baseref_site::moves::Prefixes;
-use baseref_rewrite::rewriting::{Rewriting, Written};
+use baseref_rewrite::rewriting::{Rewriting, LinkForm};
 use libfuzzer_sys::fuzz_target;
 
 const AT: &str = "http://o/d/page.html";
@@ -44,9 +44,9 @@ fuzz_target!(|data: &[u8]| {
         prefixes: moves.then_some(prefixes),
         links: HashMap::new(),
         written: match choice >> 1 & 3 {
-            0 if !moves => Some(Written::Absolute),
-            1 => Some(Written::Relative),
-            2 => Some(Written::Absolute),
+            0 if !moves => Some(LinkForm::Absolute),
+            1 => Some(LinkForm::Relative),
+            2 => Some(LinkForm::Absolute),
             _ => None,
         },
         policy: Policy::default(),

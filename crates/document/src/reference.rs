@@ -373,18 +373,21 @@ impl References {
         }
     }
 
-    /// Inserts `others`, each before the reference that had the index in `befores` until then, or at the
+    /// Inserts `others`, each before the reference that had the index in `insertion_points` until then, or at the
     /// end. The indices ascend.
     #[doc(hidden)]
-    pub fn insert(&mut self, others: &Self, befores: &[usize]) {
+    pub fn insert(&mut self, others: &Self, insertion_points: &[usize]) {
         let count = self.entries.len();
         self.extend(others);
         // For each index before, the one after.
         let mut moved = vec![0; self.entries.len()];
-        let mut befores = befores.iter().zip(count..self.entries.len()).peekable();
+        let mut insertion_points = insertion_points
+            .iter()
+            .zip(count..self.entries.len())
+            .peekable();
         let mut next = 0..;
         for own in 0..=count {
-            while let Some((_, other)) = befores.next_if(|(before, _)| **before <= own) {
+            while let Some((_, other)) = insertion_points.next_if(|(before, _)| **before <= own) {
                 moved[other] = next.next().unwrap_or_default();
             }
             if own < count {

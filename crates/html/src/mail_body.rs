@@ -65,7 +65,7 @@ fn insert(
         });
     }
     let mut found = References::default();
-    let mut befores = Vec::new();
+    let mut insertion_points = Vec::new();
     let mut links = document.references.iter().enumerate().peekable();
     for url in &urls[..urls.len().min(left)] {
         let slot = if url.is_hidden {
@@ -78,7 +78,7 @@ fn insert(
         let is_before =
             |link: &Reference<'_>| link.at.is_none_or(|link| link.byte.start < at.byte.start);
         while links.next_if(|(_, link)| is_before(link)).is_some() {}
-        befores.push(
+        insertion_points.push(
             links
                 .peek()
                 .map_or(document.references.len(), |(index, _)| *index),
@@ -100,7 +100,7 @@ fn insert(
         });
     }
     drop(links);
-    document.references.insert(&found, &befores);
+    document.references.insert(&found, &insertion_points);
 }
 
 /// The URLs in the text of a page, in order.

@@ -467,7 +467,7 @@ mod tests {
                 "a damaged status line",
                 record(
                     "WARC-Type: response\r\nContent-Type: application/http; msgtype=response",
-                    &PAGE.replace("HTTP", "HTMP"),
+                    &PAGE.replace("HTTP", "HXTP"),
                 ),
                 &[
                     "w#1: the record at byte 0 does not begin with the status line of an HTTP response",
