@@ -10,8 +10,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use baseref_audit::run::{Plan, AuditRequest};
-use baseref_findings::{FindingSink, SinkError, Config, Excerpts, Finding, PageName, Summary};
+use baseref_audit::run::{AuditRequest, Plan};
+use baseref_findings::{Config, Excerpts, Finding, FindingSink, PageName, SinkError, Summary};
 use libfuzzer_sys::fuzz_target;
 
 const NAMES: [&str; 5] = ["a.html", "b/index.html", "b/c.htm", "d.svg", "e.css"];
@@ -53,7 +53,9 @@ fn audit(root: &PathBuf, jobs: usize) -> (Summary, Taken) {
     let planned = Plan::new(request, &Config::default(), &Arc::default()).expect("a directory");
     let mut taken = Taken::default();
     let jobs = NonZeroUsize::new(jobs).expect("not zero");
-    let audited = planned.run(jobs, &mut taken).expect("no output is an input");
+    let audited = planned
+        .run(jobs, &mut taken)
+        .expect("no output is an input");
     (audited.summary, taken)
 }
 

@@ -10,10 +10,12 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-use baseref_audit::run::{Plan, AuditRequest};
+use baseref_audit::run::{AuditRequest, Plan};
 use baseref_container::Format;
 use baseref_document::link_places::Classes;
-use baseref_findings::{FindingSink, SinkError, Config, Finding, MessageSummary, PageName, Shown, Summary};
+use baseref_findings::{
+    Config, Finding, FindingSink, MessageSummary, PageName, Shown, SinkError, Summary,
+};
 use libfuzzer_sys::fuzz_target;
 
 const FORMATS: [Option<Format>; 6] = [

@@ -43,7 +43,7 @@ fuzz_target!(|data: &[u8]| {
         named: true,
         declarations: Vec::new(),
     };
-    let limits = Limits::default().message(1 << 20);
+    let limits = Limits::default().with_message(1 << 20);
     match open(input, &limits) {
         Ok(Contents::Single(entity)) => read(entity),
         Ok(Contents::Multiple(entities)) => entities.flatten().for_each(read),
@@ -52,13 +52,21 @@ fuzz_target!(|data: &[u8]| {
 });
 
 fn read(entity: Entity) {
-    let options = ReadOptions::default().classes(Classes::ALL).marks(true);
-    documents(entity, &options, &mut |found: baseref_document::ReadResult| {
-        let Ok(document) = found else { return };
-        Policy::default().resolve(&document).for_each_link(|_, link| {
-            if let Some(at) = link.reference.at {
-                assert!(at.byte.start <= at.byte.end);
-            }
-        });
-    });
+    let options = ReadOptions::default()
+        .with_classes(Classes::ALL)
+        .with_marks(true);
+    documents(
+        entity,
+        &options,
+        &mut |found: baseref_document::ReadResult| {
+            let Ok(document) = found else { return };
+            Policy::default()
+                .resolve(&document)
+                .for_each_link(|_, link| {
+                    if let Some(at) = link.reference.at {
+                        assert!(at.byte.start <= at.byte.end);
+                    }
+                });
+        },
+    );
 }

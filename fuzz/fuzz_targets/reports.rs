@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 
 use baseref_audit::Audit;
 use baseref_audit::rules;
-use baseref_evidence::captures::Builder;
 use baseref_container::Entity;
 use baseref_document::Origin;
 use baseref_document::ReadOptions;
+use baseref_evidence::captures::Builder;
 use baseref_findings::{Excerpts, Finding, Summary};
 use baseref_reader::base::Policy;
 use baseref_report::findings::{Format, Head, Options, Report};
 use baseref_site::hosting::Hosting;
-use baseref_site::listing::{Directories, NodeKind, Listed, Tree};
+use baseref_site::listing::{Directories, Listed, NodeKind, Tree};
 use baseref_site::map::{Address, SiteMap};
 use libfuzzer_sys::fuzz_target;
 

@@ -2,16 +2,16 @@
 //! nothing.
 #![no_main]
 
-use std::collections::HashMap;
 use baseref_container::Entity;
 use baseref_document::ReadOptions;
 use baseref_document::{Declaration, Origin};
 use baseref_reader::base::Policy;
 use baseref_rewrite::edit;
 use baseref_rewrite::links;
+use baseref_rewrite::rewriting::{LinkForm, Rewriting};
 use baseref_site::moves::Prefixes;
-use baseref_rewrite::rewriting::{Rewriting, LinkForm};
 use libfuzzer_sys::fuzz_target;
+use std::collections::HashMap;
 
 const AT: &str = "http://o/d/page.html";
 

@@ -5,8 +5,8 @@
 //! rules.
 #![no_main]
 
-use baseref_server::{Answer, Dialect, Files, FileKind, Request, RuleFile};
 use baseref_resolve::{Rules, resolve};
+use baseref_server::{Answer, Dialect, FileKind, Files, Request, RuleFile};
 use libfuzzer_sys::fuzz_target;
 
 /// A few files and folders.
