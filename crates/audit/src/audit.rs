@@ -91,7 +91,7 @@ impl Audit {
         self
     }
 
-    /// Lists every link in [`Judged::links`](crate::Judged::links). Memory then grows with the number of links.
+    /// Lists every link in [`JudgedDocument::links`](crate::JudgedDocument::links). Memory then grows with the number of links.
     #[must_use]
     pub fn with_links(mut self) -> Self {
         self.ctx.lists_links = true;

@@ -19,7 +19,7 @@ use baseref_server::rule_set::Redirects;
 pub struct AuditOutcome {
     /// The totals, and lines for people.
     pub summary: Summary,
-    /// The missing captures, if [`AuditRequest::lists_missing`](super::Request::lists_missing).
+    /// The missing captures, if [`AuditRequest::lists_missing`](super::AuditRequest::lists_missing).
     pub missing: MissingCaptures,
 }
 
