@@ -175,6 +175,9 @@ impl Audit {
         {
             captures.list(&capture.url, &entity.origin.to_string());
         }
+        let is_partial = capture
+            .as_ref()
+            .is_some_and(|capture| capture.truncated || capture.status == 206);
         let number = capture.and_then(|capture| captures.add(&capture));
         if entity.kind == EntityKind::Capture {
             return Vec::new();
@@ -225,6 +228,7 @@ impl Audit {
                         bytes: source.filter(|_| is_whole),
                         provenance: document::provenance(ctx.is_saved(), kind, document_links),
                         date: date.as_deref(),
+                        is_partial,
                     };
                     let of_message = message.as_mut().map(|message| (message, &self.mail));
                     let mut scan =

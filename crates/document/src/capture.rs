@@ -15,6 +15,8 @@ pub struct Capture {
     pub kind: CaptureKind,
     /// The method of the request, if the record itself says it and it is not GET.
     pub method: Option<Box<str>>,
+    /// Whether the header of the answer declares a page.
+    pub declares_page: bool,
     /// Whether the payload was cut off when it was written.
     pub truncated: bool,
     /// The identifiers by which other records name it.
@@ -79,6 +81,8 @@ pub enum Profile {
 /// The ids of a record and of the records that it refers to, as hashes; 0 stands for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaptureIds {
+    /// That of its file, in which ids are unique.
+    pub file: u64,
     /// Its own.
     pub own: u64,
     /// The first record of the same exchange.
@@ -100,6 +104,7 @@ impl Capture {
             location: None,
             kind: CaptureKind::Page,
             method: None,
+            declares_page: false,
             truncated: false,
             ids: CaptureIds::default(),
             original: None,

@@ -29,6 +29,8 @@ pub(crate) struct Completeness {
     lacking: u64,
     /// Those that lack none, as far as they could be read, but are themselves cut off or damaged.
     damaged: u64,
+    /// The number of different resources that pages lack.
+    pub(crate) needed: u64,
     /// By host: the number of pages, and of complete pages.
     hosts: BTreeMap<Box<str>, [u64; 2]>,
     /// The most incomplete pages, those with the most missing resources first.
@@ -88,13 +90,17 @@ impl Completeness {
             0 => format!("{} of {all} complete", number(self.pages)),
             incomplete => format!("{} of {all} incomplete", number(incomplete)),
         };
-        let mut parts = vec![match resources {
+        let mut parts = vec![match self.needed {
             0 => summary,
-            _ => format!("{summary}: {} missing", count(resources, "resource")),
+            needed => format!("{summary}: {} missing", count(needed, "resource")),
         }];
         if self.damaged > 0 {
             let damaged = number(self.damaged);
             parts.push(format!("{damaged} cut off or damaged"));
+        }
+        if resources > self.needed {
+            let resources = count(resources - self.needed, "resource");
+            parts.push(format!("{resources} missing that no captured page needs"));
         }
         if pages > 0 {
             let (links, pages) = (count(links_to_pages, "link"), count(pages, "page"));

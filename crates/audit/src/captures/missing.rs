@@ -6,8 +6,9 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use crate::captures::completeness::{Completeness, PageLacks};
+use crate::captures::requisites::{CurrentDocument, Requisites, Walks};
 use crate::model::url_list::UrlList;
-use baseref_evidence::captures::Need;
+use baseref_evidence::captures::{Need, Number};
 use baseref_findings::Table;
 
 /// A URL that a captured page needs and that was not captured.
@@ -43,7 +44,7 @@ impl MissingCaptures {
         missing.map(|(url, counted)| Missing {
             url,
             need: counted.need,
-            is_absent: counted.is_absent,
+            is_absent: counted.lack == Lack::Absent,
             pages: counted.pages.into(),
             links: counted.links,
             referrers: counted
@@ -70,17 +71,28 @@ const REFERRERS: usize = 3;
 /// The page number that stands for none.
 const NONE: u32 = u32::MAX;
 
+/// Why a needed URL counts as missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lack {
+    /// It was never captured.
+    Absent,
+    /// It was captured as an error that may pass.
+    Temporary,
+    /// It was captured as an error that will stay, so that no crawl needs to ask for it again.
+    Lasting,
+}
+
 /// The counts of a missing URL.
 #[derive(Clone, Copy, Debug)]
 struct MissingCounts {
+    /// Its number in the graph of requisites.
+    number: u32,
     links: u64,
     pages: u32,
-    /// The last document that was counted.
-    last: u32,
     /// The numbers of the first pages that need it, if they are listed.
     referrers: [u32; REFERRERS],
     need: Need,
-    is_absent: bool,
+    lack: Lack,
 }
 
 impl MissingCounts {
@@ -101,19 +113,13 @@ struct Lists {
 #[derive(Debug, Default)]
 pub(crate) struct MissingCounter {
     missing: HashMap<Box<str>, MissingCounts, RandomState>,
-    /// The number of documents so far.
-    documents: u32,
-    /// The number of different missing resources and pages of the current document.
-    own: [u64; 2],
-    /// The URL of the current document, if it is a page.
-    page: Option<Arc<str>>,
-    /// Whether bytes of that page are missing or damaged.
-    is_damaged: bool,
-    /// Its number among the listed pages that need a missing URL.
-    referrer: Option<u32>,
+    current: Option<CurrentDocument>,
+    requisites: Requisites,
     completeness: Completeness,
     /// The number of links to pages that were not captured.
     links_to_pages: u64,
+    /// The number of pages for which not all that they lack was counted.
+    cut: u64,
     lists: Option<Lists>,
 }
 
@@ -123,37 +129,30 @@ impl MissingCounter {
         self.lists = Some(Lists::default());
     }
 
-    /// Begins a document.
-    pub(crate) fn begin(&mut self) {
+    /// Begins a document, given its URL and its capture.
+    pub(crate) fn begin(&mut self, url: Arc<str>, capture: Option<Number>) {
         self.end();
-        self.documents = self.documents.saturating_add(1);
-        self.own = [0; 2];
-        self.referrer = None;
+        self.current = Some(CurrentDocument {
+            url,
+            capture,
+            is_page: false,
+            is_damaged: false,
+        });
     }
 
     /// Marks the current document, including the documents in its attributes, as a page.
-    pub(crate) fn is_page(&mut self, url: &Arc<str>, is_damaged: bool) {
-        self.page = Some(Arc::clone(url));
-        self.is_damaged = is_damaged;
+    pub(crate) fn is_page(&mut self, is_damaged: bool) {
+        if let Some(current) = &mut self.current {
+            current.is_page = true;
+            current.is_damaged = is_damaged;
+        }
     }
 
     /// Ends the current document.
     fn end(&mut self) {
-        let Some(url) = self.page.take() else {
-            return;
-        };
-        let [resources, pages] = self.own;
-        if let Some(lists) = &mut self.lists {
-            let few = |number| u32::try_from(number).unwrap_or(u32::MAX);
-            lists.pages.push([few(resources), few(pages)]);
-            lists.urls.push(&url);
+        if let Some(current) = self.current.take() {
+            self.requisites.end(current);
         }
-        let lacks = PageLacks {
-            url,
-            resources,
-            pages,
-        };
-        self.completeness.add(lacks, self.is_damaged);
     }
 
     /// Counts a link to a page that was not captured.
@@ -161,16 +160,22 @@ impl MissingCounter {
         self.links_to_pages += 1;
     }
 
+    /// Adds a captured document that the current document requires.
+    pub(crate) fn require(&mut self, capture: Number) {
+        self.requisites.require(capture);
+    }
+
     /// Adds a missing URL that the current document needs.
-    pub(crate) fn add(&mut self, url: &str, need: Need, is_absent: bool, referrer: &str) {
+    pub(crate) fn add(&mut self, url: &str, need: Need, lack: Lack) {
+        let next = u32::try_from(self.missing.len()).unwrap_or(NONE);
         if !self.missing.contains_key(url) {
             let counted = MissingCounts {
+                number: next,
                 links: 0,
                 pages: 0,
-                last: NONE,
                 referrers: [NONE; REFERRERS],
                 need,
-                is_absent,
+                lack,
             };
             self.missing.insert(url.into(), counted);
         }
@@ -178,48 +183,121 @@ impl MissingCounter {
             return;
         };
         counted.links += 1;
-        if need == Need::Resource {
-            counted.need = need;
+        match need {
+            Need::Resource => {
+                counted.need = need;
+                self.requisites.lack(counted.number);
+            }
+            Need::Page => self.requisites.link(counted.number),
         }
-        if counted.last == self.documents {
-            return;
+    }
+
+    /// Counts, once all documents are judged, what each page lacks with everything that it requires.
+    fn count_pages(&mut self) {
+        self.end();
+        let requisites = std::mem::take(&mut self.requisites);
+        let mut by_number: Vec<&mut MissingCounts> = self.missing.values_mut().collect();
+        by_number.sort_unstable_by_key(|counted| counted.number);
+        let mut walks = Walks::new(&requisites, by_number.len());
+        let mut apart = Vec::new();
+        for (number, document) in requisites.documents().iter().enumerate() {
+            let mut referrer = None;
+            let linked = requisites.linked(number);
+            if !document.is_page {
+                // What no page requires is counted for the document itself, after the pages.
+                apart.push(number);
+                for url in linked {
+                    let counted = &mut *by_number[*url as usize];
+                    counted.refer(&document.url, &mut referrer, &mut self.lists);
+                }
+                continue;
+            }
+            let lacked = walks.lacked(number);
+            let is_lacked = |url: &&u32| lacked.binary_search(url).is_err();
+            let absent = linked
+                .iter()
+                .filter(|url| by_number[**url as usize].lack == Lack::Absent)
+                .count();
+            let linked = linked.iter().filter(is_lacked);
+            for url in lacked.iter().chain(linked) {
+                let counted = &mut *by_number[*url as usize];
+                counted.refer(&document.url, &mut referrer, &mut self.lists);
+            }
+            let lacks = PageLacks {
+                url: Arc::clone(&document.url),
+                resources: lacked.len() as u64,
+                pages: absent as u64,
+            };
+            if let Some(lists) = &mut self.lists {
+                let few = |number| u32::try_from(number).unwrap_or(u32::MAX);
+                lists.pages.push([few(lacks.resources), few(lacks.pages)]);
+                lists.urls.push(&lacks.url);
+            }
+            self.completeness.add(lacks, document.is_damaged);
         }
-        counted.last = self.documents;
-        counted.pages += 1;
-        let free = counted.referrers.iter_mut().find(|known| **known == NONE);
-        if let (Some(free), Some(lists)) = (free, &mut self.lists) {
-            let add = || u32::try_from(lists.referrers.push(referrer)).unwrap_or(NONE);
-            *free = *self.referrer.get_or_insert_with(add);
+        self.completeness.needed = by_number
+            .iter()
+            .filter(|counted| counted.need == Need::Resource && counted.pages > 0)
+            .count() as u64;
+        for number in apart {
+            let mut referrer = None;
+            for url in requisites.lacked(number) {
+                let counted = &mut *by_number[*url as usize];
+                if counted.pages == 0 {
+                    let url = &requisites.documents()[number].url;
+                    counted.refer(url, &mut referrer, &mut self.lists);
+                }
+            }
         }
-        self.own[usize::from(need == Need::Page)] += u64::from(is_absent);
+        self.cut = walks.cut;
+    }
+
+    /// The number of pages for which not all that they lack was counted.
+    pub(crate) fn cut(&self) -> u64 {
+        self.cut
     }
 
     /// The completeness of the captures as lines and tables, both empty without captured pages.
     pub(crate) fn completeness(&mut self) -> (Vec<String>, Vec<Table>) {
-        self.end();
+        self.count_pages();
         if self.completeness.is_empty() {
             return (Vec::new(), Vec::new());
         }
         let missing = self.missing.iter();
-        let absent = missing.filter(|(_, counted)| counted.is_absent);
-        let absent = absent.map(|(url, counted)| (&**url, counted.need));
-        let lines = self.completeness.lines(absent.clone(), self.links_to_pages);
-        (lines, self.completeness.tables(absent))
+        let lacked = missing
+            .filter(|(_, counted)| counted.need == Need::Resource || counted.lack == Lack::Absent);
+        let lacked = lacked.map(|(url, counted)| (&**url, counted.need));
+        let lines = self.completeness.lines(lacked.clone(), self.links_to_pages);
+        (lines, self.completeness.tables(lacked))
     }
 
-    /// The list of missing captures. Empty unless [`Self::list`] was called.
-    pub(crate) fn into_missing_captures(mut self) -> MissingCaptures {
-        self.end();
+    /// The list of missing captures. Empty unless [`Self::list`] was called before the first document,
+    /// and [`Self::completeness`] after the last.
+    pub(crate) fn into_missing_captures(self) -> MissingCaptures {
         let Some(lists) = self.lists else {
             return MissingCaptures::default();
         };
         let mut missing: Vec<_> = self.missing.into_iter().collect();
+        missing.retain(|(_, counted)| counted.lack != Lack::Lasting);
         missing.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         MissingCaptures {
             missing,
             referrers: lists.referrers,
             pages: lists.pages,
             urls: lists.urls,
+        }
+    }
+}
+
+impl MissingCounts {
+    /// Counts a page that needs it, and names the page if it is one of the first. `referrer` is the
+    /// number of the page among the named ones, once it is named.
+    fn refer(&mut self, url: &str, referrer: &mut Option<u32>, lists: &mut Option<Lists>) {
+        self.pages += 1;
+        let free = self.referrers.iter_mut().find(|known| **known == NONE);
+        if let (Some(free), Some(lists)) = (free, lists) {
+            let add = || u32::try_from(lists.referrers.push(url)).unwrap_or(NONE);
+            *free = *referrer.get_or_insert_with(add);
         }
     }
 }

@@ -3,4 +3,5 @@
 pub(crate) mod completeness;
 pub(crate) mod crawl;
 pub(crate) mod missing;
+pub(crate) mod requisites;
 pub(crate) mod verdict;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::captures::crawl::{Crawl, Scope};
-use crate::captures::missing::MissingCounter;
+use crate::captures::missing::{Lack, MissingCounter};
+use crate::captures::requisites::LONGEST_WALK;
 use crate::model::class::LinkClass;
 use crate::model::provenance::Provenance;
 use crate::model::shown::LONGEST_SHOWN;
@@ -47,8 +48,10 @@ pub(crate) struct Verdict {
     /// The fragment that a redirect added.
     pub(crate) fragment: Option<String>,
     pub(crate) findings: Vec<FindingParts>,
-    /// The missing URL, and whether it was never captured.
-    missing: Option<(Box<str>, bool)>,
+    /// The missing URL, and why it is missing.
+    missing: Option<(Box<str>, Lack)>,
+    /// The capture with the payload of the target, if the target was captured.
+    payload: Option<Number>,
     /// Whether the capture is a revisit whose original is not among the inputs.
     is_elsewhere: bool,
 }
@@ -80,6 +83,7 @@ impl Verdict {
             fragment: None,
             findings: Vec::new(),
             missing: None,
+            payload: None,
             is_elsewhere: false,
         }
     }
@@ -97,15 +101,28 @@ pub(crate) struct CaptureJudge {
     pub(crate) missing: MissingCounter,
     /// The number of links to revisits whose originals are not among the inputs.
     elsewhere: u64,
+    /// The captures that were read as documents.
+    documents: HashSet<Number>,
+}
+
+/// The captures that were read as documents.
+#[derive(Debug, Default)]
+pub(crate) struct ReadCaptures {
+    pub(crate) documents: HashSet<Number>,
+    /// Those that are pages.
+    pub(crate) pages: HashSet<Number>,
 }
 
 impl CaptureJudge {
-    pub(crate) fn new(index: Index, mut crawl: Crawl, pages: impl Iterator<Item = Number>) -> Self {
+    pub(crate) fn new(index: Index, mut crawl: Crawl, read: ReadCaptures) -> Self {
         if let Scope::Prefixes(prefixes) = &mut crawl.scope {
             for prefix in prefixes {
                 *prefix = exact(prefix).into_owned();
             }
         }
+        let ReadCaptures { documents, pages } = read;
+        let revisits = index.page_revisits(&pages);
+        let pages = pages.iter().copied().chain(revisits);
         let hosts = pages.map(|page| host(index.url(page)).into()).collect();
         Self {
             index,
@@ -113,6 +130,7 @@ impl CaptureJudge {
             hosts,
             missing: MissingCounter::default(),
             elsewhere: 0,
+            documents,
         }
     }
 
@@ -147,15 +165,21 @@ impl CaptureJudge {
         }
     }
 
-    /// Counts a link on the page with the URL `referrer`.
-    pub(crate) fn count(&mut self, verdict: &Verdict, link: CapturedLink<'_>, referrer: &Arc<str>) {
+    /// Counts a link of the current document.
+    pub(crate) fn count(&mut self, verdict: &Verdict, link: CapturedLink<'_>) {
         self.elsewhere += u64::from(verdict.is_elsewhere);
         let is_absent = verdict.class == LinkClass::NotCaptured || verdict.end == NOT_CAPTURED;
         if is_absent && link.need == Need::Page {
             self.missing.add_link_to_page();
         }
-        if let Some((url, is_absent)) = &verdict.missing {
-            self.missing.add(url, link.need, *is_absent, referrer);
+        if let Some((url, lack)) = &verdict.missing {
+            self.missing.add(url, link.need, *lack);
+        }
+        let is_part = |payload: &Number| self.documents.contains(payload);
+        if link.need == Need::Resource
+            && let Some(payload) = verdict.payload.filter(is_part)
+        {
+            self.missing.require(payload);
         }
     }
 
@@ -182,7 +206,7 @@ impl CaptureJudge {
             let mut verdict = Verdict::new(LinkClass::CapturedError, tier.as_str());
             let finding = FindingParts::new(self.index.url(end), self.captured_error(end));
             verdict.findings.push(finding);
-            verdict.missing = self.temporary_error(end, link);
+            verdict.missing = self.error(end, link);
             verdict
         } else {
             Verdict::new(LinkClass::Ok, tier.as_str())
@@ -200,6 +224,7 @@ impl CaptureJudge {
 
     /// Sets the capture that a link finally leads to.
     fn reach(&self, end: Number, verdict: &mut Verdict) {
+        verdict.payload = self.index.payload(end);
         if self.index.is_elsewhere(end) {
             verdict.is_elsewhere = true;
             let finding = FindingParts::new(self.index.url(end), RevisitElsewhere);
@@ -231,7 +256,7 @@ impl CaptureJudge {
             Need::Resource => FindingParts::new(url, ResourceNotCaptured { absence }),
         };
         if is_sure {
-            verdict.missing = Some((url.clone(), true));
+            verdict.missing = Some((url.clone(), Lack::Absent));
         } else {
             finding.violation.level = Level::Note;
         }
@@ -250,7 +275,7 @@ impl CaptureJudge {
                 FindingParts::new(own, CapturedRedirect::Captured { hops }),
             ),
             End::Error(end) => {
-                verdict.missing = self.temporary_error(*end, link);
+                verdict.missing = self.error(*end, link);
                 let error = self.captured_error(*end);
                 let message = RedirectNotCaptured::Error { error, hops };
                 (
@@ -259,7 +284,7 @@ impl CaptureJudge {
                 )
             }
             End::Nothing { url, .. } if self.is_due(link, url) => {
-                verdict.missing = Some((url.clone(), true));
+                verdict.missing = Some((url.clone(), Lack::Absent));
                 let message = RedirectNotCaptured::NotCaptured { hops };
                 (NOT_CAPTURED, FindingParts::new(url, message))
             }
@@ -268,7 +293,7 @@ impl CaptureJudge {
                 ("external", FindingParts::new(own, message))
             }
             End::Broken(end) => {
-                verdict.missing = self.temporary_error(*end, link);
+                verdict.missing = self.error(*end, link);
                 let message = RedirectNotCaptured::NoTarget { hops };
                 ("broken", FindingParts::new(self.index.url(*end), message))
             }
@@ -277,6 +302,7 @@ impl CaptureJudge {
                 ("unknown", FindingParts::new(own, message))
             }
             End::Loop(end) => {
+                verdict.missing = self.error(*end, link);
                 let message = RedirectNotCaptured::Loop { hops };
                 ("loop", FindingParts::new(self.index.url(*end), message))
             }
@@ -320,12 +346,16 @@ impl CaptureJudge {
         }
     }
 
-    /// The URL of a temporary error, which should be captured again.
-    fn temporary_error(&self, end: Number, link: CapturedLink<'_>) -> Option<(Box<str>, bool)> {
-        let status = self.index.status(end);
-        let may_pass = matches!(status, 300..=399 | 429 | 500..=599);
-        let is_lacking = may_pass && link.provenance == Provenance::Archive;
-        is_lacking.then(|| (self.index.url(end).into(), false))
+    /// The URL of an error. If it may pass, the URL should be captured again; if it stays, only a page
+    /// that needs it as a resource lacks it.
+    fn error(&self, end: Number, link: CapturedLink<'_>) -> Option<(Box<str>, Lack)> {
+        let lack = match self.index.status(end) {
+            300..=399 | 429 | 500..=599 => Lack::Temporary,
+            _ => Lack::Lasting,
+        };
+        let is_lacking = lack == Lack::Temporary || link.need == Need::Resource;
+        let is_lacking = is_lacking && link.provenance == Provenance::Archive;
+        is_lacking.then(|| (self.index.url(end).into(), lack))
     }
 
     /// The completeness of the captures, in lines and in tables.
@@ -342,6 +372,12 @@ impl CaptureJudge {
             let leading = plural(self.elsewhere, "link leads", "links lead");
             let revisits = "revisits of captures that are not among the inputs";
             lines.push(format!("{leading} to {revisits}"));
+        }
+        if self.missing.cut() > 0 {
+            let pages = plural(self.missing.cut(), "page requires", "pages require");
+            lines.push(format!(
+                "{pages} more than {LONGEST_WALK} documents: not all that they lack is counted"
+            ));
         }
         if self.index.lost() > 0 {
             let lost = plural(self.index.lost(), "capture", "captures");

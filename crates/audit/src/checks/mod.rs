@@ -355,7 +355,7 @@ impl Check for Mixed {
             return;
         }
         let rule = match subject.link.reference.slot.fetched {
-            Fetched::Applied => &mixed_active::RULE,
+            Fetched::Applied | Fetched::Ahead => &mixed_active::RULE,
             Fetched::Shown => &mixed_passive::RULE,
             Fetched::No => return,
         };

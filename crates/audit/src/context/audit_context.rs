@@ -15,7 +15,7 @@ use crate::serving::Serving;
 use crate::serving::other_hosting::OtherHostings;
 use crate::serving::own_address::OwnAddresses;
 use baseref_container::{Entity, Format};
-use baseref_document::link_places::{Class, Classes, Fetched, LinkPlace};
+use baseref_document::link_places::{Class, Classes, Fetched, Grammar, LinkPlace, Namespace};
 use baseref_document::{Document, Origin, Place, ReadOptions, ReadResult, hash_of};
 use baseref_files::Files;
 use baseref_findings::{BaseName, Excerpts, PageName, Related, Rule, Shown};
@@ -272,8 +272,18 @@ impl AuditContext {
                 slot.standard && slot.attr != "codebase"
             }
             // Crawlers do not follow links that only some browsers and extensions offer.
-            Class::Metadata => slot.fetched != Fetched::No || slot.followed && !is_archived,
-            // Header fields and running text.
+            // Nor does anybody need what browsers only load ahead.
+            Class::Metadata => match slot.fetched {
+                Fetched::No => slot.followed && !is_archived,
+                Fetched::Ahead => !is_archived,
+                Fetched::Shown | Fetched::Applied => true,
+            },
+            // `Refresh` and `Link` act as `meta` and `link` do.
+            Class::Header => {
+                let is_refresh = slot.grammar == Grammar::Refresh;
+                slot.namespace == Namespace::Response && (is_refresh || slot.fetched != Fetched::No)
+            }
+            // Running text.
             _ => false,
         }
     }

@@ -18,7 +18,6 @@ pub(crate) struct DocumentJudge<'p> {
     pub(crate) ctx: &'p AuditContext,
     pub(crate) scan: &'p Scan,
     pub(crate) deferred: &'p DeferredLinks,
-    pub(crate) referrer: &'p Arc<str>,
     /// Created for the first finding.
     comparison: OnceCell<Comparison<'p>>,
     /// The verdicts on its URLs, by number and need.
@@ -28,17 +27,11 @@ pub(crate) struct DocumentJudge<'p> {
 }
 
 impl<'p> DocumentJudge<'p> {
-    pub(crate) fn new(
-        ctx: &'p AuditContext,
-        scan: &'p Scan,
-        deferred: &'p DeferredLinks,
-        referrer: &'p Arc<str>,
-    ) -> Self {
+    pub(crate) fn new(ctx: &'p AuditContext, scan: &'p Scan, deferred: &'p DeferredLinks) -> Self {
         Self {
             ctx,
             scan,
             deferred,
-            referrer,
             comparison: OnceCell::new(),
             verdicts: vec![None; 2 * deferred.urls()],
             shared: RefCell::default(),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::captures::crawl::Crawl;
 use crate::captures::missing::MissingCaptures;
-use crate::captures::verdict::{CaptureJudge, CapturedLink, FindingParts, Verdict};
+use crate::captures::verdict::{CaptureJudge, CapturedLink, FindingParts, ReadCaptures, Verdict};
 use crate::context::audit_context::AuditContext;
 use crate::context::package::Packages;
 use crate::judge::captured_names::{CapturedNames, ElementIds};
@@ -121,22 +121,26 @@ impl<'a> Judge<'a> {
             spool,
         } = sites;
         let mut records = CapturedNames::default();
-        let (mut in_memory, mut pages) = (Vec::new(), Vec::new());
+        let (mut in_memory, mut read) = (Vec::new(), ReadCaptures::default());
         for scan in scans {
             match &mut scan.0 {
                 ScanStorage::Here(scan) => {
                     records.add(scan);
-                    pages.extend(scan.capture.filter(|_| scan.is_captured_page()));
+                    read.documents.extend(scan.capture);
+                    let page = scan.capture.filter(|_| scan.is_captured_page());
+                    read.pages.extend(page);
                     in_memory.push(&mut **scan);
                 }
                 ScanStorage::OnDisk(on_disk) => {
                     records.add_on_disk(*on_disk);
-                    pages.extend(Some(on_disk.capture).filter(|_| on_disk.is_captured_page));
+                    read.documents.insert(on_disk.capture);
+                    let page = Some(on_disk.capture).filter(|_| on_disk.is_captured_page);
+                    read.pages.extend(page);
                 }
             }
         }
         records.finish();
-        let captured = CaptureJudge::new(index, crawl, pages.into_iter());
+        let captured = CaptureJudge::new(index, crawl, read);
         signals::judge(ctx, &mut in_memory);
         let mut referred = HashSet::new();
         let mut forwards = HashMap::new();
@@ -219,12 +223,12 @@ impl<'a> Judge<'a> {
         let ctx = package.as_deref().unwrap_or(self.ctx);
         let is_page = scan.is_captured_page();
         if !scan.is_part {
-            self.captured.missing.begin();
+            let url = scan.name.url.as_deref().unwrap_or_default().into();
+            self.captured.missing.begin(url, scan.capture);
         }
-        let referrer: Arc<str> = scan.name.url.as_deref().unwrap_or_default().into();
         let deferred = scan.take_deferred();
         let mut later = Vec::new();
-        let mut of_page = DocumentJudge::new(ctx, &scan, &deferred, &referrer);
+        let mut of_page = DocumentJudge::new(ctx, &scan, &deferred);
         for link in deferred.iter() {
             let outcome = self.outcome(&mut of_page, &link, &mut findings);
             later.push((link.number, link.class, outcome));
@@ -246,8 +250,7 @@ impl<'a> Judge<'a> {
             }
         }
         if is_page && !scan.is_part {
-            let missing = &mut self.captured.missing;
-            missing.is_page(&referrer, scan.is_damaged);
+            self.captured.missing.is_page(scan.is_damaged);
         }
         findings.append(&mut self.duplicates(ctx, &mut scan));
         Finding::sort(&mut findings);
@@ -497,7 +500,7 @@ impl<'a> Judge<'a> {
             Some(Some(verdict)) => Rc::clone(verdict),
             _ => Rc::new(self.captured.verdict(captured_link)),
         };
-        self.captured.count(&verdict, captured_link, page.referrer);
+        self.captured.count(&verdict, captured_link);
         if let Some(known) = known {
             *known = Some(Rc::clone(&verdict));
         }
@@ -548,10 +551,11 @@ impl<'a> Judge<'a> {
         finding.raw = raw.into();
     }
 
-    /// The number of captures that the index had no room for. Links to them seem broken.
+    /// The number of captures that the index had no room for, to which links seem broken, and of pages
+    /// for which not all that they lack was counted. Complete after [`Self::completeness`].
     #[must_use]
     pub fn lost(&self) -> u64 {
-        self.captured.index.lost()
+        self.captured.index.lost() + self.captured.missing.cut()
     }
 
     /// The completeness of the captures, in lines and tables for people.

@@ -9,12 +9,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::model::class::LinkClass;
+use crate::model::need::may_name_element;
 use crate::model::site_file::SiteFile;
 use crate::model::texts::Texts;
 use crate::model::url_list::UrlList;
 use crate::model::varint;
 use baseref_document::Position;
-use baseref_document::link_places::{Class, LINK_PLACES, LinkPlace};
+use baseref_document::link_places::{LINK_PLACES, LinkPlace};
 use baseref_evidence::captures::Need;
 
 /// The target of a deferred link.
@@ -56,7 +57,7 @@ pub(crate) struct NewDeferredLink<'l> {
 impl DeferredLink<'_> {
     /// Whether its fragment may be an element id.
     pub(crate) fn may_be_judged(&self) -> bool {
-        self.slot.class != Class::Resource
+        may_name_element(self.slot)
     }
 }
 

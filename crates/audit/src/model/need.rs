@@ -1,7 +1,7 @@
 //! How a page needs the targets of its links: as pages or as resources.
 
 use baseref_document::Reference;
-use baseref_document::link_places::{Class, Fetched, Grammar, LinkPlace};
+use baseref_document::link_places::{Class, Fetched, Grammar, LinkPlace, Namespace};
 use baseref_evidence::captures::Need;
 
 /// Whether a link needs its target as a page to visit or as a resource of its own page.
@@ -12,6 +12,13 @@ pub(crate) fn need_of(reference: &Reference<'_>) -> Need {
     } else {
         Need::Page
     }
+}
+
+/// Whether the fragment of a link in a link place may be the name of an element: resources interpret
+/// their own fragments, but SVG's `use` and `textPath` refer to the element itself (SVG 2 §5.5, §11.8.1).
+pub(crate) fn may_name_element(slot: &LinkPlace) -> bool {
+    let is_reference = matches!(slot.element, "use" | "textPath" | "textpath");
+    slot.class != Class::Resource || slot.namespace == Namespace::Svg && is_reference
 }
 
 /// Whether a browser that saves a page as MHTML saves the target of a link in every case. It saves only

@@ -41,6 +41,8 @@ pub(crate) struct DocumentSource<'s> {
     pub(crate) provenance: Provenance,
     /// When it was captured, sent or saved, according to its container.
     pub(crate) date: Option<&'s str>,
+    /// Whether the container has only the beginning of it.
+    pub(crate) is_partial: bool,
 }
 
 /// Scans a document.
@@ -66,7 +68,8 @@ pub(crate) fn scan(
     let name = Arc::new(ctx.page_name(&document.origin, url));
     let base = cache.base(ctx.base_name(document_links.base()));
     let bases = bases(document_links);
-    let is_damaged = document.is_damaged || document.notes.iter().any(|note| note.code.is_loss());
+    let has_loss = document.notes.iter().any(|note| note.code.is_loss());
+    let is_damaged = document.is_damaged || has_loss || source.is_partial;
     let names = Names::new(&document.identifiers).partial(is_damaged);
     let record = url
         .filter(|_| own.is_none() && is_page)

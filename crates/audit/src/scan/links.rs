@@ -10,7 +10,7 @@ use crate::compare::{Cause, Disagreement, Distance};
 use crate::epub;
 use crate::model::class::LinkClass;
 use crate::model::deferred::{DeferredTarget, NewDeferredLink};
-use crate::model::need::need_of;
+use crate::model::need::{may_name_element, need_of};
 use crate::model::outcome::{Fragment, LinkOutcome};
 use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
@@ -25,7 +25,7 @@ use crate::serving::{hints, url_map};
 use crate::target;
 use crate::view::link::LinkView;
 use crate::view::page::Page;
-use baseref_document::link_places::{Class, Namespace};
+use baseref_document::link_places::Namespace;
 use baseref_document::{Naming, Reference, hash_of};
 use baseref_evidence::captures::{Need, is_archivable};
 use baseref_findings::{Finding, Level, Violation};
@@ -548,7 +548,7 @@ fn is_of_record(class: LinkClass, link: &Link<'_>) -> bool {
 
 /// Whether the fragment of a link may be the name of an element.
 fn may_be_judged(reference: &Reference<'_>) -> bool {
-    reference.slot.class != Class::Resource
+    may_name_element(reference.slot)
 }
 
 /// Follows a link to its target. Its fragment is looked up immediately if the ids of that page are

@@ -82,6 +82,7 @@ impl RecordFormat for Arc {
                 Content::About("")
             },
             is_truncated: false,
+            is_segment: false,
             digests: Digests::default(),
             exchange: (captures && is_sent).then(|| Box::new(capture::from_response())),
         })

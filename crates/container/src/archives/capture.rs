@@ -20,6 +20,8 @@ pub(crate) struct Heading {
     pub content: Content,
     /// Whether the block was cut off when it was written.
     pub is_truncated: bool,
+    /// Whether the payload goes on in other records (WARC 1.1 §7).
+    pub is_segment: bool,
     /// The digests of the block and of what it transports.
     pub digests: Digests,
     /// The exchange that the record captures, if captures are requested.
@@ -76,7 +78,8 @@ pub(crate) fn from_record(
         location: None,
         kind: *kind,
         method: None,
-        truncated: heading.is_truncated,
+        declares_page: false,
+        truncated: heading.is_truncated || heading.is_segment,
         ids: *ids,
         original: original.clone(),
     };
@@ -98,6 +101,7 @@ pub(crate) fn from_record(
             let answer = http::is_response(first).then(|| http::Heading::read(first, limit));
             if let Some(Some(answer)) = answer {
                 capture.status = answer.status;
+                capture.declares_page = answer.is_html(first);
                 capture.location = answer.location().map(Into::into);
             } else if is_body(&heading.content, first) {
                 // Old archives, and captures over other protocols, contain only the body.
@@ -110,7 +114,7 @@ pub(crate) fn from_record(
 
 /// Whether a block is a body without a response header.
 fn is_body(content: &Content, first: &[u8]) -> bool {
-    matches!(content, Content::Sent(_)) && !first.is_empty() && !first.starts_with(b"HTTP/")
+    matches!(content, Content::Sent(_)) && !first.is_empty() && !http::is_named(first)
 }
 
 /// The hash of a record identifier; 0 if there is none.

@@ -17,7 +17,8 @@ use crate::detect::OpenContext;
 use crate::entity::{Entity, EntityKind};
 use crate::input::buffered::BufferedInput;
 use baseref_document::{
-    Capture, CaptureKind, Declaration, Origin, Place, ReadError, ReadErrorKind, Retrieval, Skipped,
+    Capture, CaptureKind, Declaration, Origin, Place, Profile, ReadError, ReadErrorKind, Retrieval,
+    Skipped,
 };
 use baseref_text::decode::sniff::skip_white_space;
 use baseref_text::decode::transfer::{self, Encoding};
@@ -168,10 +169,15 @@ fn capture(entry: &Value) -> Option<Capture> {
             .as_str()
             .and_then(date::from_rfc3339),
         status: status.try_into().unwrap_or_default(),
+        // With 304 the browser had the body (RFC 9110 §15.4.5).
+        kind: if status == 304 {
+            CaptureKind::Revisit(Profile::NotModified)
+        } else {
+            CaptureKind::Response
+        },
         location: location
             .filter(|location| !location.is_empty())
             .map(Box::from),
-        kind: CaptureKind::Response,
         method: method
             .filter(|method| !matches!(*method, "" | "GET"))
             .map(Box::from),

@@ -34,10 +34,19 @@ pub struct Heading<'r> {
     pub is_whole: bool,
 }
 
+const NAME: &[u8] = b"HTTP/";
+
+/// Whether `bytes` begin with the name of the protocol. Browsers ignore its case; RFC 9112 §2.3 does not.
+pub(crate) fn is_named(bytes: &[u8]) -> bool {
+    let name = bytes.get(..NAME.len());
+    name.is_some_and(|name| name.eq_ignore_ascii_case(NAME))
+}
+
 /// Whether `bytes` begin with a status line (RFC 9112 §4; RFC 9113 §8.3.2, as programs print it):
 /// `HTTP/1.1 200 OK`, `HTTP/2 200`.
 pub(crate) fn is_response(bytes: &[u8]) -> bool {
-    let status = bytes.strip_prefix(b"HTTP/").and_then(|rest| {
+    let rest = is_named(bytes).then(|| &bytes[NAME.len()..]);
+    let status = rest.and_then(|rest| {
         let version = rest.iter().position(|&byte| byte == b' ')?;
         let is_version = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
         let known = (1..=3).contains(&version) && rest[..version].iter().all(is_version);
@@ -186,9 +195,10 @@ impl<'r> Heading<'r> {
         output.problem.is_none().then_some(output.bytes)
     }
 
-    /// The media type in the last valid `Content-Type` field (Fetch, "extract a MIME type").
+    /// The media type of the `Content-Type` fields, taken as one list.
+    #[must_use]
     pub fn media_type(&self) -> Option<MediaType> {
-        self.all("Content-Type").rev().find_map(MediaType::parse)
+        MediaType::from_list(self.all("Content-Type"))
     }
 
     /// Whether the response holds HTML, a feed or a sitemap: see [`Self::markup`].
@@ -508,6 +518,8 @@ mod tests {
             ("HTTP/1.1 200 OK", true),
             ("HTTP/1.0 404", true),
             ("HTTP/2 200 \r\n", true),
+            ("http/1.1 404 Not Found", true),
+            ("Http/2 200", true),
             ("HTTP/1.1 20", false),
             ("HTTP/1.1 2000", false),
             ("HTTP/ 200", false),
@@ -529,6 +541,8 @@ mod tests {
                 PAGE,
                 false,
             ),
+            ("Content-Type: text/html, text/html", b"x", true),
+            ("Content-Type: text/html, image/png", PAGE, false),
             ("X: y", PAGE, true),
             ("Content-Encoding: gzip", &gzip(PAGE), true),
             ("X: y", b"\x89PNG", false),

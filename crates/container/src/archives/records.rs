@@ -23,7 +23,7 @@ use crate::input::window::{CHUNK, Window};
 use crate::nesting::Nesting;
 use baseref_document::{
     Capture, Declaration, Limits, Note, NoteCode, Origin, Place, ReadError, ReadErrorKind,
-    Retrieval, Skipped,
+    Retrieval, Skipped, hash_of,
 };
 use baseref_text::decode::line;
 use baseref_text::decode::sniff::is_page;
@@ -66,6 +66,8 @@ pub(crate) const LONGEST_LINE: usize = 16 * 1024;
 pub(crate) struct Archive<R, F> {
     window: Window<R>,
     input: Arc<str>,
+    /// The hash of that name, once it is needed.
+    file: Option<u64>,
     limits: Limits,
     nesting: Nesting,
     declarations: Vec<Declaration>,
@@ -119,6 +121,7 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
             window,
             input,
             limits: *limits,
+            file: None,
             nesting: Nesting::default(),
             declarations,
             number: 0,
@@ -328,6 +331,9 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
         let is_whole = first.len() == length.min(self.limits.heading);
         let capture = capture::from_record(heading, first, self.limits.heading, F::date);
         let mut capture = capture.map(Box::new);
+        if let Some(capture) = &mut capture {
+            capture.ids.file = *self.file.get_or_insert_with(|| hash_of(&self.input));
+        }
         let content = block_content(&heading.content, first, self.limits.heading, self.captures);
         let content = content.unwrap_or_else(|| {
             let limit = self.limits.heading;
@@ -394,7 +400,7 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
             let mut entity = self.entity(reading, block.to_vec(), offset, heading);
             entity.notes.extend(notes);
             entity.capture = capture;
-            entity.is_damaged = is_cut || heading.is_truncated;
+            entity.is_damaged = is_cut || heading.is_truncated || heading.is_segment;
             let Digests { block, payload } = &heading.digests;
             let is_covered = block.is_some() || entity.is_damaged;
             entity.payload_digest = payload.clone().filter(|_| is_response && !is_covered);
@@ -567,7 +573,7 @@ fn wrong_digest(
     let is_resource = reading.is_some_and(|reading| reading.kind != EntityKind::Response);
     let payload = payload
         .as_ref()
-        .filter(|_| is_resource && !heading.is_truncated);
+        .filter(|_| is_resource && !heading.is_truncated && !heading.is_segment);
     let digest = block.as_ref().or(payload)?;
     (!digest.matches(bytes)).then(|| Note {
         code: NoteCode::Checksum,

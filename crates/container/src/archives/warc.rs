@@ -23,7 +23,7 @@ const MAGIC: &[u8] = b"WARC/";
 
 /// The fields that are read. None of their values contains spaces, so the lines of a folded value
 /// (RFC 2616 §2.2, to which ISO 28500 refers) are joined without a space.
-const NAMES: [&[u8]; 14] = [
+const NAMES: [&[u8]; 15] = [
     b"warc-type",
     b"content-length",
     b"warc-target-uri",
@@ -38,6 +38,7 @@ const NAMES: [&[u8]; 14] = [
     b"warc-profile",
     b"warc-truncated",
     b"warc-block-digest",
+    b"warc-segment-number",
 ];
 
 /// The maximum length of a version line.
@@ -161,6 +162,7 @@ impl RecordFormat for Warc {
             _,
             truncated,
             block,
+            segment,
         ] = values;
         let digest = |field: Option<Cow<'_, [u8]>>| Digest::parse(&field?);
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
@@ -177,13 +179,16 @@ impl RecordFormat for Warc {
             url: url.map(|url| text(unbracketed(&url))),
             date: date.map(|date| text(&date)),
             content: if is_sent {
-                Content::Sent(media.and_then(|media| MediaType::parse(&media)))
+                Content::Sent(
+                    media.and_then(|media| MediaType::from_list(std::iter::once(&*media))),
+                )
             } else if kind.as_deref().is_some_and(is_defined) {
                 Content::About(about(kind.as_deref(), media.as_deref()))
             } else {
                 Content::Unknown
             },
             is_truncated: truncated.is_some(),
+            is_segment: segment.is_some(),
             digests: Digests {
                 block: digest(block),
                 payload: digest(payload),
@@ -215,6 +220,7 @@ fn exchange(values: &[Option<Cow<'_, [u8]>>; NAMES.len()]) -> Option<Exchange> {
         profile,
         _,
         _,
+        _,
     ] = values.each_ref().map(Option::as_deref);
     let is = |name: &str| kind.is_some_and(|kind| kind.eq_ignore_ascii_case(name.as_bytes()));
     let kind = if is("response") {
@@ -233,6 +239,7 @@ fn exchange(values: &[Option<Cow<'_, [u8]>>; NAMES.len()]) -> Option<Exchange> {
     Some(Exchange {
         kind,
         ids: CaptureIds {
+            file: 0,
             own: capture::id_of(own),
             concurrent: capture::id_of(concurrent),
             refers_to: capture::id_of(refers_to),

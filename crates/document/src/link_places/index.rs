@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::table::LINK_PLACES;
-use super::types::{CONTENT, Class, Classes, Grammar, LinkPlace, Namespace};
+use super::types::{CONTENT, Class, Classes, Condition, Grammar, LinkPlace, Namespace};
 
 /// The row of a header field, by its name in any case; `None` if the field holds no URL.
 #[must_use]
@@ -15,6 +15,23 @@ pub fn header_field_row(name: &[u8]) -> Option<&'static LinkPlace> {
 #[must_use]
 pub fn response_field_row(name: &[u8]) -> Option<&'static LinkPlace> {
     field_row(Namespace::Response, name)
+}
+
+/// The row of the `Link` field for a link with these relation types, separated by white space.
+#[must_use]
+pub fn link_field_row(rel: &str) -> Option<&'static LinkPlace> {
+    static ROWS: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| {
+        let rows = rows_of(Class::Header).into_iter();
+        let is_link = |row: &&LinkPlace| row.namespace == Namespace::Response && row.attr == "Link";
+        rows.filter(is_link).collect()
+    });
+    let is_met = |row: &&&LinkPlace| match row.condition {
+        Condition::Word(_, types) => rel
+            .split_ascii_whitespace()
+            .any(|own| types.iter().any(|known| own.eq_ignore_ascii_case(known))),
+        _ => true,
+    };
+    ROWS.iter().find(is_met).copied()
 }
 
 fn field_row(namespace: Namespace, name: &[u8]) -> Option<&'static LinkPlace> {

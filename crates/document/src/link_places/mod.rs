@@ -14,8 +14,8 @@ mod table;
 mod types;
 
 pub use self::index::{
-    LinkPlaceSelection, calendar_row, header_field_row, hidden_text_row, plain_text_row,
-    response_field_row, shortcut_row, style_sheet_row,
+    LinkPlaceSelection, calendar_row, header_field_row, hidden_text_row, link_field_row,
+    plain_text_row, response_field_row, shortcut_row, style_sheet_row,
 };
 pub use self::markdown::markdown;
 pub use self::table::LINK_PLACES;

@@ -2,15 +2,14 @@
 
 use super::types::{CONTENT, Class, Condition, Fetched, Grammar, LinkPlace, Namespace, RelativeTo};
 
-/// Link types whose targets a browser applies to the page, or loads ahead of their use.
-const APPLIED: &[&str] = &[
-    "stylesheet",
-    "manifest",
-    "preload",
-    "modulepreload",
-    "prefetch",
-    "prerender",
-];
+/// Link types whose targets a browser applies to the page.
+const APPLIED: &[&str] = &["stylesheet", "manifest", "preload", "modulepreload"];
+
+/// Link types whose targets a browser loads ahead of the next page.
+const AHEAD: &[&str] = &["prefetch", "prerender"];
+
+/// Link types that browsers also process in header fields (HTML "process the headers").
+const APPLIED_IN_HEADER: &[&str] = &["stylesheet", "preload", "modulepreload"];
 
 /// What `rel=preload` loads ahead only to show it; HTML has `as` for no other link types with these
 /// values.
@@ -68,6 +67,9 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     html("link", "href", Class::Metadata)
         .only(Condition::Word("rel", APPLIED))
         .fetched(Fetched::Applied),
+    html("link", "href", Class::Metadata)
+        .only(Condition::Word("rel", AHEAD))
+        .fetched(Fetched::Ahead),
     html("link", "href", Class::Metadata)
         .only(Condition::Word("rel", ICONS))
         .fetched(Fetched::Shown),
@@ -526,6 +528,9 @@ pub static LINK_PLACES: &[LinkPlace] = &[
     header("Content-Type", Grammar::Parameter, "RFC 2017").when("access-type", "url"),
     header("Reported-URI", Grammar::Wrapped, "RFC 5965"),
     // Header fields of HTTP responses
+    response("Link", Grammar::LinkHeader, "RFC 8288")
+        .only(Condition::Word("rel", APPLIED_IN_HEADER))
+        .fetched(Fetched::Applied),
     response("Link", Grammar::LinkHeader, "RFC 8288"),
     response("Location", Grammar::Url, "RFC 9110"),
     response("Content-Location", Grammar::Url, "RFC 9110"),

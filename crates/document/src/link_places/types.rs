@@ -232,6 +232,8 @@ pub enum Fetched {
     /// They fetch it to run it, to apply it or to frame it: scripts, style sheets, documents in
     /// frames, and what is loaded ahead; also images of a `srcset` and text tracks. "Blockable".
     Applied,
+    /// They may fetch it ahead of the next page, as far as it is loaded as part of this one. "Blockable".
+    Ahead,
 }
 
 /// One place where a URL may occur.

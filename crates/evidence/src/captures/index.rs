@@ -48,11 +48,14 @@ struct Ids {
     record: CaptureIds,
     /// The id of the URL and date of a revisit's original; 0 if it names none.
     original: u64,
+    /// Whether the server said that the payload has not changed.
+    is_unchanged: bool,
 }
 
 /// A request with a method other than GET.
 #[derive(Clone, Copy, Debug)]
 struct NonGetRequest {
+    file: u64,
     own: u64,
     concurrent: u64,
     /// The id of its URL and date.
@@ -79,6 +82,7 @@ impl Builder {
         }
         if capture.kind == CaptureKind::Request {
             self.requests.push(NonGetRequest {
+                file: capture.ids.file,
                 own: capture.ids.own,
                 concurrent: capture.ids.concurrent,
                 target: target_id(&capture.url, capture.date.as_deref()),
@@ -100,6 +104,7 @@ impl Builder {
         self.ids.push(Ids {
             record: capture.ids,
             original: original.unwrap_or_default(),
+            is_unchanged: capture.kind == CaptureKind::Revisit(Profile::NotModified),
         });
         Some(number)
     }
@@ -156,6 +161,7 @@ impl Builder {
                 && !is_redirect
                 && capture.ids.digest != hash_of(EMPTY),
             truncated: capture.truncated,
+            declares_page: capture.declares_page,
             other_method,
             is_from_cdx: false,
             is_self_redirect: false,
@@ -246,19 +252,18 @@ impl Builder {
         if self.requests.is_empty() {
             return;
         }
-        let mut by_id = HashMap::new();
-        for (number, ids) in self.ids.iter().enumerate() {
+        let mut by_id = ById::default();
+        for (number, ids) in (0..).zip(&self.ids) {
             for id in [ids.record.own, ids.record.concurrent] {
-                if id != 0 {
-                    by_id.entry(id).or_insert(number);
-                }
+                by_id.add(ids.record.file, id, number);
             }
         }
         for request in &self.requests {
             let named = [request.concurrent, request.own].into_iter();
             let named = named
-                .filter(|id| *id != 0)
-                .find_map(|id| by_id.get(&id).copied());
+                .filter_map(|id| by_id.get(request.file, id))
+                .map(|number| number as usize)
+                .next();
             let adjacent = || {
                 let around = request.position.saturating_sub(1)..=request.position;
                 let mut around = around.filter(|place| *place < self.rows.len());
@@ -285,14 +290,12 @@ impl Builder {
         if !self.rows.iter().any(|row| row.is_revisit) {
             return;
         }
-        let mut by_id = HashMap::new();
+        let mut by_id = ById::default();
         let mut by_target = HashMap::new();
         let mut by_digest = HashMap::new();
         for (number, row) in (0..).zip(&self.rows).filter(|(_, row)| !row.is_revisit) {
             let ids = self.ids[number as usize].record;
-            if ids.own != 0 {
-                by_id.entry(ids.own).or_insert(number);
-            }
+            by_id.add(ids.file, ids.own, number);
             if ids.digest != 0 {
                 by_digest.entry(ids.digest).or_insert(number);
             }
@@ -303,22 +306,58 @@ impl Builder {
             if !row.is_revisit {
                 continue;
             }
-            let found = [
-                (&by_id, ids.record.refers_to),
-                (&by_target, ids.original),
-                (&by_digest, ids.record.digest),
-            ];
+            let found = [(&by_target, ids.original), (&by_digest, ids.record.digest)];
             let mut found = found.into_iter().filter(|(_, id)| *id != 0);
-            row.original = found
-                .find_map(|(known, id)| known.get(&id).copied())
-                .unwrap_or(NONE);
+            let found = by_id
+                .get(ids.record.file, ids.record.refers_to)
+                .or_else(|| found.find_map(|(known, id)| known.get(&id).copied()));
+            row.original = found.unwrap_or(NONE);
         }
+        self.find_unchanged();
         for number in 0..self.rows.len() {
             let row = self.rows[number];
             if row.is_revisit && (row.status == 0 || row.status == 304) {
                 let original = self.rows.get(row.original as usize);
                 self.rows[number].status = original.map_or(200, |original| original.status);
             }
+        }
+    }
+
+    /// Finds the originals of revisits that name none because the server said that the payload has not
+    /// changed: the last capture of the same URL before (WARC 1.1 §6.7.3).
+    fn find_unchanged(&mut self) {
+        let is_open = |(row, ids): &(&Row, &Ids)| {
+            let names_none = ids.record.refers_to == 0 && ids.original == 0;
+            ids.is_unchanged && names_none && row.original == NONE
+        };
+        if !self.rows.iter().zip(&self.ids).any(|both| is_open(&both)) {
+            return;
+        }
+        let key = |row: &Row| hash_of(self.texts.get(row.url));
+        let mut by_url: Vec<(u64, i64, Number)> = (0..)
+            .zip(self.rows.iter().zip(&self.ids))
+            .filter(|(_, (row, ids))| !ids.is_unchanged && matches!(row.status, 200..=299))
+            .filter(|(_, (row, _))| !row.is_revisit || row.original != NONE)
+            .map(|(number, (row, _))| (key(row), row.date, number))
+            .collect();
+        by_url.sort_unstable();
+        let open = self.rows.iter().zip(&self.ids).enumerate();
+        let open = open.filter(|(_, both)| is_open(both));
+        let found: Vec<(usize, Number)> = open
+            .filter_map(|(place, (row, _))| {
+                let own = key(row);
+                let end = by_url.partition_point(|(url, date, _)| (*url, *date) <= (own, row.date));
+                let (url, _, number) = *by_url.get(end.checked_sub(1)?)?;
+                (url == own).then_some((place, number))
+            })
+            .collect();
+        for (place, number) in found {
+            let original = self.rows[number as usize];
+            self.rows[place].original = if original.is_revisit {
+                original.original
+            } else {
+                number
+            };
         }
     }
 
@@ -338,6 +377,29 @@ impl Builder {
                 row.rank = row.rank.max(Rank::Last);
             }
         }
+    }
+}
+
+/// Captures by the ids of their records. Where several files have one id, the record of the same file
+/// is meant (WARC 1.1 §5.2 makes ids unique).
+#[derive(Debug, Default)]
+struct ById {
+    by_file: HashMap<(u64, u64), Number>,
+    any: HashMap<u64, Number>,
+}
+
+impl ById {
+    /// Adds the capture with an id, unless there is one; an id of 0 is none.
+    fn add(&mut self, file: u64, id: u64, number: Number) {
+        if id != 0 {
+            self.by_file.entry((file, id)).or_insert(number);
+            self.any.entry(id).or_insert(number);
+        }
+    }
+
+    fn get(&self, file: u64, id: u64) -> Option<Number> {
+        let own = self.by_file.get(&(file, id));
+        own.or_else(|| self.any.get(&id)).copied()
     }
 }
 
@@ -435,6 +497,17 @@ impl Index {
         let at = self.left_out.partition_point(|(known, _)| *known < own);
         let (known, why) = self.left_out.get(at)?;
         (*known == own).then_some(*why)
+    }
+
+    /// The revisits of pages, given the captures that are pages: revisits that declare one themselves, or
+    /// whose originals are pages.
+    #[must_use]
+    pub fn page_revisits(&self, pages: &HashSet<Number>) -> Vec<Number> {
+        let revisits = (0..).zip(&self.rows).filter(|(_, row)| {
+            let is_page = row.declares_page || pages.contains(&row.original);
+            row.is_revisit && is_page && matches!(row.status, 200..=299)
+        });
+        revisits.map(|(number, _)| number).collect()
     }
 
     /// The distinct URLs with a successful capture, in normal form and in byte order.

@@ -86,6 +86,8 @@ pub(crate) struct Row {
     /// Whether it is a revisit whose original is needed for the payload.
     pub needs_original: bool,
     pub truncated: bool,
+    /// Whether the header of the answer declares a page.
+    pub declares_page: bool,
     /// Whether its method was other than GET.
     pub other_method: bool,
     /// Whether it is known only from a line of a CDX.

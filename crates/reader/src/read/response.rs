@@ -10,7 +10,7 @@ use encoding_rs::mem::decode_latin1;
 
 use baseref_container::http::{CodingProblem, Heading};
 use baseref_container::{Entity, INFLATED_TOO_MUCH};
-use baseref_document::link_places::{Class, response_field_row};
+use baseref_document::link_places::{Class, Grammar, link_field_row, response_field_row};
 use baseref_document::{
     Context, Document, Note, NoteCode, ReadError, ReadErrorKind, ReadOptions, ReadResult,
     Reference, References, Sink, Work,
@@ -147,6 +147,13 @@ fn links(heading: &Heading<'_>, outside: usize, options: &ReadOptions) -> Refere
             Err(_) => decode_latin1(value),
         };
         for range in grammar::urls(slot.grammar, &value) {
+            let slot = match slot.grammar {
+                Grammar::LinkHeader => {
+                    let rel = grammar::link_rel(&value, &range);
+                    link_field_row(rel.unwrap_or_default()).unwrap_or(slot)
+                }
+                _ => slot,
+            };
             links.push(Reference {
                 slot,
                 element: slot.element,

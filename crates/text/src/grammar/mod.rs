@@ -315,31 +315,58 @@ fn next_link_target(input: &mut Input<'_>) -> Option<Range<usize>> {
         return input.end();
     }
     // Step 2.7.
-    while pass_link_parameter(input) {}
+    while pass_link_parameter(input).is_some() {}
     Some(target)
 }
 
-/// RFC 8288 appendix B.3 "Parsing Parameters", one iteration of step 2; `false` at the end.
-fn pass_link_parameter(input: &mut Input<'_>) -> bool {
+/// The `rel` parameter of the link in a `Link` field whose target has this range, as written: the first
+/// one counts (RFC 8288 §3.3).
+#[must_use]
+pub fn link_rel<'v>(value: &'v str, target: &Range<usize>) -> Option<&'v str> {
+    let mut input = Input {
+        bytes: value.as_bytes(),
+        // After the `>`.
+        position: target.end + 1,
+        directive_end: 0,
+    };
+    while let Some(parameter) = pass_link_parameter(&mut input) {
+        if value.get(parameter.name)?.eq_ignore_ascii_case("rel") {
+            return Some(value.get(parameter.value)?.trim_matches('"').trim());
+        }
+    }
+    None
+}
+
+/// A parameter of a link; a quoted value is with its quotes.
+struct LinkParameter {
+    name: Range<usize>,
+    value: Range<usize>,
+}
+
+/// RFC 8288 appendix B.3 "Parsing Parameters", one iteration of step 2; `None` at the end.
+fn pass_link_parameter(input: &mut Input<'_>) -> Option<LinkParameter> {
     // Steps 2.1 to 2.4.
     input.skip_white_space();
     if !input.pass(|byte| byte == b';') {
-        return false;
+        return None;
     }
     input.skip_white_space();
     // Steps 2.5 and 2.6.
-    input.collect(|byte| !matches!(byte, b'=' | b';' | b',') && !is_white_space(byte));
+    let name = input.collect(|byte| !matches!(byte, b'=' | b';' | b',') && !is_white_space(byte));
     input.skip_white_space();
     // Step 2.7.
+    let mut value = input.position..input.position;
     if input.pass(|byte| byte == b'=') {
         input.skip_white_space();
+        value.start = input.position;
         if input.pass(|byte| byte == b'"') {
             pass_quoted_string(input);
         } else {
             input.collect(|byte| !matches!(byte, b';' | b','));
         }
+        value.end = input.position;
     }
-    true
+    Some(LinkParameter { name, value })
 }
 
 /// RFC 8288 appendix B.4 "Parsing a Quoted String", after its opening quote.

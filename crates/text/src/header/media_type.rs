@@ -26,6 +26,22 @@ struct Parameter {
     value: Vec<u8>,
 }
 
+/// The members of a list, split at the commas outside quoted strings.
+fn list_members(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    value.split(move |byte| {
+        if std::mem::take(&mut is_escaped) {
+            return false;
+        }
+        match byte {
+            b'\\' if is_quoted => is_escaped = true,
+            b'"' => is_quoted = !is_quoted,
+            _ => {}
+        }
+        *byte == b',' && !is_quoted
+    })
+}
+
 impl MediaType {
     /// A type without parameters.
     #[must_use]
@@ -51,6 +67,24 @@ impl MediaType {
             essence: String::from_utf8_lossy(&essence).to_ascii_lowercase(),
             parameters: cursor.parameters(),
         })
+    }
+
+    /// The media type of several `Content-Type` values, each a list: the last valid type, with the
+    /// charset of an earlier one if the type is the same (Fetch, "extract a MIME type").
+    pub fn from_list<'v>(values: impl Iterator<Item = &'v [u8]>) -> Option<Self> {
+        let mut last: Option<Self> = None;
+        let types = values.flat_map(list_members).filter_map(Self::parse);
+        for mut media in types.filter(|media| media.essence != "*/*") {
+            let is_charset = |parameter: &&Parameter| parameter.name == b"charset";
+            let has_charset = media.parameters.iter().any(|one| is_charset(&one));
+            if let Some(earlier) = last.filter(|last| last.essence == media.essence && !has_charset)
+            {
+                let charset = earlier.parameters.iter().find(is_charset);
+                media.parameters.extend(charset.cloned());
+            }
+            last = Some(media);
+        }
+        last
     }
 
     /// Parses the value of a `Content-Disposition` field (RFC 2183); the disposition becomes the
