@@ -121,6 +121,12 @@ impl ShownText {
     pub fn new(text: &str) -> Self {
         Self(base_letters(text))
     }
+
+    /// The number of bytes that it takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.0.len()
+    }
 }
 
 /// A part of a directive in the form that is searched for.

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use crate::context::page_bytes;
+use crate::context::shown_texts::ShownTexts;
 use crate::epub::fragment as epub_fragment;
 use crate::model::external::External;
 use crate::model::package_id::{PackageFile, PackageId};
@@ -69,8 +70,8 @@ pub(crate) struct AuditContext {
     pub(crate) shown: Shown,
     /// The package, if the only site is one.
     pub(crate) package: Option<PackageInfo>,
-    /// The latest text that was read for a text fragment.
-    text: Mutex<Option<(SiteFile, Arc<ShownText>)>>,
+    /// The texts that were read for text fragments.
+    texts: ShownTexts,
 }
 
 /// The kinds of packages.
@@ -152,7 +153,7 @@ impl AuditContext {
             files: Arc::default(),
             shown: Shown::default(),
             package: None,
-            text: Mutex::default(),
+            texts: ShownTexts::default(),
         }
     }
 
@@ -488,22 +489,16 @@ impl AuditContext {
         page_bytes::read(&self.file_path(file), &self.files).map(Arc::new)
     }
 
-    /// The text that a page shows, read again unless it is the latest one.
+    /// The text that a page shows.
     pub(crate) fn text_of(&self, file: SiteFile) -> Option<Arc<ShownText>> {
         let tree = &self.map.sites()[file.site as usize].tree;
         if !is_html_name(tree.file_name(file.file)) {
             return None;
         }
-        let mut latest = self.text.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, text)) = &*latest
-            && *known == file
-        {
-            return Some(Arc::clone(text));
-        }
-        let bytes = self.source_of(file)?;
-        let text = Arc::new(ShownText::new(&read_shown_text(&bytes, &self.read)));
-        *latest = Some((file, Arc::clone(&text)));
-        Some(text)
+        self.texts.text(file, || {
+            let bytes = self.source_of(file)?;
+            Some(ShownText::new(&read_shown_text(&bytes, &self.read)))
+        })
     }
 
     /// Reads a page for the ids of its elements, without its links.

@@ -3,3 +3,4 @@
 pub(crate) mod audit_context;
 pub(crate) mod package;
 pub(crate) mod page_bytes;
+pub(crate) mod shown_texts;
