@@ -5,9 +5,10 @@ use super::character_reference::Value;
 use super::collect::Settings;
 use super::names::Name;
 use super::page;
+use super::text::plain;
 use super::tokenizer::{Span, TagEnd, Text, Token, Tokenizer};
 use baseref_document::link_places::{Class, hidden_text_row, plain_text_row};
-use baseref_document::{Context, Document, Note, NoteCode, ReadOptions, Reference, References};
+use baseref_document::{Document, Note, NoteCode, ReadOptions, Reference, References};
 use baseref_text::decode::position::Positions;
 use baseref_text::decode::source::{Markup, MarkupSource};
 use baseref_text::grammar::running_text;
@@ -83,20 +84,10 @@ fn insert(
                 .peek()
                 .map_or(document.references.len(), |(index, _)| *index),
         );
-        let (value, cut) = super::text::plain::cut(&url.value, options.limits.attribute);
+        let (value, cut) = plain::cut(&url.value, options.limits.attribute);
         found.push(Reference {
-            slot,
-            element: slot.element,
-            attr: slot.attr,
-            value,
-            text: None,
-            context: if url.without_scheme {
-                Context::Http
-            } else {
-                Context::Document
-            },
-            at: Some(&at),
             cut,
+            ..plain::reference(slot, value, url.without_scheme, Some(&at))
         });
     }
     drop(links);

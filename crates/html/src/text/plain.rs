@@ -5,8 +5,8 @@
 
 use super::flowed;
 pub use super::flowed::Layout;
-use baseref_document::link_places::{Class, plain_text_row};
-use baseref_document::{Context, Document, Note, NoteCode, ReadOptions, Reference};
+use baseref_document::link_places::{Class, LinkPlace, plain_text_row};
+use baseref_document::{Context, Document, Note, NoteCode, Position, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::source::MarkupSource;
 use baseref_text::grammar::running_text;
@@ -36,21 +36,34 @@ pub fn read(source: MarkupSource<'_>, layout: Layout, options: &ReadOptions) -> 
         }
         let at = options.positions.then(|| positions.locate(range));
         document.references.push(Reference {
-            slot,
-            element: slot.element,
-            attr: slot.attr,
-            value,
-            text: None,
-            context: if url.without_scheme {
-                Context::Http
-            } else {
-                Context::Document
-            },
-            at: at.as_ref(),
             cut,
+            ..reference(slot, value, url.without_scheme, at.as_ref())
         });
     }
     document
+}
+
+/// A URL in running text; one without a scheme is prefixed with `http://`.
+pub(crate) fn reference<'u>(
+    slot: &'static LinkPlace,
+    value: &'u str,
+    without_scheme: bool,
+    at: Option<&'u Position>,
+) -> Reference<'u> {
+    Reference {
+        slot,
+        element: slot.element,
+        attr: slot.attr,
+        value,
+        text: None,
+        context: if without_scheme {
+            Context::Http
+        } else {
+            Context::Document
+        },
+        at,
+        cut: false,
+    }
 }
 
 /// A value truncated to the limit, and whether it was.
