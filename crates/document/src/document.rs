@@ -8,6 +8,7 @@ use super::metadata::Metadata;
 use super::metadata_element::MetadataElement;
 use super::note::{Note, Reading};
 use super::origin::Origin;
+use super::outline::Outline;
 use super::part::PartOf;
 use super::position::Position;
 use super::reference::{Reference, References};
@@ -37,6 +38,9 @@ pub struct Document {
     /// Its `link` and `meta` elements in document order, if asked for.
     #[doc(hidden)]
     pub metadata_elements: Vec<MetadataElement>,
+    /// Its title, headings and text, if it is a page and they are asked for.
+    #[doc(hidden)]
+    pub outline: Option<Box<Outline>>,
     /// The character encoding it was read in, by its name in the Encoding Standard.
     pub encoding: &'static str,
     /// Every declaration of a base, outermost first; within one header or document in order of
@@ -139,6 +143,7 @@ impl Document {
             part_byte: None,
             metadata: Metadata::default(),
             metadata_elements: Vec::new(),
+            outline: None,
             encoding,
             declarations: Vec::new(),
             bases_before_body: 0,

@@ -263,6 +263,9 @@ pub struct ReadOptions {
     /// ([`crate::Companions`]).
     #[doc(hidden)]
     pub companion_attributes: bool,
+    /// Whether the outlines of pages are wanted ([`crate::Document::outline`]).
+    #[doc(hidden)]
+    pub outline: bool,
     /// The encoding of the documents according to the user.
     #[doc(hidden)]
     pub encoding: Option<&'static Encoding>,
@@ -285,6 +288,7 @@ impl Default for ReadOptions {
             metadata: false,
             metadata_elements: false,
             companion_attributes: false,
+            outline: false,
             encoding: None,
             limits: Limits::default(),
         }
@@ -313,6 +317,13 @@ impl ReadOptions {
             companion_attributes,
             ..self
         }
+    }
+
+    /// Sets whether the outlines of pages are wanted ([`crate::Document::outline`]): no unless set.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_outline(self, outline: bool) -> Self {
+        Self { outline, ..self }
     }
 }
 

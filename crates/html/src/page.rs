@@ -27,10 +27,18 @@ fn read_html(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     let decoded = decode(&source, options);
     let document = begin(source, &decoded, options);
     let positions = decoded.positions();
-    read_text(&decoded.text, positions, document, Settings::new(options))
+    let mut document = read_text(&decoded.text, positions, document, Settings::new(options));
+    document.outline = requested_outline(&decoded, options);
+    document
 }
 
-/// Reads what an HTML page is about, and nothing else of it.
+fn requested_outline(decoded: &Decoded<'_>, options: &ReadOptions) -> Option<Box<Outline>> {
+    let wanted = options.outline;
+    wanted.then(|| Box::new(outline::read(&decoded.text)))
+}
+
+/// Reads what an HTML page is about, and nothing else of it. A page that is read for its links, too,
+/// yields this at once by [`ReadOptions::with_outline`].
 #[must_use]
 pub fn read_outline(source: &MarkupSource<'_>, options: &ReadOptions) -> Outline {
     outline::read(&decode(source, options).text)
@@ -82,7 +90,8 @@ pub(crate) fn begin(
 fn read_xml(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
     let document = begin(source.clone(), &decoded, options);
-    let (by_xml, fault) = by_xml(&decoded, document, Settings::new(options));
+    let (mut by_xml, fault) = by_xml(&decoded, document, Settings::new(options));
+    by_xml.outline = requested_outline(&decoded, options);
     let Some(fault) = fault else {
         return by_xml;
     };

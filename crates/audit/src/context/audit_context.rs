@@ -490,6 +490,8 @@ impl AuditContext {
     }
 
     /// The text that a page shows.
+    ///
+    /// Departs: the page is opened for this if a text fragment leads to it, which few links do.
     pub(crate) fn text_of(&self, file: SiteFile) -> Option<Arc<ShownText>> {
         let tree = &self.map.sites()[file.site as usize].tree;
         if !is_html_name(tree.file_name(file.file)) {
@@ -502,6 +504,9 @@ impl AuditContext {
     }
 
     /// Reads a page for the ids of its elements, without its links.
+    ///
+    /// Departs: a scanned page is opened again if a link names an id that it lacks, to suggest one.
+    /// Memory holds only the hashes of ids.
     pub(crate) fn read_page(&self, file: SiteFile) -> Option<Document> {
         let path = self.file_path(file);
         let bytes = self.source_of(file)?;

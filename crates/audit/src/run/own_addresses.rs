@@ -229,6 +229,10 @@ fn lenient() -> Hosting {
     }
 }
 
+/// Reads the documents of a file.
+///
+/// Departs: the audit reads the same files again, because how it reads them depends on the address.
+/// There are at most [`MOST_PAGES`] of them, and the sitemap.
 fn each_document(name: &str, bytes: Vec<u8>, mut each: impl FnMut(&Document)) {
     let input = Input {
         name: name.into(),

@@ -5,7 +5,8 @@
 //! - [`RecordedSources`]: the sources that a page records;
 //! - `references`: the line of a reference in a source.
 //!
-//! A page is read for this only if it has findings that are shown.
+//! Departs: a page is opened again for this, if it has findings that are shown. Few pages have any, and
+//! to look for sources while all pages are read takes 10 % more instructions (462 pages of mdBook).
 
 mod map;
 mod references;

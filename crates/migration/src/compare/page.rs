@@ -27,7 +27,7 @@ pub struct ComparedPage {
     pub(super) is_file: bool,
     /// Whether it is a page rather than a style sheet or an image.
     pub(super) is_text: bool,
-    /// The outline of an archived page, which cannot be read again by its name.
+    /// The outline of an archived page, which cannot be opened again by its name.
     pub(super) sketch: Option<Box<Sketch>>,
     pub(super) encoding: &'static str,
     /// The links, which an old page loses once it has been compared.
@@ -145,7 +145,11 @@ impl ComparedPage {
         self.metadata = PageMetadata::new(document);
         self.is_stub = stubs::is_stub(document);
         if let Some(sketch) = &mut self.sketch {
-            **sketch = read_sketch(bytes, document.encoding);
+            **sketch = document
+                .outline
+                .as_deref()
+                .map(Sketch::new)
+                .unwrap_or_default();
         }
         self.names = Names::new(&document.identifiers);
         self.lowercase_names = Names::folded(&document.identifiers);
@@ -259,10 +263,13 @@ pub(super) fn features_of(
 
 /// The sketch of a page with these bytes.
 fn read_sketch(bytes: &[u8], encoding: &str) -> Sketch {
-    Sketch::new(outline(bytes, encoding))
+    Sketch::new(&outline(bytes, encoding))
 }
 
 /// The outline of a page with these bytes.
+///
+/// Departs: a file is opened again for this, only if it is lost, may replace a lost page, or lacks a
+/// name that links lead to. The outlines of all pages would take longer than the comparison itself.
 pub(super) fn outline(bytes: &[u8], encoding: &str) -> Outline {
     let options = ReadOptions::default().with_encoding(Some(encoding::named(encoding)));
     baseref_reader::read_outline(bytes, &options)

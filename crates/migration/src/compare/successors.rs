@@ -57,7 +57,7 @@ pub struct Sketch {
 impl Sketch {
     /// Summarises the outline of a page.
     #[must_use]
-    pub fn new(outline: Outline) -> Self {
+    pub fn new(outline: &Outline) -> Self {
         // The words in lower case, separated by spaces, and their ranges. A shingle is a slice of this
         // text.
         let mut text = String::with_capacity(outline.text.len());
@@ -91,8 +91,8 @@ impl Sketch {
         shingles.truncate(SKETCH);
         shingles.shrink_to_fit();
         Self {
-            title: outline.title,
-            headings: outline.headings,
+            title: outline.title.clone(),
+            headings: outline.headings.clone(),
             shingles,
             is_whole,
         }
@@ -670,7 +670,7 @@ mod tests {
     fn page(path: &str, title: &str, text: &str) -> Features {
         let source = format!("<title>{title} | Site</title><main><h1>{title}</h1>{text}</main>");
         Features::new(
-            Sketch::new(outline(source.as_bytes(), "UTF-8")),
+            Sketch::new(&outline(source.as_bytes(), "UTF-8")),
             path,
             &SiteTitle::default(),
         )

@@ -154,8 +154,8 @@ impl ReadContext<'_> {
             if is_page || is_archived {
                 let body = old_site::body(&entity).into_owned();
                 let bytes = std::mem::take(&mut entity.bytes);
-                let documents =
-                    links::documents(&bytes, entity, Some(&address.old), &self.mover.read);
+                let read = self.mover.read.clone().with_outline(is_archived && is_page);
+                let documents = links::documents(&bytes, entity, Some(&address.old), &read);
                 if let Some(document) = documents.first() {
                     compare(document, &body);
                 }

@@ -8,4 +8,5 @@ mod length;
 mod map;
 mod privileges;
 mod project;
+mod readings;
 mod source;

@@ -145,7 +145,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
 
 /// The lines of the program and its crates that are neither comments nor tests, without what the
 /// exceptions allow, and the name of the file.
-fn lines_of_code() -> Vec<(String, String)> {
+pub fn lines_of_code() -> Vec<(String, String)> {
     let mut lines = Vec::new();
     let mut crates = project::crates();
     // Built on the crates, with systems of their own beneath.
