@@ -65,7 +65,7 @@ fn only_newly_broken_links_are_new() {
         .expect("the program runs");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(
-        text.contains("1 finding of the earlier state is no longer there"),
+        text.contains("1 finding of the earlier state is gone"),
         "{text}"
     );
 }

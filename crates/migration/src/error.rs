@@ -35,7 +35,7 @@ pub enum MoveError {
         source: io::Error,
     },
     /// The folder contains no files.
-    #[error("{}: contains no files", .0.display())]
+    #[error("nothing was checked: there is no page in {}", .0.display())]
     EmptyFolder(PathBuf),
     /// The rules cannot be read.
     #[error(transparent)]

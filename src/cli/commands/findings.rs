@@ -215,13 +215,11 @@ impl CheckOutputs {
         folder: Option<NewFolder>,
     ) -> Result<Outcome, CommandError> {
         if let Some(earlier) = self.triage.earlier() {
-            let fixed = earlier.fixed();
-            let line = if fixed == 1 {
-                "1 finding of the earlier state is no longer there".to_owned()
-            } else {
-                format!("{fixed} findings of the earlier state are no longer there")
-            };
-            summary.lines.push(line);
+            match earlier.fixed() {
+                0 => {}
+                1 => (summary.lines).push("1 finding of the earlier state is gone".to_owned()),
+                fixed => (summary.lines).push(format!("{fixed} findings of the earlier state are gone")),
+            }
         }
         summary.unreadable += self.unread_before;
         let about_config = self.triage.finish();
