@@ -206,8 +206,8 @@ fn links_above_root_name_the_option() {
         "error: link out of the site, on the same host: ../legal/x.html\n  it climbs \
          above the root of the site; --url-map site=/site/ says where it is served: 1 link in 1 document \
          (target/escapes-tree)\n",
-        "\n2 links lead out of site, above its root: --url-map site=/site/, with the path it is \
-         served at, tells where to\n",
+        "\n2 links lead out of site, above its root: say at which path it is served, such as \
+         --url-map site=/site/\n",
         "\n2 documents, 3 links: 1 ok, 2 outside the site; 1 error, 1 warning, ",
     ] {
         assert!(text.contains(said), "{said:?} in {text}");

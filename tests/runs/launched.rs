@@ -79,17 +79,17 @@ fn differing_and_unchecked_answers_reported() {
         (
             "move/not-as-predicted",
             "http://old.example/b.html",
-            "expected 301 to https://new.example/x/b.html, then 200, came 302 to https://new.example/x/b.html, then 200",
+            "expected 301 to https://new.example/x/b.html, then 200, got 302 to https://new.example/x/b.html, then 200",
         ),
         (
             "move/not-measured",
             "http://old.example/c.html",
-            "the server answered 503, which may pass",
+            "the server answered 503, which may be temporary",
         ),
         (
             "move/not-measured",
             "http://old.example/d.html",
-            "the status files say nothing of it",
+            "the status files have no result for it",
         ),
     ]
     .map(|(rule, url, message)| (rule.to_owned(), url.to_owned(), message.to_owned()));

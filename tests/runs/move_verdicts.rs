@@ -480,9 +480,9 @@ fn old_url_sources() {
     .concat();
     let output = run(dir.path(), &arguments);
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("no rule sends it on (hits: 2)"), "{text}");
+    assert!(text.contains("no rule redirects it (hits: 2)"), "{text}");
     assert!(
-        text.contains("no rule sends it on (clicks: 1,200)"),
+        text.contains("no rule redirects it (clicks: 1,200)"),
         "{text}"
     );
     let map = std::fs::read_to_string(dir.path().join("map.csv")).expect("the file is read");

@@ -209,6 +209,54 @@ fn template_links_moved() {
     assert_eq!(rows(&links).len(), 2);
 }
 
+/// The verdict on a site with this page, checked with or without `--fix` into a new folder.
+fn repair_verdict(page: &str, is_fixing: bool) -> String {
+    let dir = tree(&[("site/a.html", page), ("site/b.html", "")]);
+    let fixed = dir.path().join("fixed").display().to_string();
+    let fix: &[&str] = if is_fixing { &["--fix", &fixed] } else { &[] };
+    let output = verify(
+        &[&MOVE[..], fix, &["-f", "jsonl"]].concat(),
+        &dir.path().join("site"),
+    );
+    let mut rows = rows(&output).into_iter();
+    let summary = rows.find(|row| row["type"] == "summary");
+    let summary = summary.expect("the report ends with a summary");
+    let verdict = summary["verdict"].as_str();
+    verdict.expect("the verdict is a string").to_owned()
+}
+
+#[test]
+fn verdict_with_fix_counts_repaired_and_left() {
+    let one = "<a href=/b.html>1</a>";
+    let two = "<a href=/b.html>1</a><a href=/a.html>2</a>";
+    let in_style = "<style>a { background: url(/b.png) }</style>";
+    let partly = [two, in_style].concat();
+    let cases = [
+        (one, false, "`--fix` can repair it."),
+        (one, true, "`--fix` repairs it in its output."),
+        (two, false, "`--fix` can repair them."),
+        (two, true, "`--fix` repairs them in its output."),
+        (&partly, false, "`--fix` can repair 2 of them."),
+        (
+            &partly,
+            true,
+            "`--fix` repairs 2 of them in its output; 1 link is left.",
+        ),
+    ];
+    for (page, is_fixing, end) in cases {
+        let verdict = repair_verdict(page, is_fixing);
+        assert!(
+            verdict.ends_with(&format!("would break: root-relative. {end}")),
+            "{verdict}"
+        );
+    }
+    let none = repair_verdict(in_style, true);
+    assert!(
+        none.ends_with("1 link in 1 document would break: root-relative."),
+        "{none}"
+    );
+}
+
 #[test]
 fn second_base_unchanged() {
     let page = "<base href=\"http://old.example.com/g/\"><base href=\"/x/\"><a href=b.html>1</a>";

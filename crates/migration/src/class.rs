@@ -88,7 +88,7 @@ impl MoveClass {
             Self::AlreadyNew => "to the new location already",
             Self::External => "to other sites",
             Self::ExternalSchemeFollows => "to other sites by the new scheme",
-            Self::Opaque => "mailto, data or javascript",
+            Self::Opaque => "mailto/data/javascript",
             Self::OutsidePrefix => "to pages outside the move",
             Self::Pinned => "to the old location",
             Self::CanonicalPinned => "that declare the old address",

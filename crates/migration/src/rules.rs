@@ -343,10 +343,10 @@ baseref_findings::rules! {
             "known.txt": "https://x.example/a?q=1",
         };
     NOT_AS_PREDICTED "move/not-as-predicted" Error "documentation of --status"
-        "an old address answers otherwise than predicted"
-        "The server was measured to answer with another status, to redirect elsewhere, or to end in \
-         another way than the rules and the trees say. Either the rules that are live are not those \
-         that were given, or something before or behind them answers."
+        "old address does not answer as predicted"
+        "The server answers with another status, redirects elsewhere, or redirects to another end \
+         than the rules and the sites predict. Either it has other rules than those that were \
+         given, or something in front of it or behind it answers."
         "baseref verify-move --from http://old.example/ --to https://new.example/ \
          --redirects rules.csv --status measured.txt site" {
             "rules.csv": "from,to\n/a.html,https://new.example/a.html\n",
@@ -354,9 +354,9 @@ baseref_findings::rules! {
             "measured.txt": "http://old.example/a.html 302 https://new.example/\n",
         };
     NOT_MEASURED "move/not-measured" Warning "documentation of --status"
-        "an old address was not measured"
-        "The status files have no answer for it, or one that may pass: a time-out, 429, 503. `--out \
-         recheck=FILE` lists what to measure again."
+        "old address was not checked"
+        "The status files have no answer for it, or one that may be temporary: a timeout, 429, 503. `--out \
+         recheck=FILE` lists the addresses to check again."
         "baseref verify-move --from http://old.example/ --to https://new.example/ \
          --redirects rules.csv --status measured.txt site" {
             "rules.csv": "from,to\n/a.html,https://new.example/a.html\n",

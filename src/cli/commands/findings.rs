@@ -218,7 +218,9 @@ impl CheckOutputs {
             match earlier.fixed() {
                 0 => {}
                 1 => (summary.lines).push("1 finding of the earlier state is gone".to_owned()),
-                fixed => (summary.lines).push(format!("{fixed} findings of the earlier state are gone")),
+                fixed => {
+                    (summary.lines).push(format!("{fixed} findings of the earlier state are gone"))
+                }
             }
         }
         summary.unreadable += self.unread_before;

@@ -175,8 +175,8 @@ impl ServingHints {
             let verb = if *links == 1 { "leads" } else { "lead" };
             let links = count(*links, "link");
             advice.push(format!(
-                "{links} {verb} out of {root}, above its root: {map}, with the path it is served \
-                 at, tells where to"
+                "{links} {verb} out of {root}, above its root: say at which path it is served, such \
+                 as {map}"
             ));
         }
         for (number, site) in sites.iter().enumerate() {

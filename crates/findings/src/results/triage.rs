@@ -177,7 +177,7 @@ impl Triage {
         }
         let message = match allow.expires {
             Some(last) if rule == &EXPIRED_ALLOW => format!("`{what}` was allowed until {last}"),
-            _ => format!("`{what}` allows nothing that occurs"),
+            _ => format!("`{what}` matches no finding"),
         };
         let on_command_line = allow.at.is_none();
         let page = if on_command_line {

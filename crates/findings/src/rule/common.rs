@@ -2,9 +2,9 @@
 
 crate::rules! {
     EXPIRED_ALLOW "config/expired-allow" Warning "baseref, docs/findings.md"
-        "an exception has expired"
+        "expired exception"
         "The last day that `expires` names has passed, so what the entry allowed is reported again. \
-         Mend it, or give the entry a new date and a reason that still holds."
+         Repair it, or give the entry a new date and a reason that still holds."
         "baseref audit ." {
             "baseref.toml": "[[allow]]\nrule = \"target/*\"\n\
              reason = \"until the new API pages are up\"\nexpires = 2020-01-31",
@@ -12,9 +12,8 @@ crate::rules! {
         };
 
     UNUSED_ALLOW "config/unused-allow" Note "baseref, docs/findings.md"
-        "an exception matches nothing"
-        "Nothing is left that the entry would allow. Remove it: it could hide a finding that nobody \
-         knows of yet."
+        "exception that matches nothing"
+        "Nothing is left that the entry would allow. Remove it, because it could hide a later finding."
         "baseref audit ." {
             "baseref.toml": "[[allow]]\nrule = \"target/*\"\nurl = \"/mended-long-ago.html\"\n\
              reason = \"…\"",
@@ -24,7 +23,7 @@ crate::rules! {
     STALE "baseline/stale" Error "baseref, docs/findings.md"
         "a finding of the baseline no longer occurs"
         "With --baseline-strict a baseline holds exactly what is still wrong, so that it can only \
-         shrink. Write it anew with --write-baseline."
+         shrink. Write it again with --write-baseline."
         "baseref audit . --baseline known.jsonl --baseline-strict" {
             "known.jsonl": "{\"type\":\"baseline\",\"v\":1}\n\
              {\"fingerprint\":\"060e9fdaeb0b869b795ba4c95bf1cd10\",\"rule\":\"target/missing-file\",\

@@ -73,7 +73,7 @@ pub fn address_finding(
             (&rules::R_LOOP, format!("{} never arrives", row.old_url))
         }
         AddressVerdict::NoRule if row.needs_rule => {
-            (&rules::R_MISSING, "no rule sends it on".to_owned())
+            (&rules::R_MISSING, "no rule redirects it".to_owned())
         }
         AddressVerdict::NoRule
         | AddressVerdict::Ok

@@ -143,10 +143,10 @@ impl Row {
 
 /// The message about an address for which the server sends its fallback page.
 pub(super) fn answered_with(page: &str) -> String {
-    format!("it is answered with {page} (status 200), as everything is that is not there")
+    format!("it is answered with {page} (status 200), as is every missing address")
 }
 
 /// The message about an address whose target depends on this line of the rules.
 pub(super) fn not_known(line: usize) -> String {
-    format!("line {line} of the rules decides it, by what is not read or not known here")
+    format!("line {line} of the rules decides it, by something that baseref does not read or know")
 }

@@ -88,7 +88,7 @@ impl<'c> Comparer<'c> {
                     report(
                         &rules::ALREADY_BROKEN,
                         target,
-                        "was not there before".to_owned(),
+                        "its target was missing before, too".to_owned(),
                     );
                 }
                 (_, Some(there)) if counterpart.is_some() && !fragment(link_url).is_empty() => {
@@ -179,7 +179,7 @@ impl<'c> Comparer<'c> {
     fn dropped_fragment(&self, old: &FragmentTarget<'c, '_>) -> Option<(&'static Rule, String)> {
         let name = name_in(old.fragment)?;
         if !self.leads(&self.old, old.page, name) {
-            let message = format!("#{} was not there before", old.fragment);
+            let message = format!("#{} was missing before, too", old.fragment);
             return Some((&rules::ALREADY_BROKEN, message));
         }
         let message = format!(
@@ -203,7 +203,7 @@ impl<'c> Comparer<'c> {
             return None;
         }
         if !was_user_content && !self.leads(&self.old, old.page, before) {
-            let message = format!("#{} was not there before", old.fragment);
+            let message = format!("#{} was missing before, too", old.fragment);
             return Some((&rules::ALREADY_BROKEN, message));
         }
         let message = if new.page.has_in_other_case(name) {
@@ -214,7 +214,7 @@ impl<'c> Comparer<'c> {
         } else if names.has_user_content(name) {
             user_content_message(name)
         } else {
-            format!("no element of the new page has the name {}", new.fragment)
+            format!("the new page has no id or name {:?}", new.fragment)
         };
         Some((&rules::LOST_FRAGMENT, message))
     }
@@ -254,7 +254,7 @@ impl<'c> Comparer<'c> {
             ) {
                 let message = match chain_end.end {
                     End::Loop => "its redirects do not end",
-                    _ => "nothing is there in the new tree",
+                    _ => "the new site has no such file",
                 };
                 findings.push(self.about(page, link, &rules::NEW_BROKEN, target, message));
             }

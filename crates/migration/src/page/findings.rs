@@ -46,6 +46,8 @@ impl PageMove<'_> {
             Via::RootPath | Via::Relative => via.as_str().to_owned(),
         };
         let message = match via {
+            _ if rule == &rules::MALFORMED => "no absolute URL can be made of it".to_owned(),
+            _ if rule == &rules::UNDETERMINED => "no base is known".to_owned(),
             Via::Base | Via::RelativeBase => {
                 format!("it is resolved against the base of the page ({})", base.at)
             }

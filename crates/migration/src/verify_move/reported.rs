@@ -118,7 +118,7 @@ impl Reports {
                 }
                 Outcome::Differs(came) => {
                     comparison.differing += 1;
-                    let message = format!("expected {}, came {came}", expected.in_words());
+                    let message = format!("expected {}, got {came}", expected.in_words());
                     (&rules::NOT_AS_PREDICTED, message)
                 }
                 Outcome::Unchecked(why) => {
@@ -138,13 +138,13 @@ impl Reports {
 
     fn outcome(&self, result: Option<&FetchResult>, expected: &Prediction) -> Outcome {
         let Some(result) = result else {
-            return Outcome::Unchecked("the status files say nothing of it".to_owned());
+            return Outcome::Unchecked("the status files have no result for it".to_owned());
         };
         if let (Some(oldest), Some(date)) = (&self.oldest, &result.date)
             && result.is_before(oldest)
         {
             return Outcome::Unchecked(format!(
-                "it was measured on {date}, longer ago than --max-age"
+                "it was checked on {date}, longer ago than --max-age"
             ));
         }
         if let Some(why) = no_answer(result) {
@@ -167,7 +167,9 @@ fn is_open(result: &FetchResult) -> bool {
 fn no_answer(result: &FetchResult) -> Option<String> {
     const LATER: [u16; 4] = [429, 502, 503, 504];
     if let Some(status) = result.end_status.filter(|status| LATER.contains(status)) {
-        return Some(format!("the server answered {status}, which may pass"));
+        return Some(format!(
+            "the server answered {status}, which may be temporary"
+        ));
     }
     if result.no_host {
         return None;

@@ -199,9 +199,10 @@ impl Verdict {
         let left = self.harmed - self.repaired;
         Some(match (self.repaired, self.is_fixing) {
             (0, _) => return None,
-            (_, true) if left == 0 => "This run repairs all of them: check the copy.".to_owned(),
+            (1, true) if left == 0 => "`--fix` repairs it in its output.".to_owned(),
+            (_, true) if left == 0 => "`--fix` repairs them in its output.".to_owned(),
             (count, true) => format!(
-                "This run repairs {} of them, and {} left.",
+                "`--fix` repairs {} of them in its output; {} left.",
                 number(count),
                 plural(left, "link is", "links are")
             ),

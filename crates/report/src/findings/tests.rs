@@ -20,6 +20,16 @@ baseref_findings::rules! {
         "a base element after a link"
         "It changes the links before it too."
         "baseref audit ." { "page.html": "<a href=x><base href=y>" };
+
+    DUPLICATE "doc/duplicate-id" Warning "HTML, the id attribute"
+        "duplicate id"
+        "A link to it leads to the first of the elements."
+        "baseref audit ." { "page.html": "<p id=a><p id=a>" };
+
+    UNUSED "redirect/unused" Note "docs/verify-move.md"
+        "rule matches no known old address"
+        "It may be for addresses without a file."
+        "baseref verify-move site" { "site/page.html": "" };
 }
 
 fn page(doc: &str) -> Arc<PageName> {
@@ -194,6 +204,37 @@ fn text_differing_details_of_group() {
             "  did you mean #bs?",
         ]
     );
+}
+
+#[test]
+fn text_counts_what_the_rule_is_about() {
+    let page = page("a.html");
+    let finding = |rule, message: &str| {
+        let mut finding = link(&page, 1, "<a href=x>", "x", "/x");
+        finding.rule = rule;
+        finding.message = message.into();
+        finding
+    };
+    let mut duplicate = finding(&DUPLICATE, "an earlier element has the id");
+    let mut unused = finding(&UNUSED, "no known address matches it");
+    (duplicate.spot, unused.spot) = (None, None);
+    let base = finding(&AFTER_LINK, "it follows a link");
+    let missing = finding(&MISSING, MISSING.summary);
+    let findings = [duplicate, unused, base, missing];
+    let mut report = Report::new(Format::Text, Head::default(), Options::default());
+    let mut out = Vec::new();
+    report.findings(&findings, &mut out);
+    report.end(&Summary::default(), &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    for line in [
+        "  an earlier element has the id: 1 element in 1 document (doc/duplicate-id)",
+        "  no known address matches it: 1 finding in 1 document (redirect/unused)",
+        "  it follows a link: 1 base in 1 document (base/after-link)",
+        // The message would repeat the heading.
+        "  1 link in 1 document (target/missing-file)",
+    ] {
+        assert!(text.lines().any(|own| own == line), "{line:?} in {text}");
+    }
 }
 
 #[test]

@@ -174,8 +174,8 @@ fn full(style: Style, group: &Group, out: &mut Vec<u8>) {
     } else {
         String::new()
     };
-    // A message that all findings share is shown once, above them.
-    let message = if group.is_of_one_message {
+    // A message that all findings share is shown once, above them, unless the heading already says it.
+    let message = if group.is_of_one_message && *first.message != *group.rule.summary {
         format!("{}: ", shown(&first.message))
     } else {
         String::new()

@@ -24,11 +24,24 @@ pub(super) fn extent(group: &Group) -> String {
     )
 }
 
-/// The noun by which a finding is counted: link, element or finding.
+/// The families of rules, and the rules, whose findings are about addresses, rules or settings.
+const NOT_OF_LINKS: [&str; 5] = [
+    "redirect/",
+    "config/",
+    "baseline/",
+    "move/not-as-predicted",
+    "move/not-measured",
+];
+
+/// The noun by which a finding is counted: link, base, element or finding.
 fn counted(finding: &Finding) -> &'static str {
-    match (finding.element(), finding.attr()) {
-        ("", _) if finding.raw.is_empty() => "finding",
-        (_, "id" | "name") => "element",
+    match finding.rule.id {
+        "base/undefined" | "base/retargets-fragment" => "link",
+        "move/base-pins-document" => "base",
+        "doc/duplicate-id" => "element",
+        id if id.starts_with("base/") => "base",
+        _ if finding.element().is_empty() && finding.raw.is_empty() => "finding",
+        id if NOT_OF_LINKS.iter().any(|family| id.starts_with(family)) => "finding",
         _ => "link",
     }
 }
