@@ -215,13 +215,12 @@ impl CheckOutputs {
         folder: Option<NewFolder>,
     ) -> Result<Outcome, CommandError> {
         if let Some(earlier) = self.triage.earlier() {
-            match earlier.fixed() {
-                0 => {}
-                1 => (summary.lines).push("1 finding of the earlier state is gone".to_owned()),
-                fixed => {
-                    (summary.lines).push(format!("{fixed} findings of the earlier state are gone"))
-                }
-            }
+            let line = match earlier.fixed() {
+                0 => None,
+                1 => Some("1 finding of the earlier state is gone".to_owned()),
+                fixed => Some(format!("{fixed} findings of the earlier state are gone")),
+            };
+            summary.lines.extend(line);
         }
         summary.unreadable += self.unread_before;
         let about_config = self.triage.finish();
