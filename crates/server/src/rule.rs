@@ -89,6 +89,13 @@ pub enum Answer {
     },
 }
 
+impl Answer {
+    /// A refusal without a rule.
+    pub(crate) const fn refused(status: u16) -> Self {
+        Self::Refused { status, rule: None }
+    }
+}
+
 /// The maximum size of the compiled patterns that a file keeps, in states, plus one for every two bytes
 /// of the file. Other patterns are compiled for each use.
 const MAX_KEPT: u64 = 1 << 20;

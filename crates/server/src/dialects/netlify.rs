@@ -423,10 +423,7 @@ impl Responder for Netlify {
         let path = percent_decode_str(request.path).decode_utf8().ok();
         let Some(path) = path.filter(|_| has_only_whole_escapes(request.path)) else {
             // The dev server cannot decode it and fails.
-            return Answer::Refused {
-                status: 500,
-                rule: None,
-            };
+            return Answer::refused(500);
         };
         // Repeated slashes matter to rules but not to files.
         let merged = merge_slashes(&path);

@@ -281,10 +281,7 @@ impl Responder for S3 {
         // A bucket without permission to list it answers 403 for missing objects.
         match find(Some(403)) {
             Some(route) => Answer::Unknown { line: route.line },
-            None => Answer::Refused {
-                status: 404,
-                rule: None,
-            },
+            None => Answer::refused(404),
         }
     }
 }

@@ -39,6 +39,20 @@ pub struct Hop {
     pub drops_fragment: bool,
 }
 
+impl Hop {
+    /// A permanent redirect by no rule.
+    pub(super) const fn permanent(to: String) -> Self {
+        Self {
+            to,
+            status: 301,
+            rule: None,
+            is_own: false,
+            is_refresh: false,
+            drops_fragment: false,
+        }
+    }
+}
+
 /// How a chain of redirects ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {

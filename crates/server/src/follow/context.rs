@@ -129,12 +129,9 @@ impl MoveContext<'_> {
             to.push_str(&url[at..]);
         }
         self.prefixes.is_new(&file).then_some(Hop {
-            to,
-            status: 301,
-            rule: None,
-            is_own: false,
             is_refresh: true,
             drops_fragment: !has_fragment && !stub.forwards_fragment,
+            ..Hop::permanent(to)
         })
     }
 
@@ -291,14 +288,7 @@ impl MoveContext<'_> {
                 Some(to)
                     if self.prefix_redirect && normal(&to, &NormalOptions::default()) != form =>
                 {
-                    Step::Hop(Hop {
-                        to,
-                        status: 301,
-                        rule: None,
-                        is_own: false,
-                        is_refresh: false,
-                        drops_fragment: false,
-                    })
+                    Step::Hop(Hop::permanent(to))
                 }
                 Some(_) => Step::End(End::NoRule, 0, None),
                 None if is_identity && is_old => file(&request, self.new, self.hosting),
@@ -468,14 +458,7 @@ impl MoveContext<'_> {
     fn step_on_disk(&self, form: &str, is_old: bool, is_new: bool) -> Step {
         if is_old && !is_new {
             return match self.prefixes.moved(form) {
-                Some(to) if self.prefix_redirect => Step::Hop(Hop {
-                    to,
-                    status: 301,
-                    rule: None,
-                    is_own: false,
-                    is_refresh: false,
-                    drops_fragment: false,
-                }),
+                Some(to) if self.prefix_redirect => Step::Hop(Hop::permanent(to)),
                 _ => Step::End(End::NoRule, 0, None),
             };
         }
@@ -496,12 +479,13 @@ fn file(request: &Request<'_>, files: &dyn Files, hosting: &Hosting) -> Step {
     match served(&path, files, hosting) {
         Served::File(path) => Step::End(End::Found { path }, 200, None),
         Served::Folder => Step::Hop(Hop {
-            to: format!("{}{}/{}", request.origin(), request.path, request.search()),
-            status: 301,
-            rule: None,
             is_own: true,
-            is_refresh: false,
-            drops_fragment: false,
+            ..Hop::permanent(format!(
+                "{}{}/{}",
+                request.origin(),
+                request.path,
+                request.search()
+            ))
         }),
         Served::Nothing if files.is_unread(&path) => Step::End(End::Unread, 0, None),
         Served::Nothing => Step::End(End::Refused(404), 404, None),

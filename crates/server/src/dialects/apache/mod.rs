@@ -88,10 +88,7 @@ impl Apache {
     fn process(&self, state: &mut RequestState<'_>, files: &dyn Files, work: &Work) -> Answer {
         loop {
             if state.internal > MAX_INTERNAL {
-                return Answer::Refused {
-                    status: 500,
-                    rule: None,
-                };
+                return Answer::refused(500);
             }
             let step = match &self.mount {
                 None => self.in_server(state, files, work),
@@ -120,10 +117,7 @@ impl Apache {
         let outer = Some(&self.main.access).filter(|_| !self.hosts.is_empty());
         match section.access.refuses(outer, &state.uri, work) {
             Ok(false) => None,
-            Ok(true) => Some(Answer::Refused {
-                status: 403,
-                rule: None,
-            }),
+            Ok(true) => Some(Answer::refused(403)),
             Err(NoAnswer) => Some(Answer::Unknown { line: 1 }),
         }
     }
@@ -219,10 +213,7 @@ impl Apache {
         match rewritten {
             // Subrequests are not redirected internally.
             Outcome::Path(_) | Outcome::PassThrough(_) if state.is_subrequest => {
-                Progress::Done(Answer::Refused {
-                    status: 404,
-                    rule: None,
-                })
+                Progress::Done(Answer::refused(404))
             }
             Outcome::Path(path) | Outcome::PassThrough(path) => again(state, &path, files),
             Outcome::Unchanged | Outcome::Answer(_) => Progress::Serve(state.uri.clone()),
@@ -237,17 +228,16 @@ impl Apache {
         files: &dyn Files,
         work: &Work,
     ) -> Answer {
-        let refused = |status| Answer::Refused { status, rule: None };
         match files.kind(trim_slash(path)) {
             Some(FileKind::File) if !path.ends_with(b"/") => Answer::File {
                 path: path.to_vec(),
                 status: 200,
                 rule: None,
             },
-            Some(FileKind::Directory) if state.is_subrequest => refused(404),
+            Some(FileKind::Directory) if state.is_subrequest => Answer::refused(404),
             Some(FileKind::Directory) if !state.uri.ends_with(b"/") => {
                 if self.settings(&state.request, path).adds_no_slash {
-                    refused(403)
+                    Answer::refused(403)
                 } else {
                     add_slash(state)
                 }
@@ -266,10 +256,7 @@ impl Apache {
         work: &Work,
     ) -> Answer {
         let section = self.settings(&state.request, path);
-        let refused = Answer::Refused {
-            status: 404,
-            rule: None,
-        };
+        let refused = Answer::refused(404);
         if let Some(file) = request::file_above(path, files) {
             return if section.ignores_rest {
                 Answer::File {
@@ -365,10 +352,7 @@ impl Apache {
                 status: 200,
                 rule: None,
             },
-            None => Answer::Refused {
-                status: 403,
-                rule: None,
-            },
+            None => Answer::refused(403),
         }
     }
 }
@@ -390,22 +374,21 @@ impl Responder for Apache {
 
     fn answer(&self, visit: &Visit<'_>) -> Answer {
         let (request, files, work) = (visit.request, visit.files, visit.work);
-        let refused = |status| Answer::Refused { status, rule: None };
         if !request::has_only_whole_escapes(request.path) {
-            return refused(400);
+            return Answer::refused(400);
         }
         if request::has_escape(request.path, "2F") || request::has_escape(request.path, "00") {
             // No `.htaccess` has been read at this point.
             let url = self.error(request, 404);
             let url = url.filter(|_| self.mount.is_none());
-            return url.map_or(refused(404), errors::ErrorUrl::answer);
+            return url.map_or(Answer::refused(404), errors::ErrorUrl::answer);
         }
         let Some(uri) = request::tidy(&request.decoded_path()) else {
-            return refused(400);
+            return Answer::refused(400);
         };
         let is_for = self.may_answer(&uri);
         if self.is_broken && is_for {
-            return refused(500);
+            return Answer::refused(500);
         }
         if let Some(unknown) = self.unread.before(&uri, work).filter(|_| is_for) {
             return unknown;
@@ -452,10 +435,7 @@ fn again(state: &mut RequestState<'_>, path: &[u8], files: &dyn Files) -> Progre
             state.uri = uri;
             Progress::Again
         }
-        None => Progress::Done(Answer::Refused {
-            status: 400,
-            rule: None,
-        }),
+        None => Progress::Done(Answer::refused(400)),
     }
 }
 

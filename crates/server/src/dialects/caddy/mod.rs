@@ -134,16 +134,15 @@ impl Responder for Caddy {
 
     fn answer(&self, visit: &Visit<'_>) -> Answer {
         let (request, files, work) = (visit.request, visit.files, visit.work);
-        let refused = |status| Answer::Refused { status, rule: None };
         let Some(site) = self.site(request) else {
             // No site matches the host: another file, or a variable, may define one.
             return match self.sites.first() {
                 Some(site) => Answer::Unknown { line: site.line },
-                None => refused(404),
+                None => Answer::refused(404),
             };
         };
         let Ok(path) = String::from_utf8(request.decoded_path().into_owned()) else {
-            return refused(400);
+            return Answer::refused(400);
         };
         let mut state = RequestState::new(request, path);
         let answer = match site.handlers.run(&mut state, files, work) {

@@ -374,10 +374,7 @@ impl Responder for Firebase {
             decode_uri(request.path),
             decode_uri(request.query.unwrap_or_default()),
         ) else {
-            return Answer::Refused {
-                status: 400,
-                rule: None,
-            };
+            return Answer::refused(400);
         };
         match self.redirect(&path, &query, work) {
             Err(line) => return Answer::Unknown { line },

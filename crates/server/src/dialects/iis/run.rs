@@ -228,17 +228,11 @@ impl Responder for Iis {
         let (request, files, work) = (visit.request, visit.files, visit.work);
         if has_escape(request.path, "25") {
             // Double escapes are refused (404.11).
-            return Answer::Refused {
-                status: 404,
-                rule: None,
-            };
+            return Answer::refused(404);
         }
         let path = request.decoded_path();
         let Ok(path) = std::str::from_utf8(&path) else {
-            return Answer::Refused {
-                status: 400,
-                rule: None,
-            };
+            return Answer::refused(400);
         };
         let mut state = RequestState {
             request: *request,

@@ -31,13 +31,12 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Nginx {
 impl Responder for Nginx {
     fn answer(&self, visit: &Visit<'_>) -> Answer {
         let (request, files, work) = (visit.request, visit.files, visit.work);
-        let refused = |status| Answer::Refused { status, rule: None };
         if !request::has_only_whole_escapes(request.path) || request::has_escape(request.path, "00")
         {
-            return refused(400);
+            return Answer::refused(400);
         }
         let Some(tidied) = request::tidy(&request.decoded_path()) else {
-            return refused(400);
+            return Answer::refused(400);
         };
         if let Some(line) = self.unread_server(request) {
             return Answer::Unknown { line };
@@ -51,7 +50,7 @@ impl Responder for Nginx {
                 };
                 run::answer(self, server, request, uri, files, work)
             }
-            None => refused(404),
+            None => Answer::refused(404),
         }
     }
 
