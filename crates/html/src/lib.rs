@@ -5,14 +5,8 @@
 //! use baseref_document::{Origin, ReadOptions};
 //! use baseref_html::{Markup, MarkupSource};
 //!
-//! let source = MarkupSource {
-//!     markup: Markup::Html,
-//!     bytes: b"<base href=http://a/><p><a href=x>one</a>",
-//!     origin: Origin::new("page.html"),
-//!     part_byte: None,
-//!     charset: None,
-//!     declarations: Vec::new(),
-//! };
+//! let page = b"<base href=http://a/><p><a href=x>one</a>";
+//! let source = MarkupSource::new(Markup::Html, page, Origin::new("page.html"));
 //! let document = baseref_html::read(source, &ReadOptions::default());
 //! let link = document.references.iter().next().expect("the document has a link");
 //! assert_eq!((link.value, link.text), ("x", Some("one")));

@@ -472,14 +472,7 @@ mod tests {
     }
 
     fn body(page: &str, options: &ReadOptions) -> Vec<String> {
-        let source = MarkupSource {
-            markup: Markup::Html,
-            bytes: page.as_bytes(),
-            origin: Origin::new("-"),
-            part_byte: None,
-            charset: None,
-            declarations: Vec::new(),
-        };
+        let source = MarkupSource::new(Markup::Html, page.as_bytes(), Origin::new("-"));
         let document = read(source, options);
         let references = document.references.iter();
         references

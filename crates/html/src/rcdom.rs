@@ -399,12 +399,12 @@ impl<'w> Walk<'w> {
             .with_identifiers(false);
         let read = crate::read(
             MarkupSource {
-                markup: Markup::Html,
-                bytes: written.as_bytes(),
-                origin: self.document.origin.clone(),
-                part_byte: None,
                 charset: Some("utf-8"),
-                declarations: Vec::new(),
+                ..MarkupSource::new(
+                    Markup::Html,
+                    written.as_bytes(),
+                    self.document.origin.clone(),
+                )
             },
             &options,
         );

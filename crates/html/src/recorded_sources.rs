@@ -251,14 +251,7 @@ mod tests {
     use baseref_text::decode::source::{Markup, MarkupSource};
 
     fn read(page: &[u8]) -> RecordedSources {
-        let source = MarkupSource {
-            markup: Markup::Html,
-            bytes: page,
-            origin: Origin::new("site/d/a.html"),
-            part_byte: None,
-            charset: None,
-            declarations: Vec::new(),
-        };
+        let source = MarkupSource::new(Markup::Html, page, Origin::new("site/d/a.html"));
         crate::read_recorded_sources(&source, &ReadOptions::default()).unwrap_or_default()
     }
 

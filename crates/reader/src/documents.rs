@@ -153,12 +153,8 @@ pub fn read_recorded_sources(
 
 fn page<'b>(bytes: &'b [u8], name: &str, url: Option<&str>) -> MarkupSource<'b> {
     MarkupSource {
-        markup: Markup::Html,
-        bytes,
-        origin: Origin::new(name),
-        part_byte: None,
-        charset: None,
         declarations: url.map(Declaration::retrieved_from).into_iter().collect(),
+        ..MarkupSource::new(Markup::Html, bytes, Origin::new(name))
     }
 }
 

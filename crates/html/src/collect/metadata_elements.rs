@@ -125,14 +125,7 @@ mod tests {
     }
 
     fn read_as(markup: Markup, bytes: &[u8]) -> Document {
-        let source = MarkupSource {
-            markup,
-            bytes,
-            origin: Origin::new("-"),
-            part_byte: None,
-            charset: None,
-            declarations: Vec::new(),
-        };
+        let source = MarkupSource::new(markup, bytes, Origin::new("-"));
         crate::read(source, &options())
     }
 
@@ -237,14 +230,7 @@ mod tests {
         assert!(note.next().is_none(), "one for every four bytes");
         let limits = baseref_document::Limits::default().with_bytes_per_link(usize::MAX);
         let page = "<meta name=a>".repeat(70_000);
-        let source = MarkupSource {
-            markup: Markup::Html,
-            bytes: page.as_bytes(),
-            origin: Origin::new("-"),
-            part_byte: None,
-            charset: None,
-            declarations: Vec::new(),
-        };
+        let source = MarkupSource::new(Markup::Html, page.as_bytes(), Origin::new("-"));
         let document = crate::read(source, &options().with_limits(limits));
         assert_eq!(document.metadata_elements.len(), 65_536);
         assert_eq!(document.notes[0].code, NoteCode::LinkCount);

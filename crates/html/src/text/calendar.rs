@@ -249,14 +249,7 @@ mod tests {
 
     /// The links as `document class attribute value [what stands there]`.
     fn links(text: &str, classes: Classes) -> Vec<String> {
-        let source = MarkupSource {
-            markup: Markup::Html,
-            bytes: text.as_bytes(),
-            origin: Origin::new("m"),
-            part_byte: None,
-            charset: None,
-            declarations: Vec::new(),
-        };
+        let source = MarkupSource::new(Markup::Html, text.as_bytes(), Origin::new("m"));
         let options = ReadOptions::default().with_classes(classes);
         let mut links = Vec::new();
         for document in read(&source, &options) {

@@ -76,14 +76,7 @@ mod tests {
             ("URL=https://a.test/", None),
             ("[InternetShortcut]", None),
         ] {
-            let source = MarkupSource {
-                markup: Markup::Html,
-                bytes: text.as_bytes(),
-                origin: Origin::new("m"),
-                part_byte: None,
-                charset: None,
-                declarations: Vec::new(),
-            };
+            let source = MarkupSource::new(Markup::Html, text.as_bytes(), Origin::new("m"));
             let mut links = Vec::new();
             if let Some(document) = read(&source, &ReadOptions::default()) {
                 for link in document.references.iter() {

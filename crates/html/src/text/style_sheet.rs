@@ -46,12 +46,8 @@ mod tests {
     fn references(css: &[u8], charset: Option<&str>, classes: Classes) -> Vec<(String, Vec<u8>)> {
         let options = ReadOptions::default().with_classes(classes);
         let source = MarkupSource {
-            markup: Markup::Html,
-            bytes: css,
-            origin: Origin::new("-"),
-            part_byte: None,
             charset,
-            declarations: Vec::new(),
+            ..MarkupSource::new(Markup::Html, css, Origin::new("-"))
         };
         let mut references = Vec::new();
         for reference in read(source, &options).references.iter() {

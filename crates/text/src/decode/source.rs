@@ -49,7 +49,21 @@ pub struct MarkupSource<'s> {
     pub declarations: Vec<Declaration>,
 }
 
-impl MarkupSource<'_> {
+impl<'s> MarkupSource<'s> {
+    /// A document by itself: a whole file, whose media type has no charset and around which no base is
+    /// declared.
+    #[must_use]
+    pub fn new(markup: Markup, bytes: &'s [u8], origin: Origin) -> Self {
+        Self {
+            markup,
+            bytes,
+            origin,
+            part_byte: None,
+            charset: None,
+            declarations: Vec::new(),
+        }
+    }
+
     /// The URL that the document was retrieved from, the innermost if several are recorded.
     #[must_use]
     pub fn retrieval(&self) -> Option<&str> {
