@@ -28,7 +28,7 @@ pub const ADVANCED: &str = "Advanced";
 pub struct Texts {
     /// The long names of the options that `-h` explains; if there are none, it explains all but those
     /// under [`ADVANCED`].
-    pub in_short: &'static [&'static str],
+    pub in_short: &'static [&'static [&'static str]],
     /// Sections with their headings.
     pub sections: &'static [(&'static str, &'static str)],
     /// The exit codes that the command has, with their meaning.
@@ -44,7 +44,9 @@ impl Texts {
     /// Whether `-h` explains an option.
     pub(super) fn explains_in_short(&self, arg: &clap::Arg) -> bool {
         match arg.get_long() {
-            Some(name) if !self.in_short.is_empty() => self.in_short.contains(&name),
+            Some(name) if !self.in_short.is_empty() => {
+                self.in_short.iter().any(|names| names.contains(&name))
+            }
             _ => arg.get_help_heading() != Some(ADVANCED),
         }
     }
@@ -357,27 +359,34 @@ const RESOLVE: Texts = Texts {
     ],
 };
 
+/// The options of the commands with findings that `-h` explains.
+const FINDING_OPTIONS: [&str; 12] = [
+    "format",
+    "output",
+    "out",
+    "level",
+    "fail-on",
+    "rule",
+    "allow",
+    "baseline",
+    "write-baseline",
+    "list-rules",
+    "explain",
+    "help",
+];
+
 const AUDIT: Texts = Texts {
     in_short: &[
-        "url-map",
-        "hosting",
-        "redirects",
-        "glob",
-        "hidden",
-        "status",
-        "fix",
-        "format",
-        "output",
-        "out",
-        "level",
-        "fail-on",
-        "rule",
-        "allow",
-        "baseline",
-        "write-baseline",
-        "list-rules",
-        "explain",
-        "help",
+        &[
+            "url-map",
+            "hosting",
+            "redirects",
+            "glob",
+            "hidden",
+            "status",
+            "fix",
+        ],
+        &FINDING_OPTIONS,
     ],
     sections: &[],
     exit_codes: CHECKING_CODES,
@@ -420,27 +429,18 @@ const AUDIT: Texts = Texts {
 
 const VERIFY_MOVE: Texts = Texts {
     in_short: &[
-        "from",
-        "to",
-        "also-old",
-        "new-tree",
-        "hosting",
-        "redirects",
-        "urls",
-        "status",
-        "fix",
-        "format",
-        "output",
-        "out",
-        "level",
-        "fail-on",
-        "rule",
-        "allow",
-        "baseline",
-        "write-baseline",
-        "list-rules",
-        "explain",
-        "help",
+        &[
+            "from",
+            "to",
+            "also-old",
+            "new-tree",
+            "hosting",
+            "redirects",
+            "urls",
+            "status",
+            "fix",
+        ],
+        &FINDING_OPTIONS,
     ],
     sections: &[(
         "Verdicts",

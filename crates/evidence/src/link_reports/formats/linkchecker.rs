@@ -2,6 +2,7 @@
 
 use crate::link_reports::error::Problem;
 use crate::link_reports::formats::error_messages::{says_no_host, status_in};
+use crate::link_reports::formats::table::csv_reader;
 use crate::link_reports::report_reader::ReportReader;
 use crate::link_reports::result::{FetchResult, Hop, Sink};
 
@@ -12,11 +13,7 @@ pub(crate) fn read(
     source: &mut ReportReader<'_>,
     sink: &mut dyn Sink<FetchResult>,
 ) -> Result<(), Problem> {
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(b';')
-        .flexible(true)
-        .comment(Some(b'#'))
-        .from_reader(source.bytes());
+    let mut reader = csv_reader(source, b';');
     let header = reader
         .headers()
         .map_err(|error| Problem::from_csv(&error))?;

@@ -1,5 +1,7 @@
 //! Tables with a header (CSV, TSV).
 
+use std::io::Read;
+
 use crate::link_reports::error::Problem;
 use crate::link_reports::formats::error_messages::{says_no_host, status, status_in};
 use crate::link_reports::report_reader::ReportReader;
@@ -161,16 +163,24 @@ impl Row {
     }
 }
 
+/// Reads lines of CSV of any length, without comments.
+pub(super) fn csv_reader<'s>(
+    source: &'s mut ReportReader<'_>,
+    separator: u8,
+) -> csv::Reader<impl Read + 's> {
+    csv::ReaderBuilder::new()
+        .delimiter(separator)
+        .flexible(true)
+        .comment(Some(b'#'))
+        .from_reader(source.bytes())
+}
+
 pub(crate) fn read(
     source: &mut ReportReader<'_>,
     separator: u8,
     sink: &mut dyn Sink<FetchResult>,
 ) -> Result<(), Problem> {
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .flexible(true)
-        .comment(Some(b'#'))
-        .from_reader(source.bytes());
+    let mut reader = csv_reader(source, separator);
     let header = reader
         .headers()
         .map_err(|error| Problem::from_csv(&error))?;
