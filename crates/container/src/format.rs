@@ -38,6 +38,8 @@ pub enum Format {
     Webarchive,
     /// Pages in a zip: a Mozilla Archive Format file, a `SingleFile` page, a WACZ, or a plain zip.
     Zip,
+    /// A site in one file (openZIM), as Kiwix reads it.
+    Zim,
     /// A browser's traffic log in JSON (HTTP Archive 1.2).
     Har,
     /// An HTTP response as it was received (RFC 9112).

@@ -46,11 +46,15 @@ mod entity;
 mod format;
 mod input;
 mod mail;
+#[cfg(feature = "archives")]
+mod member_url;
 mod nesting;
 mod open;
 mod package;
 pub mod split;
 mod table;
+#[cfg(feature = "archives")]
+mod zim;
 #[cfg(feature = "archives")]
 mod zip;
 

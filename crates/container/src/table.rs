@@ -20,6 +20,9 @@ const TNEF: &[u8] = b"\x78\x9F\x3E\x22";
 /// The first bytes of an Outlook store ([MS-PST] §2.2.2.6).
 const PST: &[u8] = b"!BDN";
 
+/// The first bytes of a ZIM file.
+const ZIM: &[u8] = b"ZIM\x04";
+
 /// The first bytes of a zip: the signature of a member or, in an empty zip, of the end of its directory.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
@@ -197,6 +200,16 @@ pub(crate) const ROWS: &[FormatRow] = &[
         read: built_in::READ_ZIP,
     },
     FormatRow {
+        format: Format::Zim,
+        name: "zim",
+        what: "a site in one file, as Kiwix reads it (openZIM)",
+        recognised_when: Some("begins with the signature of one"),
+        extensions: &["zim"],
+        magic: Magic::Bytes(&[ZIM]),
+        holds: Holds::Collection,
+        read: built_in::READ_ZIM,
+    },
+    FormatRow {
     format: Format::Har,
     name: "har",
     what: "what a browser exchanged with servers (HTTP Archive)",
@@ -254,7 +267,7 @@ mod built_in {
     use crate::archives::webarchive;
     use crate::detect::Read;
     use crate::mail::{outlook, store};
-    use crate::zip;
+    use crate::{zim, zip};
 
     pub(super) const READ_HTML: Read = zip::read_html;
     pub(super) const READ_MSG: Read = outlook::read_msg;
@@ -262,6 +275,7 @@ mod built_in {
     pub(super) const READ_PST: Read = store::read;
     pub(super) const READ_WEBARCHIVE: Read = webarchive::read;
     pub(super) const READ_ZIP: Read = zip::read;
+    pub(super) const READ_ZIM: Read = zim::read;
 }
 
 /// Readers that report formats which need the feature `archives`.
@@ -279,6 +293,7 @@ mod built_in {
     pub(super) const READ_PST: Read = refuse;
     pub(super) const READ_WEBARCHIVE: Read = refuse;
     pub(super) const READ_ZIP: Read = refuse;
+    pub(super) const READ_ZIM: Read = refuse;
 
     /// A file that was only found in a directory is skipped, like any other that is not read.
     #[expect(clippy::needless_pass_by_value, reason = "other readers consume it")]

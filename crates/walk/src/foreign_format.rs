@@ -42,13 +42,12 @@ const fn foreign(
 
 /// Other formats in mail archives, saved sites and downloads, by the signatures that they define.
 #[rustfmt::skip]
-const FORMATS: [Foreign; 41] = [
+const FORMATS: [Foreign; 40] = [
     foreign(0, b"%PDF-", "Portable Document Format", "application/pdf", "`pdftohtml`"),
     foreign(0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "OLE2 Compound File", "application/x-ole-storage",
         "`soffice --convert-to html`, if it is an Office document"),
     foreign(0, b"ITSF", "Microsoft Compiled HTML Help", "application/vnd.ms-htmlhelp", "`7z x`, which extracts its pages"),
     foreign(60, b"BOOKMOBI", "Mobipocket", "application/x-mobipocket-ebook", "`ebook-convert`, to EPUB"),
-    foreign(0, b"ZIM\x04", "openZIM", "application/x-zim", "`zimdump dump --dir=FOLDER`, which extracts its entries"),
     foreign(0, b"MSCF", "Cabinet", "application/vnd.ms-cab-compressed", "`cabextract`"),
     foreign(0, b"Rar!\x1A\x07", "Roshal Archive", "application/vnd.rar", "`unrar x`"),
     foreign(0, b"7z\xBC\xAF\x27\x1C", "7-Zip", "application/x-7z-compressed", "`7z x`"),
@@ -260,10 +259,6 @@ mod tests {
             (
                 b"ITSF\x03\0\0\0".to_vec(),
                 "Microsoft Compiled HTML Help (application/vnd.ms-htmlhelp); convert it with `7z x`, which extracts its pages",
-            ),
-            (
-                b"ZIM\x04\x06\0\x01\0".to_vec(),
-                "openZIM (application/x-zim); convert it with `zimdump dump --dir=FOLDER`, which extracts its entries",
             ),
             (
                 b"\xFD7zXZ\0\0".to_vec(),

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, BufReader, Cursor, Read};
-use std::path::Path;
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -21,13 +20,12 @@ use crate::entity::{Entity, EntityKind};
 use crate::format::Format;
 use crate::input::section::{Section, Shared};
 use crate::input::{Input, Reader};
+use crate::member_url::{declared_below, is_of_container};
 use crate::nesting::Nesting;
 use crate::package::{Package, with_slashes};
 use baseref_document::{
-    Declaration, Limits, Note, NoteCode, Origin, Place, ReadError, ReadErrorKind, Retrieval,
-    Skipped, Work,
+    Declaration, Limits, Note, NoteCode, Origin, ReadError, ReadErrorKind, Skipped, Work,
 };
-use baseref_resolve::segment::push_segment;
 use baseref_text::decode::sniff::HEAD;
 use baseref_text::decode::source::Markup;
 
@@ -199,7 +197,7 @@ impl Members {
         }
         members.read_records();
         let mut declarations = members.declarations.iter();
-        if declarations.any(|declared| is_of_zip(declared, &members.input)) {
+        if declarations.any(|declared| is_of_container(declared, &members.input)) {
             members.root = Some(members.to_package().root);
         }
         if members.nesting.is_site() {
@@ -443,19 +441,8 @@ impl Members {
         let name = origin.member.as_ref().map_or("", |name| name.as_str());
         let name = with_slashes(name);
         let below = |declared: &Declaration| {
-            let root = self
-                .root
-                .as_deref()
-                .filter(|_| is_of_zip(declared, &self.input))?;
-            let mut url = declared.value.trim_end_matches('/').to_owned();
-            for name in name.strip_prefix(root)?.split('/') {
-                url.push('/');
-                push_segment(name.as_bytes(), &mut url);
-            }
-            Some(Declaration {
-                value: url.into(),
-                at: declared.at.clone(),
-            })
+            let name = name.strip_prefix(self.root.as_deref()?)?;
+            Some(declared_below(declared, &self.input, name))
         };
         let around = self.declarations.iter();
         around
@@ -581,14 +568,6 @@ impl Members {
             Err(error) => self.ready.push_back(in_file(Err(error), &origin)),
         }
     }
-}
-
-/// Whether the user gave the zip itself a URL, rather than a directory that it is in.
-fn is_of_zip(declared: &Declaration, input: &str) -> bool {
-    let Place::Retrieval(Retrieval::UrlMap(mapped)) = &declared.at else {
-        return false;
-    };
-    Path::new(&**mapped).file_name() == Path::new(input).file_name()
 }
 
 impl Iterator for Members {
