@@ -25,13 +25,14 @@ mod httrack;
 mod naming;
 mod no_page;
 mod retrieval;
+mod split_zim;
 mod store_files;
 
 pub mod sidecar;
 pub mod skipped;
 
 use std::collections::VecDeque;
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,6 +41,7 @@ use self::directory::{skipped_error, unread};
 pub use self::naming::is_of_name;
 pub use self::no_page::no_page_in;
 pub use self::retrieval::{RetrievalUrls, normal};
+use self::split_zim::Joined;
 use self::store_files::StoreFiles;
 use baseref_container::{Contents, EntityKind, Format, Input, Reader, maildir};
 use baseref_document::Limits;
@@ -244,16 +246,13 @@ impl run::Input for FileInput {
             let stream = Cursor::new(head.clone()).chain(stdin);
             (Reader::Stream(Box::new(stream)), None, FileUse::Input)
         } else {
+            if split_zim::first_part(&path).is_some_and(|first| files.is_file(&first)) {
+                return Ok(Contents::Empty);
+            }
             let examined = files.examine(&path);
             let examined = examined.map_err(|error| unread(&path, error))?;
-            (
-                match examined.file {
-                    files::OpenFile::File(file) => Reader::File(file),
-                    files::OpenFile::Stored(reader) => Reader::Seekable(Box::new(reader)),
-                },
-                examined.size,
-                examined.standing,
-            )
+            let (reader, size) = joined(&path, reader(examined.file), examined.size, files)?;
+            (reader, size, examined.standing)
         };
         if standing == FileUse::Unfinished {
             return Ok(Contents::Empty);
@@ -305,6 +304,39 @@ impl run::Input for FileInput {
             opened => opened,
         }
     }
+}
+
+/// The reader of a file.
+fn reader(file: files::OpenFile) -> Reader {
+    match file {
+        files::OpenFile::File(file) => Reader::File(file),
+        files::OpenFile::Stored(reader) => Reader::Seekable(Box::new(reader)),
+    }
+}
+
+/// A file and its size: with its other parts, if it is the first part of a split ZIM file.
+fn joined(
+    path: &Path,
+    first: Reader,
+    size: Option<u64>,
+    files: &Files,
+) -> Result<(Reader, Option<u64>), ReadError> {
+    let later = split_zim::later_parts(path).take_while(|part| files.is_file(part));
+    let later: Vec<PathBuf> = later.collect();
+    let Some(size_of_first) = size.filter(|_| !later.is_empty()) else {
+        return Ok((first, size));
+    };
+    let mut joined = Joined::default();
+    joined.push(first, size_of_first);
+    for part in later {
+        let unread = |error| unread(&part, error);
+        let file = files.open(&part, Role::Document).map_err(unread)?;
+        let mut reader = reader(file);
+        let size = reader.seek(SeekFrom::End(0)).map_err(unread)?;
+        joined.push(reader, size);
+    }
+    let size = joined.size();
+    Ok((Reader::Seekable(Box::new(joined)), Some(size)))
 }
 
 /// The error about a mail store that was found in a directory and is not read.
