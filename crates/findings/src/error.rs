@@ -175,13 +175,28 @@ impl error::Error for ConfigError {
 }
 
 /// The reason why a baseline is invalid.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {source}")]
 pub struct BaselineError {
     /// The line, 1-based.
     pub line: usize,
     /// What is wrong with it.
-    pub message: String,
+    pub source: BaselineFault,
+}
+
+/// What is wrong with a line of a baseline.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BaselineFault {
+    /// It is the first one, and not that of a baseline.
+    #[error("not a baseline: it does not begin with {0}")]
+    Head(&'static str),
+    /// It is no entry.
+    #[error(transparent)]
+    Entry(#[from] serde_json::Error),
+    /// Its fingerprint is none.
+    #[error(transparent)]
+    Fingerprint(Box<SettingsError>),
 }
 
 /// Why a sink takes no more findings.

@@ -43,7 +43,7 @@ mod text;
 
 pub use self::baseline::earlier::Earlier;
 pub use self::baseline::{Baseline, BaselineEntry};
-pub use self::error::{BaselineError, ConfigError, SettingsError, SinkError};
+pub use self::error::{BaselineError, BaselineFault, ConfigError, SettingsError, SinkError};
 pub use self::finding::excerpt::{Excerpt, Excerpts};
 pub use self::finding::fingerprint::Fingerprint;
 pub use self::finding::source_line::{SourceLine, SourceLines};

@@ -213,7 +213,8 @@ mod tests {
             ("# by x\nhello\n", Some(2), "not a report of lychee"),
         ] {
             let problem = Format::detect(text).expect_err(text);
-            assert!(problem.reason.contains(expected), "{}", problem.reason);
+            let fault = problem.fault.to_string();
+            assert!(fault.contains(expected), "{fault}");
             assert_eq!(problem.line, line, "{text}");
         }
     }

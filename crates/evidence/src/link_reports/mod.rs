@@ -32,7 +32,7 @@ mod statuses;
 mod store;
 
 pub use self::archived::Copy;
-pub use self::error::StatusError;
+pub use self::error::{ReportFault, RowError, StatusError};
 pub use self::files::{ReportError, ReportFiles};
 pub use self::format::Format;
 pub use self::result::{FetchResult, Hop, Outcome};

@@ -1,11 +1,10 @@
 //! The reader of a report: first the head, which shows the format, then the lines.
 
-use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use encoding_rs::{Encoding, UTF_8};
 
-use crate::link_reports::error::Problem;
+use crate::link_reports::error::{Problem, ReportFault};
 
 /// The number of bytes examined to detect the format.
 const HEAD: usize = 64 * 1024;
@@ -32,23 +31,19 @@ impl<'r> ReportReader<'r> {
 
     fn from_boxed(mut input: Box<dyn Read + 'r>) -> Result<Self, Problem> {
         let mut start = Vec::new();
-        let failed = |error: io::Error| Problem::in_file(error.to_string());
         let read = input.by_ref().take(HEAD as u64).read_to_end(&mut start);
-        read.map_err(failed)?;
+        read.map_err(Problem::in_file)?;
         let mut rest = u64::MAX;
         match Encoding::for_bom(&start) {
             Some((encoding, mark)) if encoding == UTF_8 => {
                 start.drain(..mark);
             }
             Some((encoding, _)) => {
-                input.read_to_end(&mut start).map_err(failed)?;
+                input.read_to_end(&mut start).map_err(Problem::in_file)?;
                 let (text, _, is_lossy) = encoding.decode(&start);
                 if is_lossy {
-                    let reason = format!(
-                        "the file is not valid {}, which its byte order mark indicates",
-                        encoding.name()
-                    );
-                    return Err(Problem::in_file(reason));
+                    let fault = ReportFault::Encoding(encoding.name());
+                    return Err(Problem::in_file(fault));
                 }
                 start = text.into_owned().into_bytes();
                 rest = 0;
@@ -80,22 +75,21 @@ impl<'r> ReportReader<'r> {
         loop {
             self.line.clear();
             self.number += 1;
-            let wrong = |reason: Cow<'static, str>| Problem::at(self.number, reason);
             let mut input = self.input.by_ref().take(LONGEST_LINE);
             let read = input.read_until(b'\n', &mut self.line);
-            let read = read.map_err(|error| wrong(error.to_string().into()))?;
+            let read = read.map_err(|error| Problem::at(self.number, error))?;
             if read == 0 {
                 return Ok(None);
             }
             if read as u64 == LONGEST_LINE {
-                return Err(wrong("the line is longer than 1 MiB".into()));
+                return Err(Problem::at(self.number, "the line is longer than 1 MiB"));
             }
             if !self.line.trim_ascii().is_empty() {
                 break;
             }
         }
         let text = str::from_utf8(&self.line);
-        let text = text.map_err(|_| Problem::at(self.number, "the line is not in UTF-8"))?;
+        let text = text.map_err(|_| Problem::at(self.number, ReportFault::NotUtf8))?;
         Ok(Some((self.number, text.trim_end_matches(['\n', '\r']))))
     }
 }
@@ -105,7 +99,7 @@ mod tests {
     use super::*;
 
     fn source(bytes: &[u8]) -> ReportReader<'_> {
-        ReportReader::new(bytes).unwrap_or_else(|problem| panic!("{}", problem.reason))
+        ReportReader::new(bytes).unwrap_or_else(|problem| panic!("{}", problem.fault))
     }
 
     #[test]
@@ -123,7 +117,7 @@ mod tests {
         let problem = source(&long)
             .line()
             .expect_err("an error for the long line");
-        assert_eq!(problem.reason, "the line is longer than 1 MiB");
+        assert_eq!(problem.fault.to_string(), "the line is longer than 1 MiB");
         let mut source = source(b"a\n\xff");
         assert!(source.line().is_ok());
         assert_eq!(

@@ -5,7 +5,7 @@ use std::io::Read;
 use baseref_document::Capture;
 
 use crate::link_reports::archived::{ArchivedCaptures, Copy};
-use crate::link_reports::error::{Problem, StatusError};
+use crate::link_reports::error::{Problem, ReportFault, StatusError};
 use crate::link_reports::format::Format;
 use crate::link_reports::formats::{cdx, curl, json_lines, linkchecker, lychee, table};
 use crate::link_reports::report_reader::ReportReader;
@@ -69,7 +69,7 @@ impl Statuses {
         };
         let count = results.count + captures.count;
         done.map_err(|problem| StatusError {
-            reason: format!("{} (read as {found})", problem.reason),
+            format: Some(found.as_str()),
             ..whole(problem)
         })?;
         if found == Format::Cdx {
@@ -159,13 +159,14 @@ fn with_file(file: &str, problem: Problem) -> StatusError {
     StatusError {
         file: file.to_owned(),
         line: problem.line,
-        reason: problem.reason,
+        format: None,
+        source: problem.fault,
     }
 }
 
 impl From<Full> for Problem {
     fn from(Full: Full) -> Self {
-        Self::in_file("the reports contain more than 4 GiB of URLs")
+        Self::in_file(ReportFault::Full)
     }
 }
 
@@ -267,7 +268,7 @@ mod tests {
             .collect();
         let mut statuses = Statuses::default();
         let read = statuses.read("f", &utf_16[..], None);
-        assert_eq!(read, Ok((Format::Csv, 1)));
+        assert_eq!(read.ok(), Some((Format::Csv, 1)));
         let error = statuses
             .read("g", &b"url\n\xff\n"[..], None)
             .expect_err("an error for the byte that is not UTF-8");
@@ -284,6 +285,6 @@ mod tests {
             .read("f", &b"a b\n"[..], Some(Format::Curl))
             .expect_err("an error for the line without a status");
         assert_eq!(error.line, Some(1));
-        assert!(error.reason.ends_with("(read as curl)"), "{error}");
+        assert!(error.to_string().ends_with("(read as curl)"), "{error}");
     }
 }

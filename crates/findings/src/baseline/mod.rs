@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{BaselineError, SettingsError};
+use crate::error::{BaselineError, BaselineFault};
 use crate::{Finding, Fingerprint};
 use baseref_files::terminal::show_since;
 
@@ -54,25 +54,22 @@ impl Baseline {
     /// # Errors
     /// At the first line that is not a valid entry.
     pub fn read(text: &str) -> Result<Self, BaselineError> {
-        let refused = |index: usize, message: String| BaselineError {
+        let refused = |index: usize, source: BaselineFault| BaselineError {
             line: index + 1,
-            message,
+            source,
         };
         let mut lines = text.lines().enumerate();
         if lines.next().is_none_or(|(_, head)| head.trim_end() != HEAD) {
-            return Err(refused(
-                0,
-                format!("not a baseline: it does not begin with {HEAD}"),
-            ));
+            return Err(refused(0, BaselineFault::Head(HEAD)));
         }
         let mut baseline = Self::default();
         for (index, line) in lines {
             let entry: BaselineEntry =
-                serde_json::from_str(line).map_err(|error| refused(index, error.to_string()))?;
+                serde_json::from_str(line).map_err(|error| refused(index, error.into()))?;
             let fingerprint = entry
                 .fingerprint
                 .parse()
-                .map_err(|error: SettingsError| refused(index, error.to_string()))?;
+                .map_err(|error| refused(index, BaselineFault::Fingerprint(Box::new(error))))?;
             baseline.places.insert(fingerprint, baseline.entries.len());
             baseline.entries.push((entry, false));
         }
@@ -137,7 +134,7 @@ mod tests {
         ] {
             let error = Baseline::read(&text).unwrap_err();
             assert_eq!(error.line, line, "{text}");
-            assert!(error.message.contains(says), "{error}");
+            assert!(error.to_string().contains(says), "{error}");
         }
         assert!(Baseline::read(&format!("{HEAD}\r\n")).is_ok());
     }

@@ -3,7 +3,7 @@
 use crate::captures::Cdx;
 use baseref_document::Capture;
 
-use crate::link_reports::error::Problem;
+use crate::link_reports::error::{Problem, ReportFault};
 use crate::link_reports::report_reader::ReportReader;
 use crate::link_reports::result::Sink;
 
@@ -16,7 +16,7 @@ pub(crate) fn read(
     }
     let mut cdx = Cdx::default();
     while let Some((number, line)) = source.line()? {
-        let wrong = |reason| Problem::at(number, format!("the line {reason}"));
+        let wrong = |reason| Problem::at(number, ReportFault::IndexLine(reason));
         if let Some(capture) = cdx.line(line).map_err(wrong)? {
             sink.add(capture)?;
         }
@@ -26,8 +26,7 @@ pub(crate) fn read(
 
 /// Reads the response of a CDX server to `output=json`: an array of rows, starting with the column names.
 fn read_array(source: &mut ReportReader<'_>, sink: &mut dyn Sink<Capture>) -> Result<(), Problem> {
-    let rows: Vec<Vec<String>> =
-        serde_json::from_reader(source.bytes()).map_err(|error| Problem::from_json(&error))?;
+    let rows: Vec<Vec<String>> = serde_json::from_reader(source.bytes())?;
     let mut cdx = Cdx::default();
     let Some((names, rows)) = rows.split_first() else {
         return Ok(());
@@ -43,7 +42,7 @@ fn read_array(source: &mut ReportReader<'_>, sink: &mut dyn Sink<Capture>) -> Re
     let header = format!("\tCDX\t{}", letters.collect::<Vec<_>>().join("\t"));
     let lines = rows.iter().map(|row| row.join("\t"));
     for (number, line) in (1..).zip(std::iter::once(header).chain(lines)) {
-        let wrong = |reason| Problem::in_file(format!("row {number} {reason}"));
+        let wrong = |fault| Problem::in_file(ReportFault::IndexRow { number, fault });
         if let Some(capture) = cdx.line(&line).map_err(wrong)? {
             sink.add(capture)?;
         }

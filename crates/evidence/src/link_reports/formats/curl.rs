@@ -25,7 +25,7 @@ pub(crate) fn read(
         }
         sink.add(
             row.into_result()
-                .map_err(|error| Problem::at(number, error.to_string()))?,
+                .map_err(|error| Problem::at(number, error))?,
         )?;
     }
     Ok(())

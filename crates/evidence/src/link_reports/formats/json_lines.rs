@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use crate::link_reports::error::Problem;
+use crate::link_reports::error::{Problem, ReportFault};
 use crate::link_reports::formats::error_messages::{says_no_host, status_in};
 use crate::link_reports::formats::table::{Column, Row, column};
 use crate::link_reports::report_reader::ReportReader;
@@ -29,7 +29,7 @@ pub(crate) fn read_sphinx(
 ) -> Result<(), Problem> {
     while let Some((line, text)) = source.line()? {
         let checked: SphinxLink = serde_json::from_str(text)
-            .map_err(|error| Problem::at(line, Problem::from_json(&error).reason))?;
+            .map_err(|error| Problem::at(line, ReportFault::Json(error)))?;
         if let Some(result) = sphinx_result(checked, line)? {
             sink.add(result)?;
         }
@@ -64,8 +64,8 @@ fn sphinx_result(checked: SphinxLink, line: u64) -> Result<Option<FetchResult>, 
         }
         "unchecked" | "local" => return Ok(None),
         other => {
-            let reason = format!("{other:?} is not a status of Sphinx's linkcheck");
-            return Err(Problem::at(line, reason));
+            let fault = ReportFault::SphinxStatus(other.to_owned());
+            return Err(Problem::at(line, fault));
         }
     }
     found.status = found.end_status;
@@ -88,15 +88,15 @@ pub(crate) fn read_objects(
             .and_then(|()| input.end());
         return match (problem, done) {
             (Some(problem), _) => Err(problem),
-            (None, done) => done.map_err(|error| Problem::from_json(&error)),
+            (None, done) => Ok(done?),
         };
     }
     while let Some((line, text)) = source.line()? {
         let row: Row = serde_json::from_str(text)
-            .map_err(|error| Problem::at(line, Problem::from_json(&error).reason))?;
+            .map_err(|error| Problem::at(line, ReportFault::Json(error)))?;
         sink.add(
             row.into_result()
-                .map_err(|error| Problem::at(line, error.to_string()))?,
+                .map_err(|error| Problem::at(line, error))?,
         )?;
     }
     Ok(())
@@ -119,7 +119,7 @@ impl<'de> Visitor<'de> for Rows<'_> {
         let mut number = 0_u64;
         while let Some(row) = rows.next_element::<Row>()? {
             number += 1;
-            let problem = |reason| Problem::in_file(format!("object {number}: {reason}"));
+            let problem = |source| Problem::in_file(ReportFault::Object { number, source });
             let done = row
                 .into_result()
                 .map_err(problem)
@@ -302,6 +302,6 @@ mod tests {
         );
         let problem = urls("[{\"url\": \"http://a/\"}, {\"status\": 1}]")
             .expect_err("an error for the missing URL");
-        assert_eq!(problem.reason, "object 2: the row has no URL");
+        assert_eq!(problem.fault.to_string(), "object 2: the row has no URL");
     }
 }

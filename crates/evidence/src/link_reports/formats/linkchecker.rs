@@ -14,9 +14,7 @@ pub(crate) fn read(
     sink: &mut dyn Sink<FetchResult>,
 ) -> Result<(), Problem> {
     let mut reader = csv_reader(source, b';');
-    let header = reader
-        .headers()
-        .map_err(|error| Problem::from_csv(&error))?;
+    let header = reader.headers()?;
     let index = |name| header.iter().position(|column| column == name);
     let (Some(url), Some(result)) = (index("url"), index("result")) else {
         let line = header.position().map_or(1, csv::Position::line);
@@ -28,10 +26,7 @@ pub(crate) fn read(
     let (warning, info) = (index("warningstring"), index("infostring"));
     let name = index("urlname");
     let mut record = csv::StringRecord::new();
-    while reader
-        .read_record(&mut record)
-        .map_err(|error| Problem::from_csv(&error))?
-    {
+    while reader.read_record(&mut record)? {
         let line = record.position().map_or(0, csv::Position::line);
         let field = |index: Option<usize>| index.and_then(|index| record.get(index)).unwrap_or("");
         if field(Some(url)).is_empty() {

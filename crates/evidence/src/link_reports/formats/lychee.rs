@@ -61,8 +61,7 @@ pub(crate) fn read(
     let mut input = serde_json::Deserializer::from_reader(source.bytes());
     input
         .deserialize_map(Maps(&mut report))
-        .and_then(|()| input.end())
-        .map_err(|error| Problem::from_json(&error))?;
+        .and_then(|()| input.end())?;
     if report.maps == 0 {
         return Err(Problem::in_file("no key of the report ends in `_map`"));
     }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use crate::link_reports::error::Problem;
+use crate::link_reports::error::{Problem, RowError};
 use crate::link_reports::formats::error_messages::{says_no_host, status, status_in};
 use crate::link_reports::report_reader::ReportReader;
 use crate::link_reports::result::{FetchResult, Hop, Sink};
@@ -64,17 +64,6 @@ pub(crate) fn column(name: &str) -> Option<Column> {
 /// Whether a column with this name holds the URLs.
 pub(crate) fn is_url_column(name: &str) -> bool {
     column(name) == Some(Column::Url)
-}
-
-/// The fault of a row.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RowError {
-    #[error("the row has no URL")]
-    NoUrl,
-    #[error("the URL spans several lines: is a quote not closed?")]
-    LongUrl,
-    #[error("{0} is no status")]
-    Status(String),
 }
 
 /// The fields of a row.
@@ -181,9 +170,7 @@ pub(crate) fn read(
     sink: &mut dyn Sink<FetchResult>,
 ) -> Result<(), Problem> {
     let mut reader = csv_reader(source, separator);
-    let header = reader
-        .headers()
-        .map_err(|error| Problem::from_csv(&error))?;
+    let header = reader.headers()?;
     let columns: Vec<Option<Column>> = header.iter().map(column).collect();
     if !columns.contains(&Some(Column::Url)) {
         let line = header.position().map_or(1, csv::Position::line);
@@ -191,10 +178,7 @@ pub(crate) fn read(
         return Err(Problem::at(line, reason));
     }
     let mut record = csv::StringRecord::new();
-    while reader
-        .read_record(&mut record)
-        .map_err(|error| Problem::from_csv(&error))?
-    {
+    while reader.read_record(&mut record)? {
         let line = record.position().map_or(0, csv::Position::line);
         let mut row = Row::default();
         for (column, value) in columns.iter().zip(&record) {
@@ -204,7 +188,7 @@ pub(crate) fn read(
         }
         sink.add(
             row.into_result()
-                .map_err(|error| Problem::at(line, error.to_string()))?,
+                .map_err(|error| Problem::at(line, error))?,
         )?;
     }
     Ok(())
@@ -223,6 +207,7 @@ pub(crate) fn separator(text: &str) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::link_reports::error::ReportFault;
     use crate::link_reports::result::Outcome;
 
     fn results(text: &str, separator: u8) -> Result<Vec<(String, Outcome)>, Problem> {
@@ -257,7 +242,7 @@ mod tests {
         assert_eq!(problem.line, Some(2));
         let open = "url,status\n\"http://a.example/,200\nhttp://b.example/,404\n";
         let problem = results(open, b',').expect_err("an error for the open quote");
-        assert!(problem.reason.contains("is a quote not closed"));
+        assert!(matches!(problem.fault, ReportFault::Row(RowError::LongUrl)));
         assert_eq!(problem.line, Some(2));
     }
 
