@@ -88,7 +88,7 @@ impl Writer for Html {
         let body = BODY
             .replace("{totals}", &escape(totals.as_str()))
             .replace("{date}", &escape(shown(&self.head.date)))
-            .replace("{verdict}", &escape(verdict))
+            .replace("{verdict}", &rich(&escape(verdict)))
             .replace("{tables}", &tables::markup(&summary.tables))
             .replace("{title}", &title);
         out.write_all(body.as_bytes())?;
@@ -101,6 +101,19 @@ impl Writer for Html {
     }
 }
 
+/// Markup with `code` elements in place of pairs of backticks; one without a partner stays.
+fn rich(markup: &str) -> String {
+    let mut rich = String::new();
+    let mut rest = markup;
+    while let Some((before, after)) = rest.split_once('`')
+        && let Some((code, after)) = after.split_once('`')
+    {
+        rich.extend([before, "<code>", code, "</code>"]);
+        rest = after;
+    }
+    rich + rest
+}
+
 /// The Content Security Policy: nothing but this style and this script.
 fn policy() -> String {
     let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
@@ -110,4 +123,18 @@ fn policy() -> String {
         hash(STYLE),
         hash(SCRIPT)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rich;
+
+    #[test]
+    fn backticks_become_code() {
+        assert_eq!(
+            rich("`--fix` or `-v`."),
+            "<code>--fix</code> or <code>-v</code>."
+        );
+        assert_eq!(rich("a `b` c ` d"), "a <code>b</code> c ` d");
+    }
 }
