@@ -138,11 +138,11 @@ pub(crate) fn by_content(rows: &'static [FormatRow], head: &[u8]) -> Option<&'st
 }
 
 /// The row that the extension of a file name shows, in any case. In the name of a compressed file
-/// that is the extension before every `.gz` and `.zst`.
+/// that is the extension before every `.gz`, `.zst`, `.bz2` and `.xz`.
 pub(crate) fn by_name(rows: &'static [FormatRow], name: &Path) -> Option<&'static FormatRow> {
     let mut name = name;
     let mut extension = name.extension()?.to_str()?.to_ascii_lowercase();
-    while matches!(&*extension, "gz" | "zst") {
+    while matches!(&*extension, "gz" | "zst" | "bz2" | "xz") {
         name = Path::new(name.file_stem()?);
         extension = name.extension()?.to_str()?.to_ascii_lowercase();
     }

@@ -40,6 +40,8 @@ pub enum Format {
     Zip,
     /// A site in one file (openZIM), as Kiwix reads it.
     Zim,
+    /// The files in a tar.
+    Tar,
     /// A browser's traffic log in JSON (HTTP Archive 1.2).
     Har,
     /// An HTTP response as it was received (RFC 9112).

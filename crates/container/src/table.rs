@@ -210,6 +210,16 @@ pub(crate) const ROWS: &[FormatRow] = &[
         read: built_in::READ_ZIM,
     },
     FormatRow {
+        format: Format::Tar,
+        name: "tar",
+        what: "pages, messages and containers in a tar",
+        recognised_when: Some("begins with the header of a file"),
+        extensions: &["tar", "tgz", "tbz2", "txz"],
+        magic: built_in::TAR,
+        holds: Holds::Collection,
+        read: built_in::READ_TAR,
+    },
+    FormatRow {
     format: Format::Har,
     name: "har",
     what: "what a browser exchanged with servers (HTTP Archive)",
@@ -264,15 +274,18 @@ pub(crate) const ROWS: &[FormatRow] = &[
 /// The readers of formats that need the feature `archives`.
 #[cfg(feature = "archives")]
 mod built_in {
-    use crate::archives::webarchive;
-    use crate::detect::Read;
+    use crate::archives::{tar, webarchive};
+    use crate::detect::{Magic, Read};
     use crate::mail::{outlook, store};
     use crate::{zim, zip};
+
+    pub(super) const TAR: Magic = Magic::Stored(tar::is_tar);
 
     pub(super) const READ_HTML: Read = zip::read_html;
     pub(super) const READ_MSG: Read = outlook::read_msg;
     pub(super) const READ_TNEF: Read = outlook::read_tnef;
     pub(super) const READ_PST: Read = store::read;
+    pub(super) const READ_TAR: Read = tar::read;
     pub(super) const READ_WEBARCHIVE: Read = webarchive::read;
     pub(super) const READ_ZIP: Read = zip::read;
     pub(super) const READ_ZIM: Read = zim::read;
@@ -282,15 +295,18 @@ mod built_in {
 #[cfg(not(feature = "archives"))]
 mod built_in {
     use crate::contents::Contents;
-    use crate::detect::{OpenContext, Read};
+    use crate::detect::{Magic, OpenContext, Read};
     use crate::documents;
     use crate::input::buffered::BufferedInput;
     use baseref_document::{ReadError, ReadErrorKind};
+
+    pub(super) const TAR: Magic = Magic::None;
 
     pub(super) const READ_HTML: Read = documents::read_html;
     pub(super) const READ_MSG: Read = refuse;
     pub(super) const READ_TNEF: Read = refuse;
     pub(super) const READ_PST: Read = refuse;
+    pub(super) const READ_TAR: Read = refuse;
     pub(super) const READ_WEBARCHIVE: Read = refuse;
     pub(super) const READ_ZIP: Read = refuse;
     pub(super) const READ_ZIM: Read = refuse;
@@ -330,7 +346,7 @@ impl Format {
     }
 
     /// The format that the extension of a file name shows, in any case; for a compressed file, the
-    /// extension before every `.gz` and `.zst`.
+    /// extension before every `.gz`, `.zst`, `.bz2` and `.xz`.
     #[must_use]
     pub fn from_name(name: &Path) -> Option<Self> {
         detect::by_name(ROWS, name).map(|row| row.format)

@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use super::directory::HTTRACK_CACHE;
+use baseref_container::Format;
 
 /// Why a file is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipReason {
     /// A zip or EPUB: a site of its own, with its own root.
     Package,
+    /// A tar, compressed or not: most often a download.
+    Archive,
     /// `HTTrack`'s cache: its log of the mirror, and older copies of its pages.
     Cache,
     /// A file of version control, or of npm: no server shows it.
@@ -21,11 +24,16 @@ const DEVELOPMENT: [&str; 4] = [".git", ".hg", ".svn", "node_modules"];
 /// The log that says where the pages of a mirror are from, below its folder.
 const HTTRACK_LOG: &str = "hts-cache/new.txt";
 
-/// The patterns of a walk that leaves out packages and the folders of [`SkipReason::Development`]. A walk
+/// The patterns of a walk that leaves out packages, archives and the folders of [`SkipReason::Development`]. A walk
 /// skips `HTTrack`'s cache in any case.
-pub const ONLY_PAGES: [&str; 6] = [
+pub const ONLY_PAGES: [&str; 11] = [
     "!*.[zZ][iI][pP]",
     "!*.[eE][pP][uU][bB]",
+    "!*.[tT][aA][rR]",
+    "!*.[tT][aA][rR].*",
+    "!*.[tT][gG][zZ]",
+    "!*.[tT][bB][zZ]2",
+    "!*.[tT][xX][zZ]",
     "!.git",
     "!.hg",
     "!.svn",
@@ -33,7 +41,7 @@ pub const ONLY_PAGES: [&str; 6] = [
 ];
 
 impl SkipReason {
-    const ALL: [Self; 3] = [Self::Package, Self::Cache, Self::Development];
+    const ALL: [Self; 4] = [Self::Package, Self::Archive, Self::Cache, Self::Development];
 
     /// Why a file is skipped, by its path below its folder; `None` if it is not.
     #[must_use]
@@ -44,6 +52,9 @@ impl SkipReason {
         }
         if folders().any(|name| name == HTTRACK_CACHE) {
             return Some(Self::Cache);
+        }
+        if Format::from_name(below) == Some(Format::Tar) {
+            return Some(Self::Archive);
         }
         let extension = below.extension()?.to_str()?;
         let is_package = ["zip", "epub"]
@@ -57,6 +68,8 @@ impl SkipReason {
         match (self, count) {
             (Self::Package, 1) => "zip or EPUB, a file of the site",
             (Self::Package, _) => "zips and EPUBs, files of the site",
+            (Self::Archive, 1) => "tar, a file of the site",
+            (Self::Archive, _) => "tars, files of the site",
             (Self::Cache, 1) => "file of HTTrack's cache",
             (Self::Cache, _) => "files of HTTrack's cache",
             (Self::Development, 1) => "file of version control or npm",
@@ -107,7 +120,7 @@ impl SkippedFiles {
                     format!("{first}, …")
                 };
                 let how = match (reason, &self.unread_log_in) {
-                    (SkipReason::Package, _) => how.to_owned(),
+                    (SkipReason::Package | SkipReason::Archive, _) => how.to_owned(),
                     (SkipReason::Development, _) if !how.is_empty() => {
                         "; --hidden reads them".to_owned()
                     }

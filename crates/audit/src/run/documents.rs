@@ -57,7 +57,9 @@ pub(super) fn documents(
             {
                 let is_skipped = |reason: &SkipReason| match reason {
                     SkipReason::Development => !request.hidden,
-                    SkipReason::Package | SkipReason::Cache => !walk.asks_for(name),
+                    SkipReason::Package | SkipReason::Archive | SkipReason::Cache => {
+                        !walk.asks_for(name)
+                    }
                 };
                 if let Some(reason) = SkipReason::from_path(name).filter(is_skipped) {
                     skipped.add(reason, name);

@@ -8,6 +8,8 @@ pub mod http;
 pub(crate) mod page_list;
 pub(crate) mod records;
 pub(crate) mod response_file;
+#[cfg(feature = "archives")]
+pub(crate) mod tar;
 pub(crate) mod warc;
 #[cfg(feature = "archives")]
 pub(crate) mod webarchive;

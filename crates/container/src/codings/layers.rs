@@ -1,8 +1,11 @@
-//! The content of a file that is compressed, with gzip once or several times over.
+//! The content of a file that is compressed: with gzip once or several times over, or once with
+//! Zstandard, bzip2 or xz.
 
 use std::io::{self, Read};
 use std::sync::Arc;
 
+#[cfg(feature = "archives")]
+use super::block_codings::{self, Decoded};
 use super::gzip::{self, Gunzip, MemberIndex, StreamFacts};
 #[cfg(feature = "archives")]
 use super::zstd::{self, Unzstd};
@@ -30,7 +33,7 @@ pub(crate) struct Decompressed {
 #[must_use]
 pub fn is_compressed(head: &[u8]) -> bool {
     #[cfg(feature = "archives")]
-    if zstd::is_zstd(head) {
+    if zstd::is_zstd(head) || block_codings::is_bzip2(head) || head.starts_with(block_codings::XZ) {
         return true;
     }
     head.starts_with(gzip::MAGIC)
@@ -50,6 +53,14 @@ impl Decompressed {
         #[cfg(feature = "archives")]
         if zstd::is_zstd(window.rest(0)) {
             return Ok(Self::from_zstd(window, nesting));
+        }
+        #[cfg(feature = "archives")]
+        if block_codings::is_bzip2(window.rest(0)) {
+            return Ok(Self::from_whole(Decoded::bzip2(window), nesting));
+        }
+        #[cfg(feature = "archives")]
+        if window.rest(0).starts_with(block_codings::XZ) {
+            return Ok(Self::from_whole(Decoded::xz(window), nesting));
         }
         Self::from_gzip(window, name, limits, nesting)
     }
@@ -104,6 +115,20 @@ impl Decompressed {
         let mut opened = Self {
             window: windowed(nesting.metered(content)),
             members: Some(members),
+            layers: vec![facts],
+            damage: Vec::new(),
+        };
+        opened.first();
+        opened
+    }
+
+    /// Decompresses bzip2 or xz.
+    #[cfg(feature = "archives")]
+    fn from_whole<D: Read + Send + 'static>(content: Decoded<D>, nesting: &Nesting) -> Self {
+        let facts = content.facts();
+        let mut opened = Self {
+            window: windowed(nesting.metered(content)),
+            members: None,
             layers: vec![facts],
             damage: Vec::new(),
         };
