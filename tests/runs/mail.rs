@@ -681,31 +681,70 @@ fn signed_content_is_read_and_encrypted_parts_are_reported() {
 }
 
 #[test]
-fn messages_in_json_are_no_page() {
-    for json in [
-        r#"{"value": [{"bodyPreview": "x", "body": {"content": "<a href=\"https://a.example\">"}}]}"#,
-        r#"{"id": "1", "threadId": "1", "raw": "RnJvbTo"}"#,
-    ] {
-        let output = baseref(&["links", &file("messages.json", json)]);
-        assert_eq!(
-            (output.stdout.len(), output.status.code()),
-            (0, Some(3)),
-            "{json}"
+fn messages_in_json_are_read() {
+    let graph = r#"{"value": [{"bodyPreview": "x", "webLink": "http://not.example/",
+        "body": {"contentType": "html", "content": "<a href=\"http://a.example/?a=1&amp;b\">"}}]}"#;
+    let full = r#"{"id": "1", "threadId": "1", "payload": {"mimeType": "text/html", "headers":
+        [{"name": "Content-Base", "value": "http://a.example/x/"}],
+        "body": {"data": "PGEgaHJlZj0iLi4vP2E9MSZiIj4_"}}}"#;
+    for json in [graph, full] {
+        let path = file("messages.json", json);
+        assert_eq!(stdout(&["links", &path]), "http://a.example/?a=1&b\n");
+        let place = stdout(&[
+            "links",
+            "-f",
+            "jsonl",
+            "--fields",
+            "doc,part_byte,byte",
+            &path,
+        ]);
+        assert!(
+            place.contains("messages.json#1/1\",\"part_byte\":null"),
+            "{place}"
         );
     }
+    let cut = baseref(&["links", &file("cut.json", &graph[..graph.len() - 2])]);
+    assert_eq!(cut.stdout, b"http://a.example/?a=1&b\n");
+    assert_eq!(cut.status.code(), Some(3));
+}
+
+#[test]
+fn tar_is_read_file_by_file() {
+    for name in ["mails.tar", "mails.tar.bz2", "mails.tar.xz"] {
+        let path = format!("fixtures/packed/{name}");
+        let expected = format!(
+            "doc url\n{path}!a/one.eml/1 http://a.example/dir/relative\n\
+             {path}!two.mbox#1/1 http://b.example/1\n\
+             {path}!two.mbox#2/1 http://b.example/2\n"
+        );
+        let found = stdout(&["links", "-f", "tsv", "--fields", "doc,url", &path]);
+        assert_eq!(found.replace('\t', " "), expected);
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("site-with-a-tar");
+    fs::create_dir_all(&folder).expect("the folder is made");
+    fs::copy("fixtures/packed/mails.tar", folder.join("mails.tar")).expect("the tar is copied");
+    fs::write(folder.join("index.html"), "<a href=mails.tar>x</a>").expect("the page is written");
+    let found = stdout(&["audit", folder.to_str().expect("the path is UTF-8")]);
+    assert!(
+        found.contains("skipped: 1 tar, a file of the site (mails.tar)"),
+        "{found}"
+    );
+    assert!(found.contains("1 document, 1 link: 1 ok"), "{found}");
 }
 
 #[test]
 fn mail_stores_in_a_folder_are_not_skipped_in_silence() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mail-stores");
-    fs::create_dir_all(folder.join("deep")).expect("the folder is made");
+    for below in ["deep", "old"] {
+        fs::create_dir_all(folder.join(below)).expect("the folder is made");
+    }
     for (name, bytes) in [
         (
             "a.eml",
             &b"Content-Type: text/html\n\n<a href=http://a.example/>a</a>"[..],
         ),
         ("deep/Inbox.dbx", b"\xCF\xAD\x12\xFE\0\0"),
-        ("list.mbox.bz2", b"BZh91AY"),
+        ("old/1.olk15Message", b""),
         ("notes.dbx", b"not a store"),
         ("photo.jpg", b"\xFF\xD8\xFF\xE0"),
     ] {
@@ -720,7 +759,7 @@ fn mail_stores_in_a_folder_are_not_skipped_in_silence() {
         "{said}"
     );
     assert!(
-        said.contains("list.mbox.bz2: is not read: it is mail compressed by bzip2"),
+        said.contains("1.olk15Message: is not read: it is a message of Outlook for Mac"),
         "{said}"
     );
     assert!(

@@ -50,6 +50,8 @@ pub(crate) enum Magic {
     Stored(fn(&[u8]) -> bool),
     /// By the text after a byte order mark and white space.
     Text(fn(&[u8]) -> bool),
+    /// By JSON, in UTF-8 or UTF-16.
+    Json(fn(&[u8]) -> bool),
     /// By the root element of XML, in any encoding.
     Root(fn(&RootTag<'_>) -> bool),
     /// As an HTML page, in any encoding.
@@ -118,19 +120,24 @@ pub(crate) fn by_content(rows: &'static [FormatRow], head: &[u8]) -> Option<&'st
         let holds = |magic| matches!(magic, Magic::MessageHeader(holds) if holds(text));
         is_heading(text).then(|| find(&holds)).flatten()
     };
+    let by_json = |text: &[u8]| find(&|magic| matches!(magic, Magic::Json(holds) if holds(text)));
     let page = || find(&|magic| matches!(magic, Magic::Page));
     if is_utf16(head) {
         if is_page(head) {
             return page();
         }
         let text = utf_8_of_utf_16(head)?;
-        return by_root(text.as_bytes()).or_else(|| by_header(text.as_bytes()));
+        let text = text.as_bytes();
+        return by_root(text)
+            .or_else(|| by_json(text))
+            .or_else(|| by_header(text));
     }
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let text = skip_white_space(text);
     find(&|magic| matches!(magic, Magic::Bytes(all) if all.iter().any(|one| head.starts_with(one))))
         .or_else(|| find(&|magic| matches!(magic, Magic::Stored(holds) if holds(head))))
         .or_else(|| find(&|magic| matches!(magic, Magic::Text(holds) if holds(text))))
+        .or_else(|| by_json(text))
         // Before HTML, which a feed may contain.
         .or_else(|| by_root(text))
         .or_else(|| is_html(text).then(page).flatten())

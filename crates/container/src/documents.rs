@@ -19,9 +19,11 @@ pub(crate) fn read_html(
     ctx: &OpenContext<'_>,
 ) -> Result<Contents, ReadError> {
     let head = input.window.rest(0);
-    if let Some(api) = mail_api(head) {
+    if input.format.is_none()
+        && let Some((api, format)) = mail_api(head)
+    {
         let reason = format!(
-            "messages exported by the {api} as JSON are not read: export them as .eml or mbox"
+            "not a page, but seemingly messages of the {api} in JSON: --input {format} reads them"
         );
         return Err(input.unread(ReadErrorKind::Format, reason));
     }
@@ -33,9 +35,10 @@ pub(crate) fn read_html(
     input.into_entity(EntityKind::Html, Markup::Html, ctx.nesting)
 }
 
-/// The programming interface that exported messages as the JSON that `head` begins; read as HTML, their
-/// links would be cut at its quotation marks.
-fn mail_api(head: &[u8]) -> Option<&'static str> {
+/// The programming interface that exported messages as the JSON that `head` begins, and the name of its
+/// format, if they are not recognised by the first bytes; read as HTML, their links would be cut at its
+/// quotation marks.
+fn mail_api(head: &[u8]) -> Option<(&'static str, &'static str)> {
     let has = |name: &[u8]| memchr::memmem::find(head, name).is_some();
     let is_json = matches!(skip_white_space(head), [b'{' | b'[', ..]);
     if !is_json {
@@ -44,9 +47,9 @@ fn mail_api(head: &[u8]) -> Option<&'static str> {
         || has(b"\"bodyPreview\"")
         || has(b"\"internetMessageHeaders\"")
     {
-        Some("Microsoft Graph API")
+        Some(("Microsoft Graph API", "graph"))
     } else if has(b"\"threadId\"") && (has(b"\"payload\"") || has(b"\"raw\"")) {
-        Some("Gmail API")
+        Some(("Gmail API", "gmail"))
     } else {
         None
     }

@@ -34,6 +34,12 @@ pub enum Format {
     Tnef,
     /// The messages of an Outlook store.
     Pst,
+    /// Messages of the Gmail API, in JSON.
+    Gmail,
+    /// Messages of Microsoft Graph, in JSON.
+    Graph,
+    /// One message that is signed or encrypted by S/MIME, in a file of its own.
+    Cms,
     /// A page saved by Safari.
     Webarchive,
     /// Pages in a zip: a Mozilla Archive Format file, a `SingleFile` page, a WACZ, or a plain zip.

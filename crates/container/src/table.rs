@@ -8,7 +8,7 @@ use crate::archives::{arc, har, http, page_list, records, response_file, warc};
 use crate::detect::{self, FormatRow, Holds, Magic};
 use crate::documents;
 use crate::format::Format;
-use crate::mail::{emlx, maildir, mbox, mbx, message};
+use crate::mail::{cms, emlx, json, maildir, mbox, mbx, message};
 use baseref_text::decode::source::Markup;
 
 /// The first bytes of a compound file ([MS-CFB] §2.2), which may hold an Outlook message.
@@ -180,6 +180,36 @@ pub(crate) const ROWS: &[FormatRow] = &[
         read: built_in::READ_PST,
     },
     FormatRow {
+        format: Format::Gmail,
+        name: "gmail",
+        what: "messages of the Gmail API, in JSON",
+        recognised_when: Some("is JSON with the members of such a message"),
+        extensions: &[],
+        magic: Magic::Json(json::is_gmail),
+        holds: Holds::Collection,
+        read: json::read_gmail,
+    },
+    FormatRow {
+        format: Format::Graph,
+        name: "graph",
+        what: "messages of Microsoft Graph, in JSON",
+        recognised_when: Some("is JSON with the members of such a message"),
+        extensions: &[],
+        magic: Magic::Json(json::is_graph),
+        holds: Holds::Collection,
+        read: json::read_graph,
+    },
+    FormatRow {
+        format: Format::Cms,
+        name: "p7m",
+        what: "one message, signed by S/MIME",
+        recognised_when: Some("begins like signed or encrypted content (CMS)"),
+        extensions: &["p7m", "p7z"],
+        magic: Magic::Stored(cms::is_cms),
+        holds: Holds::Message,
+        read: cms::read,
+    },
+    FormatRow {
     format: Format::Webarchive,
     name: "webarchive",
     what: "a page saved by Safari",
@@ -192,9 +222,9 @@ pub(crate) const ROWS: &[FormatRow] = &[
     FormatRow {
     format: Format::Zip,
     name: "zip",
-    what: "pages, messages and containers in a MAFF, EPUB, WACZ or plain zip",
+    what: "pages, messages and containers in a MAFF, EPUB, WACZ, plain zip or archive of Outlook for Mac",
     recognised_when: Some("is a zip that you name"),
-    extensions: &["maff", "epub", "wacz", "zip"],
+    extensions: &["maff", "epub", "wacz", "zip", "olm"],
         magic: Magic::Stored(is_zip),
         holds: Holds::Collection,
         read: built_in::READ_ZIP,

@@ -99,6 +99,8 @@ note_codes! {
     Checksum = "checksum",
     /// A container's data about a document is malformed; it was read as far as possible.
     RecordMalformed = "record-malformed",
+    /// A file attached to a message is not stored with it.
+    AttachmentAbsent = "attachment-absent",
 }
 
 impl NoteCode {

@@ -87,7 +87,7 @@ const FORMATS: [Foreign; 40] = [
 ];
 
 /// Mail stores that are not read, by extension and first bytes, and what converts them.
-const MAIL_STORES: [(&str, &[u8], &str); 5] = [
+const MAIL_STORES: [(&str, &[u8], &str); 4] = [
     (
         "dbx",
         b"\xCF\xAD\x12\xFE",
@@ -97,11 +97,6 @@ const MAIL_STORES: [(&str, &[u8], &str); 5] = [
         "nsf",
         b"\x1A\0\0\x04",
         "a Notes database; export its mail as .eml",
-    ),
-    (
-        "olm",
-        b"PK\x03\x04",
-        "an Outlook for Mac archive; export its mail as .eml or mbox",
     ),
     (
         "olk15message",
@@ -115,43 +110,18 @@ const MAIL_STORES: [(&str, &[u8], &str); 5] = [
     ),
 ];
 
-/// What a file is, if it is a mail store or a compressed mailbox that is not read. Only the extensions of
-/// such files cost a look into them.
+/// What a file is, if it is a mail store that is not read. Only the extensions of such files cost a look
+/// into them.
 pub(super) fn mail_store(path: &Path, files: &Files) -> Option<&'static str> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    let (signature, what): (&[u8], _) = match &*extension {
-        "bz2" | "xz" if is_mail(path) => match &*extension {
-            "bz2" => (
-                b"BZh",
-                "mail compressed by bzip2; decompress it with `bunzip2`",
-            ),
-            _ => (
-                b"\xFD7zXZ\0",
-                "mail compressed by xz; decompress it with `unxz`",
-            ),
-        },
-        extension => {
-            let mut stores = MAIL_STORES.iter();
-            let (_, signature, what) = stores.find(|(known, ..)| *known == extension)?;
-            (*signature, *what)
-        }
-    };
+    let mut stores = MAIL_STORES.iter();
+    let (_, signature, what) = stores.find(|(known, ..)| *known == extension)?;
     let mut head = Vec::new();
     let file = files.examine(path).ok()?.file;
     file.take(signature.len() as u64)
         .read_to_end(&mut head)
         .ok()?;
-    (head == signature).then_some(what)
-}
-
-/// Whether a compressed file is mail by the extension before the last one.
-fn is_mail(path: &Path) -> bool {
-    let inner = path.file_stem().map(Path::new).and_then(Path::extension);
-    inner.is_some_and(|inner| {
-        ["mbox", "mbx", "eml"]
-            .iter()
-            .any(|one| inner.eq_ignore_ascii_case(one))
-    })
+    (head == *signature).then_some(what)
 }
 
 /// The name and media type of a binary format, by its bytes, and what converts it.

@@ -217,7 +217,7 @@ fn heading(response: &Value) -> Vec<u8> {
 
 /// Replaces each lone surrogate in JSON with U+FFFD. Scripts write them, but the JSON parser
 /// rejects them.
-fn without_lone_surrogates(text: Cow<'_, str>) -> Cow<'_, str> {
+pub(crate) fn without_lone_surrogates(text: Cow<'_, str>) -> Cow<'_, str> {
     /// `\uD800`.
     const ESCAPE: usize = 6;
     let code = |at: usize| {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, BufReader, Cursor, Read};
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -11,7 +12,7 @@ use zip::{CompressionMethod, ZipReadOptions};
 
 use super::directory::Directory;
 use super::record::{self, Record};
-use super::{encryption, root, single_file};
+use super::{encryption, olm, root, single_file};
 use crate::codings::gzip;
 use crate::codings::layers::is_compressed;
 use crate::contents::{Container, Contents, MemberContents, in_file};
@@ -20,6 +21,7 @@ use crate::entity::{Entity, EntityKind};
 use crate::format::Format;
 use crate::input::section::{Section, Shared};
 use crate::input::{Input, Reader};
+use crate::mail::mime::{Content, Header, Part};
 use crate::member_url::{declared_below, is_of_container};
 use crate::nesting::Nesting;
 use crate::package::{Package, with_slashes};
@@ -73,6 +75,13 @@ pub(super) struct Members {
     root: Option<Box<str>>,
     /// The encrypted members of an EPUB, which cannot be read but can be linked to.
     encrypted: BTreeSet<String>,
+    /// The paths of the members of an archive of Outlook for Mac, with their numbers.
+    olm: Option<BTreeMap<Box<str>, usize>>,
+    /// The files attached to messages of that archive, which are read with their message; those that
+    /// no message names come last.
+    late: VecDeque<usize>,
+    /// Those that have been read with a message.
+    attached: BTreeSet<usize>,
     next: usize,
     skipped: Skipped,
     /// Entities and errors found but not yet returned.
@@ -182,19 +191,16 @@ impl Members {
             package: None,
             encrypted: BTreeSet::new(),
             root: None,
+            olm: None,
+            late: VecDeque::new(),
+            attached: BTreeSet::new(),
             next: 0,
             skipped: Skipped::default(),
             ready: VecDeque::new(),
             inside: None,
         };
         members.is_epub = members.detect_epub();
-        if members.is_olm() {
-            let reason = "an Outlook for Mac archive (.olm): its messages are not read; import it into \
-                          a mail program that exports .eml or mbox";
-            let origin = Origin::new(Arc::clone(&members.input));
-            let error = ReadError::new(ReadErrorKind::Format, origin, reason);
-            members.ready.push_back(Err(error));
-        }
+        members.olm = members.olm_paths();
         members.read_records();
         let mut declarations = members.declarations.iter();
         if declarations.any(|declared| is_of_container(declared, &members.input)) {
@@ -244,11 +250,81 @@ impl Members {
         })
     }
 
-    /// Whether it is an archive of Outlook for Mac, whose messages are in XML of its own.
-    fn is_olm(&self) -> bool {
-        let mut names =
-            (0..self.directory.len()).filter_map(|number| self.directory.name(number).ok());
-        names.any(|name| name.contains("com.microsoft.__Messages/"))
+    /// The paths of all members, if it is an archive of Outlook for Mac.
+    fn olm_paths(&self) -> Option<BTreeMap<Box<str>, usize>> {
+        let numbers = 0..self.directory.len();
+        let names = numbers.filter_map(|number| Some((self.directory.name(number).ok()?, number)));
+        let paths: BTreeMap<Box<str>, usize> = names
+            .map(|(name, number)| (with_slashes(&name), number))
+            .collect();
+        let is_olm = paths.keys().any(|path| olm::is_of_olm(path));
+        is_olm.then_some(paths)
+    }
+
+    /// Reads the messages in a member of an archive of Outlook for Mac.
+    fn olm_messages(&mut self, number: usize, origin: &Origin) -> Result<(), MemberError> {
+        let member = self.inflate_whole(number)?;
+        let (emails, fault) = olm::emails(&member.bytes);
+        let is_only = emails.len() == 1;
+        for (index, email) in emails.into_iter().enumerate() {
+            let at = Origin {
+                message: NonZeroU64::new(index as u64 + 1).filter(|_| !is_only),
+                ..origin.clone()
+            };
+            let mut files = Vec::new();
+            for file in &email.files {
+                match self.olm_file(file) {
+                    Ok(part) => files.push(part),
+                    Err(error) => self.ready.push_back(Err(error.at(&at))),
+                }
+            }
+            let entity = match email.into_message(files) {
+                olm::Message::Parts(part) => part.into_entity(at),
+                olm::Message::Received(bytes) => Entity {
+                    offset: None,
+                    ..Entity::message(at, bytes)
+                },
+            };
+            self.ready.push_back(Ok(Entity {
+                declarations: self.declarations.clone(),
+                nesting: self.nesting.clone(),
+                ..entity
+            }));
+        }
+        for fault in fault.into_iter().chain(member.fault) {
+            let error = ReadError::new(ReadErrorKind::Damaged, origin.clone(), fault);
+            self.ready.push_back(Err(error));
+        }
+        Ok(())
+    }
+
+    /// Whether a member is a file attached to a message of that archive.
+    fn is_attached(&self, number: usize) -> bool {
+        let name = self.directory.name(number).unwrap_or_default();
+        self.olm.is_some() && olm::Kind::from_path(&with_slashes(&name)) == olm::Kind::Attachment
+    }
+
+    /// A file attached to a message of that archive; one that is in no member is empty.
+    fn olm_file(&mut self, file: &olm::File) -> Result<Part, MemberError> {
+        let path = file.path.trim_start_matches('/');
+        let number = self.olm.as_ref().and_then(|paths| paths.get(path)).copied();
+        let bytes = match number.filter(|number| !self.shares(*number)) {
+            Some(number) => {
+                self.attached.insert(number);
+                self.inflate_whole(number)?.bytes
+            }
+            None => Vec::new(),
+        };
+        let mut header = Header::default();
+        header.push_file(&file.media_type, &file.name);
+        let id = file.content_id.trim_matches(['<', '>']);
+        if !id.is_empty() {
+            header.push("Content-ID", &format!("<{id}>"));
+        }
+        Ok(Part {
+            header,
+            content: Content::Body(bytes),
+        })
     }
 
     /// The members that the list of an EPUB says are encrypted.
@@ -359,6 +435,10 @@ impl Members {
             return Ok(());
         }
         origin.member = Some(Arc::new(name.clone()));
+        if self.olm.is_some() && olm::Kind::from_path(&with_slashes(&name)) == olm::Kind::Messages {
+            let read = self.olm_messages(number, &origin);
+            return read.map_err(|error| error.at(&origin));
+        }
         let of_name = self.formats.by_name(&name);
         let record = self.records.get(&name).cloned();
         let is_page = record.is_some() || self.markup(of_name).is_some();
@@ -587,7 +667,17 @@ impl Iterator for Members {
             } else if self.next < self.directory.len() {
                 let number = self.next;
                 self.next += 1;
+                if self.is_attached(number) {
+                    self.late.push_back(number);
+                    continue;
+                }
                 if let Err(error) = self.member(number) {
+                    return Some(Err(error));
+                }
+            } else if let Some(number) = self.late.pop_front() {
+                if !self.attached.contains(&number)
+                    && let Err(error) = self.member(number)
+                {
                     return Some(Err(error));
                 }
             } else {

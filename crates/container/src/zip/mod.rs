@@ -7,6 +7,7 @@
 mod directory;
 mod encryption;
 mod members;
+mod olm;
 mod overlap;
 mod record;
 mod root;

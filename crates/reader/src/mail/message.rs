@@ -9,8 +9,8 @@ pub struct Message<'m> {
     pub bytes: &'m [u8],
     /// Where it is, with an empty MIME section.
     pub origin: Origin,
-    /// The offset of `bytes` in the file.
-    pub offset: u64,
+    /// The offset of `bytes` in the file; `None` if they are nowhere in it.
+    pub offset: Option<u64>,
     /// The line in the file on which `bytes` begin, 1-based.
     pub line: u64,
     /// Whether it comes from a mailbox that quotes `From ` lines: one `>` is removed from lines

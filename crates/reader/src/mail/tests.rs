@@ -54,7 +54,7 @@ pub(super) fn message(bytes: &[u8]) -> Message<'_> {
     Message {
         bytes,
         origin: Origin::new("m"),
-        offset: 0,
+        offset: Some(0),
         line: 1,
         unquote: false,
         declarations: Vec::new(),
@@ -445,7 +445,7 @@ fn part_position_is_offset_of_body_in_file() {
     );
     let mut places = Vec::new();
     let message = Message {
-        offset: 1000,
+        offset: Some(1000),
         ..message(text.as_bytes())
     };
     walk(message, &Limits::default(), &mut |piece: Piece<'_>| {

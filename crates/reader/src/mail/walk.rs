@@ -59,18 +59,20 @@ pub(super) fn walk(
     options: &ReadOptions,
     sink: &mut PieceSink<'_>,
 ) -> WalkResult {
+    let unquote = message.unquote;
+    let line = message.offset.map(|_| message.line);
+    let place = message
+        .offset
+        .map(|offset| BufferLocation::File { offset, unquote });
     let scan = Scan {
         buffer: Buffer {
             bytes: Cow::Borrowed(message.bytes),
-            place: BufferLocation::File {
-                offset: message.offset,
-                unquote: message.unquote,
-            },
+            place: place.unwrap_or(BufferLocation::Made),
         },
         path: Path {
             open: vec![OpenPart {
                 section: Section::default(),
-                line: Some(message.line),
+                line,
                 declarations: message.declarations.len(),
                 part: 0,
                 message: None,
@@ -78,7 +80,7 @@ pub(super) fn walk(
             }],
             headings: 0,
             at: 0,
-            heading: (0, Some(message.line)),
+            heading: (0, line),
             state: ScanState::Entity(None),
             stored: None,
         },

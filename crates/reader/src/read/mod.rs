@@ -113,7 +113,7 @@ fn read(
                 &mail::Message {
                     bytes,
                     origin: entity.origin,
-                    offset: entity.offset.unwrap_or_default(),
+                    offset: entity.offset,
                     line: entity.line,
                     unquote,
                     declarations: entity.declarations,
