@@ -17,7 +17,7 @@ pub struct PartOf {
 /// A part of a message, or a message itself, with the names by which links can refer to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its role for the naming of parts.
+    /// What it is among the parts.
     pub kind: PartKind,
     /// Its MIME section; empty for the outermost message.
     pub section: Section,
@@ -29,7 +29,7 @@ pub struct Part {
     pub content_id: Option<String>,
 }
 
-/// What a part is, as far as the naming of parts depends on it.
+/// What a part is, as far as the naming or the comparison of parts depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartKind {
     /// A message; its header is also the header of the part in it.
@@ -39,6 +39,8 @@ pub enum PartKind {
     },
     /// multipart/related (RFC 2387).
     Related,
+    /// multipart/alternative (RFC 2046 §5.1.4).
+    Alternative,
     /// Any other part.
     Other,
 }

@@ -30,7 +30,7 @@ mod wrapped;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use self::alternative::Sites;
+use self::alternative::Alternatives;
 use self::cid::Parts;
 use self::content_ids::ContentIds;
 use self::idn::Names;
@@ -70,7 +70,7 @@ impl Mail {
 pub(crate) struct Message {
     /// What the header around the latest document says.
     fields: Option<Arc<MessageFields>>,
-    sites: Sites,
+    alternatives: Alternatives,
     parts: Parts,
     unsubscribe: Unsubscribe,
     recipients: Recipients,
@@ -148,7 +148,7 @@ impl Message {
             self.unsubscribe.header(opened);
             return;
         }
-        self.sites.add(opened, findings.page.document());
+        self.alternatives.add(opened, findings.page.document());
         wrapped::check(findings, opened, &mail.unwrapper);
         quoted_printable_residue::check(findings, opened);
         recipient::check(findings, opened, &self.recipients);
@@ -197,7 +197,7 @@ impl Message {
         self,
         page: &Arc<baseref_findings::PageName>,
     ) -> (Vec<Finding>, Option<MessageSummary>) {
-        let mut findings = self.sites.finish(page);
+        let mut findings = self.alternatives.finish(page);
         findings.extend(self.unsubscribe.finish(page));
         findings.extend(self.parts.finish(page).filter(|_| !self.is_snapshot));
         let summary = self

@@ -286,6 +286,54 @@ fn alternatives_show_the_same_in_other_ways() {
 }
 
 #[test]
+fn opaque_link_of_both_alternatives_hides_no_other_site() {
+    let opaque = "https://t.d.com/ls/click?upn=x";
+    let both = |text: &str, html: &str| {
+        let found = told(&format!(
+            "Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n\
+             {text}\r\n--b\r\nContent-Type: text/html\r\n\r\n{html}\r\n--b--\r\n"
+        ));
+        found.iter().any(|rule| rule == "alternative-mismatch")
+    };
+    let html = format!("<a href={opaque}>x</a>");
+    assert!(both(&format!("{opaque} https://b.com/"), &html));
+    assert!(!both("https://b.com/", &html));
+}
+
+#[test]
+fn only_alternatives_are_compared() {
+    let text = "Content-Type: text/plain\r\n\r\nhttps://b.com/\r\n";
+    let html = "Content-Type: text/html\r\n\r\n<a href=https://a.com/>x</a>\r\n";
+    let part = |kind: &str, parts: [&str; 2]| {
+        let boundary = kind.split('/').next_back().unwrap_or_default();
+        let [first, second] = parts;
+        format!(
+            "Content-Type: {kind}; boundary={boundary}\r\n\r\n--{boundary}\r\n{first}\
+             --{boundary}\r\n{second}--{boundary}--\r\n"
+        )
+    };
+    let is_found = |message: &str| {
+        let found = told(message);
+        found.iter().any(|rule| rule == "alternative-mismatch")
+    };
+    let related = part(
+        "multipart/related",
+        [html, "Content-Type: image/png\r\n\r\nx\r\n"],
+    );
+    assert!(is_found(&part("multipart/alternative", [text, &related])));
+    // The footer of a mailing list.
+    assert!(!is_found(&part("multipart/mixed", [html, text])));
+    let plain = "Content-Type: text/plain\r\n\r\nx\r\n";
+    let alternative = part("multipart/alternative", [plain, html]);
+    assert!(!is_found(&part("multipart/mixed", [&alternative, text])));
+    let forwarded = format!("Content-Type: message/rfc822\r\n\r\n{text}");
+    assert!(!is_found(&part(
+        "multipart/mixed",
+        [&alternative, &forwarded]
+    )));
+}
+
+#[test]
 fn alt_text_that_is_the_url_of_the_image() {
     let link = |alt: &str| {
         let page = format!(

@@ -92,7 +92,7 @@ impl PartNames {
                 Some(parent) => match parts[parent].kind {
                     PartKind::Message { .. } => (parent, parent),
                     PartKind::Related => (parent, sets[parent].1),
-                    PartKind::Other => sets[parent],
+                    PartKind::Alternative | PartKind::Other => sets[parent],
                 },
                 None => (index, index),
             };
@@ -224,8 +224,10 @@ impl PartNames {
     /// The messages and multipart/related parts around a part, innermost first.
     fn sets_around(&self, own: usize) -> impl Iterator<Item = usize> {
         let parent = |index: usize| self.parts.get(index)?.parent.filter(|&up| up < index);
-        std::iter::successors(parent(own), move |&index| parent(index))
-            .filter(|&index| self.parts[index].kind != PartKind::Other)
+        std::iter::successors(parent(own), move |&index| parent(index)).filter(|&index| {
+            let kind = &self.parts[index].kind;
+            matches!(kind, PartKind::Message { .. } | PartKind::Related)
+        })
     }
 }
 

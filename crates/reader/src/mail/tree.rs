@@ -14,6 +14,7 @@ impl Walk<'_> {
             let essence = entity.media.essence.as_str();
             let (kind, section) = match essence {
                 "multipart/related" => (PartKind::Related, &entity.section),
+                "multipart/alternative" => (PartKind::Alternative, &entity.section),
                 _ if essence.starts_with("multipart/") || entity.holds_message => {
                     (PartKind::Other, &entity.section)
                 }
