@@ -14,6 +14,7 @@ use crate::input::buffered::BufferedInput;
 use crate::input::failure::unread;
 use crate::input::window::{CHUNK, Window};
 use crate::input::{Input, Reader};
+use crate::member_url::declared_below;
 use crate::nesting::Nesting;
 use baseref_document::{Declaration, Limits, Origin, ReadError, ReadErrorKind, Skipped};
 
@@ -380,7 +381,7 @@ impl Members {
     }
 
     /// Opens a member like any other file.
-    fn open(&mut self, member: Member) -> Option<Result<Entity, ReadError>> {
+    fn open(&mut self, member: &Member) -> Option<Result<Entity, ReadError>> {
         if !member.is_file {
             self.skipped.count_member(&member.name);
             return None;
@@ -399,7 +400,11 @@ impl Members {
             format: None,
             format_of_name: self.formats.by_name(&member.name),
             named: false,
-            declarations: self.declarations.clone(),
+            declarations: self
+                .declarations
+                .iter()
+                .map(|declared| declared_below(declared, &self.input, &member.name))
+                .collect(),
         };
         match (self.formats.open)(input, &self.limits, &self.nesting) {
             Ok(Contents::Single(entity)) => Some(in_file(Ok(entity), &origin)),
@@ -430,7 +435,7 @@ impl Iterator for Members {
             }
             match self.archive.next_member() {
                 Ok(Some(member)) => {
-                    if let Some(found) = self.open(member) {
+                    if let Some(found) = self.open(&member) {
                         return Some(found);
                     }
                 }
