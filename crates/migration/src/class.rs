@@ -247,7 +247,7 @@ pub fn decide(
     new: Result<&str, ResolveError>,
     prefixes: &Prefixes,
     overlap: &dyn Overlap,
-    target_of: &dyn Fn(&str) -> Option<String>,
+    target_of: impl Fn(&str) -> Option<String>,
 ) -> Decision {
     let form = |url: &str| normal(url, &NormalOptions::default());
     let mut decision = Decision {
@@ -300,7 +300,7 @@ fn class_of(
     is_old: Option<bool>,
     is_redirected: bool,
     prefixes: &Prefixes,
-    target_of: &dyn Fn(&str) -> Option<String>,
+    target_of: impl Fn(&str) -> Option<String>,
 ) -> MoveClass {
     let Decision {
         old, new, expected, ..
@@ -430,7 +430,7 @@ mod tests {
             new.as_deref().map_err(|e| *e),
             &prefixes,
             &Neither,
-            &|_| None,
+            |_| None,
         );
         let source = if base.is_some() {
             BaseSource::Element
@@ -600,7 +600,7 @@ mod tests {
     fn relative_link_without_base_is_undetermined() {
         let (prefixes, ..) = moves('O');
         let none = Err(ResolveError::NoBase);
-        let decision = decide(none, none, &prefixes, &Neither, &|_| None);
+        let decision = decide(none, none, &prefixes, &Neither, |_| None);
         assert_eq!(decision.class, MoveClass::Undetermined);
     }
 
@@ -608,7 +608,7 @@ mod tests {
     fn expected_url_is_in_normal_form() {
         let (prefixes, ..) = moves('O');
         let old = "http://old.example.com/g/%7Euser/";
-        let decision = decide(Ok(old), Ok(old), &prefixes, &Neither, &|_| None);
+        let decision = decide(Ok(old), Ok(old), &prefixes, &Neither, |_| None);
         assert_eq!(decision.expected, "https://www.example.com/docs/g/~user/");
     }
 
@@ -624,7 +624,7 @@ mod tests {
             Ok("https://www.example.com/docs/x.html#s"),
             &prefixes,
             &Neither,
-            &target,
+            target,
         );
         assert_eq!(decision.class, MoveClass::ChangedMeaning);
         assert_eq!(decision.expected, "https://www.example.com/docs/y/#s");
@@ -637,7 +637,7 @@ mod tests {
             .add("http://h/", &[], "http://h/docs/")
             .expect("the URLs are prefixes");
         let url = Ok("http://h/docs/x");
-        let decision = decide(url, url, &prefixes, &Neither, &|_| None);
+        let decision = decide(url, url, &prefixes, &Neither, |_| None);
         assert_eq!(decision.class, MoveClass::AmbiguousOverlap);
     }
 

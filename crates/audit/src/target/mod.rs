@@ -191,7 +191,7 @@ fn remarks(
                 ..remark(violation)
             };
             match lookup(tree, hosting, &path, encoding) {
-                Lookup::File(hit) => hit_remark(map, hosting, &below, site, hit, &about),
+                Lookup::File(hit) => hit_remark(map, hosting, &below, site, hit, about),
                 Lookup::NoIndex { .. } => {
                     let names = &*hosting.index.join(", ");
                     let message = match names {
@@ -299,7 +299,7 @@ fn hit_remark(
     path: &str,
     site: usize,
     hit: Hit,
-    about: &dyn Fn(Violation) -> Remark,
+    about: impl Fn(Violation) -> Remark,
 ) -> Vec<Remark> {
     let file = map.sites()[site].tree.file_path(hit.file);
     let file = &*file.to_string_lossy();

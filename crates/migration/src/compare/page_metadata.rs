@@ -49,8 +49,8 @@ impl PageMetadata {
 pub fn changes(
     old: &PageMetadata,
     new: &PageMetadata,
-    was: &dyn Fn(&str) -> String,
-    is: &dyn Fn(&str) -> String,
+    was: impl Fn(&str) -> String,
+    is: impl Fn(&str) -> String,
 ) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
     let shown = |text: &Option<String>| match text {
@@ -63,7 +63,7 @@ pub fn changes(
             format!("title was {}, is {}", shown(&old.title), shown(&new.title)),
         ));
     }
-    if old.canonical.as_deref().map(was) != new.canonical.as_deref().map(is) {
+    if old.canonical.as_deref().map(&was) != new.canonical.as_deref().map(&is) {
         let message = format!(
             "canonical was {}, is {}",
             shown(&old.canonical),
@@ -79,12 +79,9 @@ pub fn changes(
         };
         out.push(("robots", message.to_owned()));
     }
-    let languages = |metadata: &PageMetadata, map: &dyn Fn(&str) -> String| {
-        let all = metadata.languages.iter();
-        all.map(|(language, url)| (language.clone(), map(url)))
-            .collect::<BTreeMap<String, String>>()
-    };
-    if languages(old, was) != languages(new, is) {
+    let was = old.languages.iter().map(|(name, url)| (name, was(url)));
+    let is = new.languages.iter().map(|(name, url)| (name, is(url)));
+    if !was.eq(is) {
         let names = |metadata: &PageMetadata| {
             let all: Vec<&str> = metadata.languages.keys().map(String::as_str).collect();
             all.join(" ")
@@ -138,8 +135,8 @@ mod tests {
         let changed = changes(
             &metadata,
             &PageMetadata::default(),
-            &str::to_owned,
-            &str::to_owned,
+            str::to_owned,
+            str::to_owned,
         );
         let what: Vec<&str> = changed.iter().map(|(what, _)| *what).collect();
         assert_eq!(what, ["title", "canonical", "robots", "hreflang"]);

@@ -67,14 +67,9 @@ impl Comparer<'_> {
             });
         let mut successors = Successors::new(&all, predecessors.collect());
         let found = successors.find(&searched);
-        let url = |page: usize| {
-            pages
-                .get(page)
-                .map_or_else(String::new, |page| page.url.clone())
-        };
         let proposals = lost.into_iter().zip(found);
         proposals
-            .filter_map(|(page, found)| Some((page.url.clone(), ProposedPage::new(found?, &url))))
+            .filter_map(|(page, found)| Some((page.url.clone(), ProposedPage::new(found?, &pages))))
             .collect()
     }
 
@@ -114,14 +109,10 @@ impl Comparer<'_> {
             pages.iter().map(|page| page.name.key.as_str()),
             lost.iter().map(|(_, below)| below.as_str()),
         );
-        let url = |page: usize| {
-            let page = pages.get(page);
-            page.map_or_else(String::new, |page| page.url.clone())
-        };
         lost.iter()
             .zip(found)
             .filter_map(|((lost, _), found)| {
-                Some(((*lost).to_owned(), ProposedPage::new(found?, &url)))
+                Some(((*lost).to_owned(), ProposedPage::new(found?, &pages)))
             })
             .collect()
     }

@@ -1,5 +1,6 @@
 //! The proposed successor of a lost page.
 
+use super::page::ComparedPage;
 use super::successors;
 
 /// A page of the new site that may be the successor of a lost one.
@@ -14,8 +15,12 @@ pub struct ProposedPage {
 }
 
 impl ProposedPage {
-    /// Replaces the page indices of a proposal with URLs.
-    pub(super) fn new(found: successors::Proposal, url: &dyn Fn(usize) -> String) -> Self {
+    /// Replaces the indices of a proposal by the URLs of these pages.
+    pub(super) fn new(found: successors::Proposal, pages: &[&ComparedPage]) -> Self {
+        let url = |page: usize| {
+            let page = pages.get(page);
+            page.map_or_else(String::new, |page| page.url.clone())
+        };
         Self {
             url: url(found.page),
             confidence: found.confidence,

@@ -180,7 +180,7 @@ impl Comparer<'_> {
         };
         let was = |href: &str| address(whole(page, href));
         let is = |href: &str| address(whole(counterpart, href));
-        page_metadata::changes(&page.metadata, &counterpart.metadata, &was, &is)
+        page_metadata::changes(&page.metadata, &counterpart.metadata, was, is)
             .into_iter()
             .map(|(what, message)| {
                 let mut finding =

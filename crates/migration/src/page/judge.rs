@@ -170,7 +170,7 @@ impl PageMove<'_> {
                 new[rules].as_deref().map_err(|error| *error),
                 context.prefixes,
                 context.overlap,
-                &|url| context.target_of(url),
+                |url| context.target_of(url),
             )
         })
     }

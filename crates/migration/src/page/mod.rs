@@ -26,23 +26,43 @@ use baseref_server::follow::{Stub, stubs};
 use baseref_site::meta_refresh::forwards_fragment;
 use baseref_site::moves::{Overlap, Prefixes};
 
+/// An entity and its documents.
+pub struct ReadEntity {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// The entity without its bytes.
+    frame: Entity,
+    is_file: bool,
+    /// Its documents.
+    pub documents: Vec<Document>,
+}
+
 impl Move<'_> {
-    /// Judges the documents of an entity. `first` is called with the first document and its bytes.
+    /// Reads the documents of an entity.
     #[must_use]
-    pub fn judge(
-        &self,
-        mut entity: Entity,
-        address: &PageAddress,
-        first: impl FnOnce(&Document, &[u8]),
-    ) -> Judgement {
+    pub fn read_entity(&self, mut entity: Entity, address: &PageAddress) -> ReadEntity {
         let is_file = entity.is_file();
         let bytes = std::mem::take(&mut entity.bytes);
         let frame = links::frame(&entity);
-        let mut judged = Judgement::default();
-        let mut documents = documents(&bytes, entity, Some(&address.old), &self.read);
-        if let Some(document) = documents.first() {
-            first(document, &bytes);
+        let documents = documents(&bytes, entity, Some(&address.old), &self.read);
+        ReadEntity {
+            bytes,
+            frame,
+            is_file,
+            documents,
         }
+    }
+
+    /// Judges the documents of an entity.
+    #[must_use]
+    pub fn judge(&self, entity: ReadEntity, address: &PageAddress) -> Judgement {
+        let ReadEntity {
+            bytes,
+            frame,
+            is_file,
+            mut documents,
+        } = entity;
+        let mut judged = Judgement::default();
         for document in &mut documents {
             if let Some(error) = links::cut(document, Policy::default()) {
                 judged.unread.push(error);

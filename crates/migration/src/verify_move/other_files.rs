@@ -41,15 +41,14 @@ fn level(name: &str) -> Option<Level> {
     }
 }
 
-/// Searches the files of a tree that were not `read` as documents. `url_of` returns the URL of a file
-/// by its path below the tree.
+/// Searches the files of a tree that were not `read` as documents. `prefix` is the URL of the tree.
 pub(super) fn search(
     tree: &Tree,
     files: &Files,
     mentions: &TextualMentions,
     shown: &Shown,
     read: &HashSet<&str>,
-    url_of: &dyn Fn(&[u8]) -> String,
+    prefix: &str,
 ) -> OtherFiles {
     let mut out = OtherFiles::default();
     for file in tree.files() {
@@ -62,7 +61,7 @@ pub(super) fn search(
         };
         match files.read(&path, Role::Document) {
             Ok(bytes) => {
-                let url = url_of(below.as_os_str().as_encoded_bytes());
+                let url = baseref_site::url_below(prefix, below.as_os_str().as_encoded_bytes());
                 let page = page_name(doc, url, &below);
                 out.add(&bytes, &page, level, mentions, shown);
             }

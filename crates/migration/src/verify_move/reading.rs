@@ -9,7 +9,7 @@ use super::plan::Plan;
 use crate::compare::{self, interner::Interner};
 use crate::page::{Judgement, Move, PageAddress};
 use baseref_container::{Contents, Entity};
-use baseref_document::{Document, ReadError, hash_of};
+use baseref_document::{ReadError, hash_of};
 use baseref_findings::PageName;
 use baseref_rewrite::links;
 use baseref_run::{self as run, Input, Piece};
@@ -142,11 +142,6 @@ impl ReadContext<'_> {
                 compare::ComparedPage::new(&address, entity.is_file())
             }
         });
-        let mut compare = |document: &Document, bytes: &[u8]| {
-            if let Some(page) = &mut page {
-                page.read(document, bytes, self.interner);
-            }
-        };
         let input = Arc::clone(&entity.origin.input);
         let body = is_archived && is_page && side == Side::Old;
         let body = body.then(|| hash_of(&String::from_utf8_lossy(&old_site::body(&entity))));
@@ -156,13 +151,17 @@ impl ReadContext<'_> {
                 let bytes = std::mem::take(&mut entity.bytes);
                 let read = self.mover.read.clone().with_outline(is_archived && is_page);
                 let documents = links::documents(&bytes, entity, Some(&address.old), &read);
-                if let Some(document) = documents.first() {
-                    compare(document, &body);
+                if let (Some(page), Some(document)) = (&mut page, documents.first()) {
+                    page.read(document, &body, self.interner);
                 }
             }
             Judgement::default()
         } else {
-            self.mover.judge(entity, &address, compare)
+            let entity = self.mover.read_entity(entity, &address);
+            if let (Some(page), Some(document)) = (&mut page, entity.documents.first()) {
+                page.read(document, &entity.bytes, self.interner);
+            }
+            self.mover.judge(entity, &address)
         };
         docs.files.extend(page);
         docs.unread.append(&mut judged.unread);

@@ -1,6 +1,6 @@
 //! Compares the answers that link checkers reported after the launch with the predictions.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::addresses::Row;
@@ -88,8 +88,10 @@ enum Outcome {
 /// Predicts the answers for addresses.
 pub(super) struct Predictor<'k> {
     pub(super) context: &'k MoveContext<'k>,
-    /// Returns the document, list or rule file that an address comes from.
-    pub(super) name: &'k dyn Fn(&str) -> Arc<PageName>,
+    /// The document or list that an address comes from.
+    pub(super) names: &'k HashMap<&'k str, &'k Arc<PageName>>,
+    /// Where the others come from.
+    pub(super) rule_file: &'k Arc<PageName>,
 }
 
 impl Reports {
@@ -129,8 +131,9 @@ impl Reports {
             if seen.insert(row.old_url.to_string()) {
                 comparison.recheck.push(row.old_url.to_string());
             }
-            let name = (predictor.name)(&row.old_url);
-            let finding = finding(rule, &name, row, message, &expected, result.as_ref());
+            let name = predictor.names.get(&*row.old_url);
+            let name = name.copied().unwrap_or(predictor.rule_file);
+            let finding = finding(rule, name, row, message, &expected, result.as_ref());
             comparison.findings.push(finding);
         }
         comparison

@@ -192,9 +192,8 @@ impl Plan {
             (None, None) => return OtherFiles::default(),
         };
         let read: HashSet<&str> = pages.iter().map(|page| page.name.doc.as_str()).collect();
-        let url_of = |path: &[u8]| baseref_site::url_below(prefix, path);
         let (mentions, shown) = (&mover.mentions, &mover.shown);
-        other_files::search(tree, &self.files, mentions, shown, &read, &url_of)
+        other_files::search(tree, &self.files, mentions, shown, &read, prefix)
     }
 
     /// Sends all findings to the sink, and returns the results.
@@ -437,7 +436,8 @@ impl Plan {
         let rule_file = rule_file.cloned().unwrap_or_default();
         let predictor = Predictor {
             context,
-            name: &|url| Arc::clone(names.get(url).copied().unwrap_or(&rule_file)),
+            names: &names,
+            rule_file: &rule_file,
         };
         let comparison = reports.compare(rows, &predictor);
         let by_files = summary.verdict_line();

@@ -36,7 +36,7 @@ impl Errors {
         let is_less = |(one, _): &(Statuses, _), (other, _): &(Statuses, _)| {
             !one.is_empty() || other.is_empty()
         };
-        Self(order::sorted(list.collect(), &is_less))
+        Self(order::sorted(list.collect(), is_less))
     }
 
     /// The answer in place of an error. The handlers see the original request.

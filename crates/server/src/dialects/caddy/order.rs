@@ -5,7 +5,7 @@
 const BLOCK: usize = 20;
 
 /// Sorts as `sort.SliceStable` does.
-pub(super) fn sorted<T>(items: Vec<T>, is_less: &dyn Fn(&T, &T) -> bool) -> Vec<T> {
+pub(super) fn sorted<T>(items: Vec<T>, is_less: impl Fn(&T, &T) -> bool) -> Vec<T> {
     let mut blocks: Vec<Vec<T>> = Vec::new();
     for item in items {
         match blocks.last_mut().filter(|block| block.len() < BLOCK) {
@@ -22,7 +22,7 @@ pub(super) fn sorted<T>(items: Vec<T>, is_less: &dyn Fn(&T, &T) -> bool) -> Vec<
         let mut pairs = blocks.into_iter();
         while let Some(left) = pairs.next() {
             merged.push(match pairs.next() {
-                Some(right) => merge(left, right, is_less),
+                Some(right) => merge(left, right, &is_less),
                 None => left,
             });
         }
@@ -31,7 +31,7 @@ pub(super) fn sorted<T>(items: Vec<T>, is_less: &dyn Fn(&T, &T) -> bool) -> Vec<
     blocks.pop().unwrap_or_default()
 }
 
-fn merge<T>(left: Vec<T>, right: Vec<T>, is_less: &dyn Fn(&T, &T) -> bool) -> Vec<T> {
+fn merge<T>(left: Vec<T>, right: Vec<T>, is_less: impl Fn(&T, &T) -> bool) -> Vec<T> {
     let mut out = Vec::with_capacity(left.len() + right.len());
     let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
     while let (Some(one), Some(other)) = (left.peek(), right.peek()) {
@@ -57,6 +57,6 @@ mod tests {
         let numbers: Vec<u32> = (0..90).map(|n| n * 37 % 90).collect();
         let mut expected = numbers.clone();
         expected.sort_by_key(|number| number / 10);
-        assert_eq!(sorted(numbers, &by_tens), expected);
+        assert_eq!(sorted(numbers, by_tens), expected);
     }
 }

@@ -153,7 +153,7 @@ impl Handlers {
             list.push((position, handler));
         }
         if sorts {
-            list = order::sorted(list, &|one: &OrderedHandler, other: &OrderedHandler| {
+            list = order::sorted(list, |one: &OrderedHandler, other: &OrderedHandler| {
                 let (matcher, others) = (&one.1.matcher, &other.1.matcher);
                 match one.0.cmp(&other.0) {
                     Ordering::Equal => matcher.is_before(others),
