@@ -4,7 +4,6 @@
 use std::fmt;
 
 use super::spelling::Spelling;
-use baseref_resolve::normal::NormalOptions;
 
 /// The answer for `/folder`, if there is a folder of that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,18 +106,6 @@ impl Hosting {
             Spelling::Exact => true,
             Spelling::Unicode if self.normalization == Normalization::Ignored => true,
             _ => !self.case_sensitive,
-        }
-    }
-
-    /// How URLs of a tree with this hosting are compared: E10 to E13 of [`NormalOptions`].
-    #[must_use]
-    pub fn normal_options(&self) -> NormalOptions {
-        NormalOptions {
-            index: self.index.clone(),
-            ignore_final_slash: self.folder == Folder::Redirect,
-            extensions: self.extensions.clone(),
-            fold_case: !self.case_sensitive,
-            ..NormalOptions::default()
         }
     }
 

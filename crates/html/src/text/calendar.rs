@@ -11,9 +11,6 @@ use baseref_text::decode::position::Positions;
 use baseref_text::decode::source::{Markup, MarkupSource};
 use baseref_text::grammar::running_text;
 
-/// How a calendar begins.
-pub const BEGINNING: &[u8] = b"BEGIN:VCALENDAR";
-
 /// The properties with text that a person reads.
 const TEXTS: [&str; 5] = ["description", "location", "comment", "summary", "contact"];
 
