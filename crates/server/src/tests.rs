@@ -2,6 +2,7 @@
 
 use super::*;
 
+mod answers;
 mod apache;
 mod cloudflare;
 mod hosting;
@@ -48,9 +49,13 @@ const TREE: VirtualFiles = VirtualFiles(&[
 /// The answer in one line: the status, and where it leads or which file it is.
 fn ask(dialect: Dialect, rules: &str, mount: &str, path: &str) -> String {
     let file = RuleFile::read(dialect, rules.as_bytes(), mount);
+    answer(&file, &TREE, path)
+}
+
+fn answer(file: &RuleFile, tree: &VirtualFiles, path: &str) -> String {
     let url = format!("http://h{path}");
     let request = Request::from_url(&url).unwrap();
-    match file.answer(&request, &TREE) {
+    match file.answer(&request, tree) {
         Answer::Redirect {
             status, location, ..
         } => format!(
@@ -66,12 +71,20 @@ fn ask(dialect: Dialect, rules: &str, mount: &str, path: &str) -> String {
 }
 
 fn check(dialect: Dialect, rules: &str, mount: &str, answers: &[(&str, &str)]) {
-    for (path, answer) in answers {
-        assert_eq!(
-            ask(dialect, rules, mount, path),
-            *answer,
-            "{path} by\n{rules}"
-        );
+    check_in(&TREE, dialect, rules, mount, answers);
+}
+
+/// Checks answers with the files of another tree.
+fn check_in(
+    tree: &VirtualFiles,
+    dialect: Dialect,
+    rules: &str,
+    mount: &str,
+    answers: &[(&str, &str)],
+) {
+    let file = RuleFile::read(dialect, rules.as_bytes(), mount);
+    for (path, expected) in answers {
+        assert_eq!(answer(&file, tree, path), *expected, "{path} by\n{rules}");
     }
 }
 

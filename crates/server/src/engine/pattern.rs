@@ -477,8 +477,22 @@ fn translate(source: &str) -> String {
     let mut out = String::with_capacity(source.len() + 8);
     let mut chars = source.chars().peekable();
     let mut in_class = false;
+    // Classes of Unicode make characters of bytes, for themselves or for the class around them.
+    let mut is_unicode = false;
     while let Some(c) = chars.next() {
         match (c, in_class) {
+            ('\\', false) if matches!(chars.peek(), Some('p' | 'P')) => {
+                out.push_str("(?u:\\");
+                out.extend(chars.next());
+                let opens = chars.peek() == Some(&'{');
+                for c in chars.by_ref() {
+                    out.push(c);
+                    if !opens || c == '}' {
+                        break;
+                    }
+                }
+                out.push(')');
+            }
             ('\\', _) => match chars.next() {
                 Some(mark @ ('<' | '>' | '_' | '"' | '\'' | '`' | ' ')) => out.push(mark),
                 Some(mark) => {
@@ -488,7 +502,9 @@ fn translate(source: &str) -> String {
                 None => out.push('\\'),
             },
             ('[', false) => {
-                out.push('[');
+                let class: String = chars.clone().take_while(|c| *c != ']').collect();
+                is_unicode = class.contains("\\p") || class.contains("\\P");
+                out.push_str(if is_unicode { "(?u:[" } else { "[" });
                 in_class = true;
                 if chars.peek() == Some(&'^') {
                     chars.next();
@@ -511,7 +527,7 @@ fn translate(source: &str) -> String {
             }
             ('[', true) => out.push_str("\\["),
             (']', true) => {
-                out.push(']');
+                out.push_str(if is_unicode { "])" } else { "]" });
                 in_class = false;
             }
             (c @ ('&' | '~' | '-'), true) if chars.peek() == Some(&c) => {

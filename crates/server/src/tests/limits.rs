@@ -22,9 +22,9 @@ fn tried_names_take_steps() {
 #[test]
 fn matcher_comparisons_take_steps() {
     let paths = format!(
-        ":80 {{\n@p path {}\n{}}}\n",
+        ":80 {{\n@p path {0}\n@q path {0}\n{1}}}\n",
         "/x ".repeat(10_000),
-        "redir @p /y\n".repeat(500)
+        "redir @p /y\nredir @q /y\n".repeat(250)
     );
     let queries = format!(
         ":80 {{\n@q query {}a=2\nredir @q /y\n}}\n",

@@ -68,7 +68,7 @@ impl Word {
     }
 }
 
-/// Parses a Caddyfile. The top level has site blocks and snippets; a single site may omit its braces.
+/// Parses a Caddyfile. The top level has site blocks, snippets and named routes; a single site may omit its braces.
 pub(crate) fn parse(text: &str, parser: &mut RuleParser) -> Vec<Directive> {
     let mut blocks = BlockParser {
         words: Words::new(text).peekable(),
@@ -77,21 +77,27 @@ pub(crate) fn parse(text: &str, parser: &mut RuleParser) -> Vec<Directive> {
     };
     let top = blocks.block(0, 1);
     let mut snippets = HashMap::new();
+    let mut routes = HashMap::new();
     let mut rest = Vec::new();
     for directive in top {
         let name = directive.name();
+        let (list, name) = match name.strip_prefix('&') {
+            Some(name) => (&mut routes, name),
+            None => (&mut snippets, name),
+        };
         match name
             .strip_prefix('(')
             .and_then(|name| name.strip_suffix(')'))
         {
             Some(name) => {
-                snippets.insert(name.to_owned(), directive.block.unwrap_or_default());
+                list.insert(name.to_owned(), directive.block.unwrap_or_default());
             }
             None => rest.push(directive),
         }
     }
     let mut imports = Imports {
         snippets,
+        routes,
         count: 0,
         repeated: 0,
         is_over: false,
@@ -329,6 +335,8 @@ impl BlockParser<'_, '_> {
 /// Snippets that are imported.
 struct Imports {
     snippets: HashMap<String, Vec<Directive>>,
+    /// Named routes, which `invoke` runs.
+    routes: HashMap<String, Vec<Directive>>,
     /// The number of directives, and the length of the words that imports repeat.
     count: usize,
     repeated: usize,
@@ -365,6 +373,13 @@ impl Imports {
                 let own = directive.arguments().get(1..).unwrap_or_default();
                 out.extend(self.expand(snippet, Some(own), depth + 1, parser));
                 continue;
+            }
+            if directive.name() == "invoke" {
+                let route = directive
+                    .words
+                    .last()
+                    .and_then(|name| self.routes.get(name));
+                directive.block = route.cloned();
             }
             if let Some(block) = directive.block.take() {
                 directive.block = Some(self.expand(block, arguments, depth + 1, parser));

@@ -1,9 +1,15 @@
 //! The syntax of expressions, in the Common Expression Language with the placeholders and functions of
 //! Caddy.
 
-use super::condition::{Comparison, Node, Test, TextTest, Value};
+use std::collections::BTreeMap;
+
+use super::caddyfile::Directive;
+use super::condition::{Comparison, Each, Node, Quantifier, Test};
+use super::files::Candidates;
+use super::functions;
 use super::host::Host;
 use super::path::PathPattern;
+use super::value::Value;
 use crate::rule::{ProblemKind, RuleParser};
 
 /// The maximum length in bytes of an expression.
@@ -17,11 +23,19 @@ const MAX_CALLS: usize = 8;
 struct Unsupported;
 
 /// Parses the expression of a matcher with this name. What is not supported is reported and unknown.
-pub(super) fn parse(text: &str, name: &str, line: usize, parser: &mut RuleParser) -> Node {
+pub(super) fn parse(
+    text: &str,
+    name: &str,
+    site: Option<&str>,
+    line: usize,
+    parser: &mut RuleParser,
+) -> Node {
     let mut reader = Reader {
         text,
         at: 0,
         name,
+        site,
+        bound: Vec::new(),
         line,
         parser,
     };
@@ -39,6 +53,10 @@ struct Reader<'t, 'p> {
     at: usize,
     /// The name of the matcher, which names the captures of its regular expressions.
     name: &'t str,
+    /// The path of the site on the server's disk.
+    site: Option<&'t str>,
+    /// The variables of the enclosing macros.
+    bound: Vec<String>,
     line: usize,
     parser: &'p mut RuleParser,
 }
@@ -161,38 +179,78 @@ impl<'t> Reader<'t, '_> {
     fn member(&mut self, depth: usize) -> Result<Node, Unsupported> {
         let mut node = self.primary(depth)?;
         for _ in 0..=MAX_CALLS {
+            if self.skips("[") {
+                let index = self.expression(depth + 1)?;
+                self.expect("]")?;
+                node = Node::Element(Box::new([node, index]));
+                continue;
+            }
             if !self.skips(".") {
                 return Ok(node);
             }
             let method = self.identifier().ok_or(Unsupported)?;
             self.expect("(")?;
-            let arguments = self.list(")", depth)?;
-            node = self.method(node, method, arguments);
+            let quantifier = match method {
+                "all" => Some(Quantifier::All),
+                "exists" => Some(Quantifier::Exists),
+                "exists_one" | "existsOne" => Some(Quantifier::ExistsOne),
+                _ => None,
+            };
+            if let Some(quantifier) = quantifier {
+                node = self.each(node, quantifier, depth)?;
+                continue;
+            }
+            let mut arguments = vec![node];
+            arguments.extend(self.list(")", depth)?);
+            node = self.method(method, arguments);
         }
         Err(Unsupported)
     }
 
-    fn method(&mut self, value: Node, name: &str, mut arguments: Vec<Node>) -> Node {
-        let test = match name {
-            "startsWith" => Some(TextTest::Starts),
-            "endsWith" => Some(TextTest::Ends),
-            "contains" => Some(TextTest::Contains),
-            _ => None,
-        };
-        let argument = arguments.pop();
-        if !arguments.is_empty() {
-            return self.unknown_call(name);
-        }
-        match (test, name, argument) {
-            (Some(test), _, Some(argument)) => Node::Text(test, Box::new([value, argument])),
-            (None, "matches", Some(Node::Literal(Value::Text(source)))) => {
-                match self.parser.pattern(&source, false) {
-                    Ok(pattern) => Node::Matches(Box::new(value), pattern),
+    /// The arguments of a macro on a list: a variable, and a condition.
+    fn each(
+        &mut self,
+        list: Node,
+        quantifier: Quantifier,
+        depth: usize,
+    ) -> Result<Node, Unsupported> {
+        let name = self.identifier().ok_or(Unsupported)?.to_owned();
+        self.expect(",")?;
+        self.bound.push(name.clone());
+        let condition = self.expression(depth + 1);
+        self.bound.pop();
+        self.expect(")")?;
+        Ok(Node::Each(Box::new(Each {
+            quantifier,
+            list,
+            name,
+            condition: condition?,
+        })))
+    }
+
+    /// The arguments of `cel.bind`: a variable, its value, and an expression.
+    fn bind(&mut self, depth: usize) -> Result<Node, Unsupported> {
+        let name = self.identifier().ok_or(Unsupported)?.to_owned();
+        self.expect(",")?;
+        let value = self.expression(depth + 1)?;
+        self.expect(",")?;
+        self.bound.push(name.clone());
+        let result = self.expression(depth + 1);
+        self.bound.pop();
+        self.expect(")")?;
+        Ok(Node::Bind(name, Box::new([value, result?])))
+    }
+
+    /// A call of a method; the first argument is its receiver.
+    fn method(&mut self, name: &str, mut arguments: Vec<Node>) -> Node {
+        match (name, &arguments[..]) {
+            ("matches", [_, Node::Literal(Value::Text(source))]) => {
+                match self.parser.pattern(source, false) {
+                    Ok(pattern) => Node::Matches(Box::new(arguments.swap_remove(0)), pattern),
                     Err(error) => self.unknown(&error.to_string()),
                 }
             }
-            (None, "size", None) => Node::Size(Box::new(value)),
-            (None, "lowerAscii", None) => Node::Lower(Box::new(value)),
+            _ if functions::is_known(name) => Node::Call(name.to_owned(), arguments),
             _ => self.unknown_call(name),
         }
     }
@@ -230,10 +288,25 @@ impl<'t> Reader<'t, '_> {
         match name {
             "true" => return Ok(Node::Literal(Value::Truth(true))),
             "false" => return Ok(Node::Literal(Value::Truth(false))),
+            "null" => return Ok(Node::Literal(Value::Null)),
+            "cel" if self.skips(".bind(") => return self.bind(depth),
+            "math" if self.skips(".") => {
+                let name = self.identifier().ok_or(Unsupported)?;
+                self.expect("(")?;
+                let arguments = self.list(")", depth)?;
+                return Ok(self.method(&format!("math.{name}"), arguments));
+            }
+            _ if self.bound.iter().any(|bound| bound == name) => {
+                return Ok(Node::Bound(name.to_owned()));
+            }
             _ if !self.skips("(") => return Ok(self.unknown_call(name)),
-            "query" => return self.query(depth),
-            // Its argument may be a map.
-            "header" | "file" | "vars" => {
+            "query" | "file" | "vars"
+                if self.rest().starts_with('{') && placeholder(self.rest()).is_none() =>
+            {
+                return self.with_map(name, depth);
+            }
+            // Its argument is a map.
+            "header" => {
                 self.skip_call()?;
                 return Ok(self.unknown_call(name));
             }
@@ -275,13 +348,24 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// A call of a function: of a matcher, or of the language.
-    fn call(&mut self, name: &str, mut arguments: Vec<Node>) -> Node {
-        if matches!((name, arguments.len()), ("size", 1)) {
-            return Node::Size(Box::new(arguments.remove(0)));
+    fn call(&mut self, name: &str, arguments: Vec<Node>) -> Node {
+        match name {
+            "size" | "int" | "string" | "bool" => return Node::Call(name.to_owned(), arguments),
+            "matches" => return self.method(name, arguments),
+            "file" => {
+                let names = arguments.into_iter().map(file_name);
+                return match names.collect::<Option<Vec<_>>>() {
+                    Some(names) => self.file(&names, None, None),
+                    None => self.unknown_call(name),
+                };
+            }
+            _ => {}
         }
         let texts = arguments.into_iter().map(|node| match node {
             // A matcher fills in the placeholders of its texts.
-            Node::Literal(Value::Text(text)) if !text.contains('{') => Some(text),
+            Node::Literal(Value::Text(text)) if !text.contains('{') || name == "vars_regexp" => {
+                Some(text)
+            }
             _ => None,
         });
         let Some(texts) = texts.collect::<Option<Vec<String>>>() else {
@@ -300,6 +384,14 @@ impl<'t> Reader<'t, '_> {
                     Err(error) => return self.unknown(&error.to_string()),
                 }
             }
+            ("vars_regexp", [.., key, source]) if texts.len() <= 3 => {
+                let given = texts.first().filter(|_| texts.len() == 3);
+                let name = given.map_or(self.name, String::as_str).to_owned();
+                match self.parser.pattern(source, false) {
+                    Ok(pattern) => Test::VariableLike(name, key.clone(), pattern),
+                    Err(error) => return self.unknown(&error.to_string()),
+                }
+            }
             ("method", methods) => Test::Method(methods.iter().any(|method| method == "GET")),
             ("host", hosts) => Test::Host(hosts.iter().map(|host| Host::new(host)).collect()),
             ("protocol", [scheme]) if matches!(scheme.as_str(), "http" | "https") => {
@@ -310,9 +402,9 @@ impl<'t> Reader<'t, '_> {
         Node::Test(Box::new(test))
     }
 
-    /// The argument of `query`: `{'key': 'value', 'other': ['one', 'two']}`
-    fn query(&mut self, depth: usize) -> Result<Node, Unsupported> {
-        let mut parameters = std::collections::BTreeMap::<String, Vec<String>>::new();
+    /// A call whose argument is a map: `{'key': 'value', 'other': ['one', 'two']}`
+    fn with_map(&mut self, function: &str, depth: usize) -> Result<Node, Unsupported> {
+        let mut entries = BTreeMap::<String, Vec<Node>>::new();
         self.expect("{")?;
         while !self.skips("}") {
             let key = self.string()?.ok_or(Unsupported)?;
@@ -321,19 +413,60 @@ impl<'t> Reader<'t, '_> {
                 Node::List(values) => values,
                 value => vec![value],
             };
-            for value in values {
-                let Node::Literal(Value::Text(text)) = value else {
-                    return Err(Unsupported);
-                };
-                parameters.entry(key.clone()).or_default().push(text);
-            }
+            entries.entry(key).or_default().extend(values);
             if !self.skips(",") {
                 self.expect("}")?;
                 break;
             }
         }
         self.expect(")")?;
-        Ok(Node::Test(Box::new(Test::Query(parameters))))
+        let mut texts = BTreeMap::<String, Vec<String>>::new();
+        for (key, nodes) in entries {
+            let values = nodes.into_iter().map(file_name).collect::<Option<Vec<_>>>();
+            let Some(values) = values else {
+                return Ok(self.unknown_call(function));
+            };
+            texts.insert(key, values);
+        }
+        let is_filled = |values: &Vec<String>| values.iter().any(|text| text.contains('{'));
+        Ok(match function {
+            "query" if !texts.values().any(is_filled) => Node::Test(Box::new(Test::Query(texts))),
+            "vars" => {
+                let matchers = texts
+                    .into_iter()
+                    .map(|(key, values)| Node::Test(Box::new(Test::Variable(key, values))));
+                Node::Any(matchers.collect())
+            }
+            "file" => {
+                let names = texts.remove("try_files").unwrap_or_default();
+                let mut first = |key| texts.remove(key).and_then(|mut values| values.pop());
+                let (root, policy) = (first("root"), first("try_policy"));
+                if texts.is_empty() {
+                    self.file(&names, root, policy)
+                } else {
+                    self.unknown_call(function)
+                }
+            }
+            _ => self.unknown_call(function),
+        })
+    }
+
+    /// A search for files, below this root and by this policy if they are given.
+    fn file(&mut self, names: &[String], root: Option<String>, policy: Option<String>) -> Node {
+        let option = |name: &str, value: Option<String>| {
+            let words = vec![name.to_owned(), value?];
+            Some(Directive {
+                line: self.line,
+                words,
+                ..Directive::default()
+            })
+        };
+        let options = [option("root", root), option("try_policy", policy)];
+        let options: Vec<Directive> = options.into_iter().flatten().collect();
+        match Candidates::new(names, &options, self.site) {
+            Some(candidates) => Node::Test(Box::new(Test::File(Box::new(candidates)))),
+            None => self.unknown_call("file"),
+        }
     }
 
     /// The string that is next, if one is.
@@ -358,9 +491,14 @@ impl<'t> Reader<'t, '_> {
                 self.at += rest.len() - after.len();
                 return Ok(Some(out));
             }
-            // Caddy would replace it by a call.
-            if placeholder(left).is_some() {
-                return Err(Unsupported);
+            // Caddy replaces placeholders by calls even inside strings.
+            if let Some(name) = placeholder(left) {
+                if quote.starts_with('"') {
+                    return Err(Unsupported);
+                }
+                out.extend(["ph(req, \"", name, "\")"]);
+                left = &left[name.len() + 2..];
+                continue;
             }
             let next = left.chars().next().ok_or(Unsupported)?;
             left = &left[next.len_utf8()..];
@@ -384,6 +522,16 @@ impl<'t> Reader<'t, '_> {
                 _ => return Err(Unsupported),
             }
         }
+    }
+}
+
+/// A text, or a sum of texts and placeholders, as a text with placeholders.
+fn file_name(node: Node) -> Option<String> {
+    match node {
+        Node::Literal(Value::Text(text)) => Some(text),
+        Node::Placeholder(name) => Some(format!("{{{name}}}")),
+        Node::Sum(nodes) => nodes.into_iter().map(file_name).collect(),
+        _ => None,
     }
 }
 

@@ -2,11 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::files::first_of;
+use super::files::{Candidates, Found};
+use super::functions;
 use super::host::Host;
 use super::path::PathPattern;
+use super::placeholder::{self, Purpose};
 use super::state::RequestState;
-use crate::engine::pattern::Pattern;
+use super::value::Value;
+use super::variables::Variable;
+use crate::engine::pattern::{Groups, Pattern};
 use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
 use crate::request::Files;
 
@@ -21,7 +25,11 @@ pub(super) enum Test {
     Host(Vec<Host>),
     Method(bool),
     /// Any of these files.
-    File(Vec<String>),
+    File(Box<Candidates>),
+    /// A variable, or a placeholder in braces, with any of these values, ...
+    Variable(String, Vec<String>),
+    /// ... or like a pattern, whose captures have the first name.
+    VariableLike(String, String, Pattern),
     /// `http` or `https`.
     Scheme(String),
     Expression(Box<Node>),
@@ -45,11 +53,34 @@ pub(super) enum Node {
     Sum(Vec<Node>),
     /// A condition, and the values if it is true and if it is false.
     Choice(Box<[Node; 3]>),
-    Text(TextTest, Box<[Node; 2]>),
     Matches(Box<Node>, Pattern),
-    Size(Box<Node>),
-    Lower(Box<Node>),
+    /// A function or a method with its arguments.
+    Call(String, Vec<Node>),
+    /// A list, and the index of an element, 0-based.
+    Element(Box<[Node; 2]>),
+    /// The variable of an enclosing macro.
+    Bound(String),
+    Each(Box<Each>),
+    /// A variable, and its value and the expression that it is for.
+    Bind(String, Box<[Node; 2]>),
     Unknown,
+}
+
+/// A macro on a list.
+#[derive(Debug)]
+pub(super) struct Each {
+    pub(super) quantifier: Quantifier,
+    pub(super) list: Node,
+    /// The variable for an element.
+    pub(super) name: String,
+    pub(super) condition: Node,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Quantifier {
+    All,
+    Exists,
+    ExistsOne,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,21 +94,6 @@ pub(super) enum Comparison {
     In,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) enum TextTest {
-    Starts,
-    Ends,
-    Contains,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Value {
-    Truth(bool),
-    Integer(i64),
-    Text(String),
-    List(Vec<Value>),
-}
-
 /// What an expression depends on.
 pub(super) struct Inputs<'i, 'r> {
     pub(super) state: &'i mut RequestState<'r>,
@@ -85,6 +101,8 @@ pub(super) struct Inputs<'i, 'r> {
     pub(super) tidied: &'i str,
     pub(super) files: &'i dyn Files,
     pub(super) work: &'i Work,
+    /// The variables of the enclosing macros.
+    pub(super) bound: Vec<(String, Value)>,
 }
 
 impl Node {
@@ -132,11 +150,14 @@ impl Node {
                 "err.status_code" | "http.error.status_code" => {
                     Value::Integer(inputs.state.error?.into())
                 }
-                name => {
-                    let value = inputs.state.placeholder(name)?;
-                    inputs.work.take_text(value.len()).ok()?;
-                    Value::Text(value.into_owned())
-                }
+                name => match inputs.state.placeholder(name, inputs.work) {
+                    placeholder::Value::Text(text) => {
+                        inputs.work.take_text(text.len()).ok()?;
+                        Value::Text(text.into_owned())
+                    }
+                    placeholder::Value::Undefined => Value::Null,
+                    placeholder::Value::Hidden => return None,
+                },
             },
             Self::List(nodes) => {
                 let values = nodes.iter().map(|node| node.value(inputs));
@@ -148,6 +169,7 @@ impl Node {
                     tidied,
                     files,
                     work,
+                    ..
                 } = inputs;
                 Value::Truth(test.holds(state, tidied, *files, work)?)
             }
@@ -164,20 +186,8 @@ impl Node {
             }
             Self::Sum(nodes) => {
                 let values = nodes.iter().map(|node| node.value(inputs));
-                let values = values.collect::<Option<Vec<_>>>()?;
-                let sum = values.into_iter().map(Some).reduce(|sum, value| {
-                    Some(match (sum?, value?) {
-                        (Value::Text(sum), Value::Text(value)) => Value::Text(sum + &value),
-                        (Value::Integer(sum), Value::Integer(value)) => {
-                            Value::Integer(sum.checked_add(value)?)
-                        }
-                        _ => return None,
-                    })
-                });
-                let sum = sum.flatten()?;
-                if let Value::Text(text) = &sum {
-                    inputs.work.take_text(text.len()).ok()?;
-                }
+                let sum = sum(values.collect::<Option<Vec<_>>>()?)?;
+                inputs.work.take_text(sum.length()).ok()?;
                 sum
             }
             Self::Choice(nodes) => {
@@ -185,31 +195,81 @@ impl Node {
                 let chosen = if condition.is_true(inputs)? { yes } else { no };
                 return chosen.value(inputs);
             }
-            Self::Text(test, operands) => {
-                let [whole, part] = &**operands;
-                let (whole, part) = (whole.text(inputs)?, part.text(inputs)?);
-                Value::Truth(match test {
-                    TextTest::Starts => whole.starts_with(&part),
-                    TextTest::Ends => whole.ends_with(&part),
-                    TextTest::Contains => whole.contains(&part),
-                })
-            }
             Self::Matches(text, pattern) => {
                 let text = text.text(inputs)?;
                 let found = pattern.find(text.as_bytes(), inputs.work).ok()?;
                 Value::Truth(found.is_some())
             }
-            Self::Size(node) => {
-                let size = match node.value(inputs)? {
-                    Value::Text(text) => text.chars().count(),
-                    Value::List(values) => values.len(),
-                    _ => return None,
-                };
-                Value::Integer(size.try_into().ok()?)
+            Self::Call(name, nodes) => {
+                let arguments = nodes.iter().map(|node| node.value(inputs));
+                let arguments = arguments.collect::<Option<Vec<_>>>()?;
+                functions::value(name, &arguments, inputs.work)?
             }
-            Self::Lower(node) => Value::Text(node.text(inputs)?.to_ascii_lowercase()),
+            Self::Element(operands) => {
+                let [list, index] = &**operands;
+                match (list.value(inputs)?, index.value(inputs)?) {
+                    (Value::List(values), Value::Integer(index)) => {
+                        values.into_iter().nth(index.try_into().ok()?)?
+                    }
+                    _ => return None,
+                }
+            }
+            Self::Bound(name) => {
+                let mut bound = inputs.bound.iter().rev();
+                let (_, value) = bound.find(|(known, _)| known == name)?;
+                inputs.work.take_text(value.length()).ok()?;
+                value.clone()
+            }
+            Self::Each(each) => return each.value(inputs),
+            Self::Bind(name, nodes) => {
+                let [value, result] = &**nodes;
+                let value = value.value(inputs)?;
+                inputs.bound.push((name.clone(), value));
+                let result = result.value(inputs);
+                inputs.bound.pop();
+                return result;
+            }
         })
     }
+}
+
+impl Each {
+    fn value(&self, inputs: &mut Inputs<'_, '_>) -> Option<Value> {
+        let Value::List(values) = self.list.value(inputs)? else {
+            return None;
+        };
+        let (mut is_known, mut count, all) = (true, 0_usize, values.len());
+        for value in values {
+            inputs.bound.push((self.name.clone(), value));
+            let holds = self.condition.is_true(inputs);
+            inputs.bound.pop();
+            match holds {
+                Some(holds) => count += usize::from(holds),
+                None => is_known = false,
+            }
+        }
+        let is_true = match self.quantifier {
+            Quantifier::Exists if count > 0 => true,
+            _ if !is_known => return None,
+            Quantifier::Exists => false,
+            Quantifier::All => count == all,
+            Quantifier::ExistsOne => count == 1,
+        };
+        Some(Value::Truth(is_true))
+    }
+}
+
+/// Texts in a row, or the sum of numbers; `None` for other values.
+fn sum(values: Vec<Value>) -> Option<Value> {
+    let mut values = values.into_iter();
+    let first = values.next()?;
+    values.try_fold(first, |sum, value| {
+        Some(match (sum, value) {
+            (Value::Text(sum), Value::Text(value)) => Value::Text(sum + &value),
+            (Value::Integer(sum), Value::Integer(value)) => Value::Integer(sum.checked_add(value)?),
+            _ => return None,
+        })
+    })
 }
 
 /// Whether a value is one of a list; `None` if that depends on an element that is not known.
@@ -273,22 +333,24 @@ impl Test {
                 let Some(groups) = pattern.find(tidied.as_bytes(), work).ok()? else {
                     return Some(false);
                 };
-                let text = |number| {
-                    let value = groups.get(number, tidied.as_bytes());
-                    String::from_utf8_lossy(value).into_owned()
+                capture(name, &groups, tidied, state, work)?;
+                true
+            }
+            Self::Variable(key, values) => {
+                let value = variable(key, state, work)?;
+                for wanted in values {
+                    if state.filled(wanted, Purpose::Other, work)? == value {
+                        return Some(true);
+                    }
+                }
+                false
+            }
+            Self::VariableLike(name, key, pattern) => {
+                let value = variable(key, state, work)?;
+                let Some(groups) = pattern.find(value.as_bytes(), work).ok()? else {
+                    return Some(false);
                 };
-                let mut captures = Vec::new();
-                for number in 0..groups.len() {
-                    work.take_text(groups.get(number, tidied.as_bytes()).len())
-                        .ok()?;
-                    captures.push((format!("{name}.{number}"), text(number)));
-                    captures.push((number.to_string(), text(number)));
-                }
-                for (known, number) in groups.names() {
-                    captures.push((format!("{name}.{known}"), text(*number)));
-                }
-                // The last match of a name wins.
-                state.captures.splice(..0, captures);
+                capture(name, &groups, &value, state, work)?;
                 true
             }
             Self::Query(parameters) => {
@@ -309,13 +371,67 @@ impl Test {
                     tidied,
                     files,
                     work,
+                    bound: Vec::new(),
                 };
                 return node.is_true(&mut inputs);
             }
-            Self::File(names) => first_of(names, state, files, work)?.ok()?.is_some(),
+            Self::File(candidates) => match candidates.first(state, files, work)?.ok()? {
+                Found::File(path) => {
+                    state.file_match = Some(path);
+                    true
+                }
+                Found::Nothing => false,
+                // The error ends the request.
+                Found::Error(_) => return None,
+            },
             Self::Not(tests) => !all_hold(tests, state, tidied, files, work)?,
         })
     }
+}
+
+/// The value of a variable, or of a placeholder if the name is in braces; `None` if it is hidden.
+fn variable(key: &str, state: &RequestState<'_>, work: &Work) -> Option<String> {
+    let inner = key.strip_prefix('{').and_then(|key| key.strip_suffix('}'));
+    if let Some(inner) = inner {
+        return match state.placeholder(inner, work) {
+            placeholder::Value::Text(text) => Some(text.into_owned()),
+            placeholder::Value::Undefined => Some(String::new()),
+            placeholder::Value::Hidden => None,
+        };
+    }
+    match state.variables.get(key) {
+        Variable::Text(text) => Some(text.to_owned()),
+        Variable::Unset => Some(String::new()),
+        Variable::Hidden => None,
+    }
+}
+
+/// Keeps the groups of a match under the name of its matcher; `None` beyond a limit. The last match of a
+/// name wins.
+fn capture(
+    name: &str,
+    groups: &Groups,
+    text: &str,
+    state: &mut RequestState<'_>,
+    work: &Work,
+) -> Option<()> {
+    let group = |number| {
+        let value = groups.get(number, text.as_bytes());
+        String::from_utf8_lossy(value).into_owned()
+    };
+    let mut captures = Vec::new();
+    for number in 0..groups.len() {
+        let length = groups.get(number, text.as_bytes()).len();
+        work.take_text(length).ok()?;
+        captures.push((format!("{name}.{number}"), group(number)));
+        captures.push((number.to_string(), group(number)));
+    }
+    for (known, number) in groups.names() {
+        captures.push((format!("{name}.{known}"), group(*number)));
+        captures.push((known.clone(), group(*number)));
+    }
+    state.captures.splice(..0, captures);
+    Some(())
 }
 
 /// Whether all tests hold; `None` if that depends on one that is not known.

@@ -1,14 +1,13 @@
-//! The files of a site: where `root` says they are, what `file` and `try_files` find, and what
-//! `file_server` answers.
+//! The files of a site: where `root` says they are, and what `file` and `try_files` find.
 
 use std::fmt::Write;
 
 use super::caddyfile::Directive;
-use super::hidden::Hidden;
+use super::placeholder::Purpose;
 use super::root::Root;
 use super::state::{RequestState, last_name};
 use crate::engine::work::Work;
-use crate::request::{Files, file_above, tidy};
+use crate::request::{Files, tidy};
 use crate::rule::Answer;
 
 /// The cost of looking for a file by one of several names.
@@ -26,127 +25,146 @@ pub(super) fn site_of(block: &[Directive]) -> Option<String> {
         let mut roots = block.iter().filter(|one| one.name() == "root");
         roots.find_map(path)
     };
+    let served = || {
+        let mut servers = block.iter().filter(|one| one.name() == "file_server");
+        servers.find_map(|one| own(one.block.as_deref()?))
+    };
     let inner = || {
         let blocks = block.iter().filter(|one| !one.name().starts_with('@'));
         let mut blocks = blocks.filter_map(|one| one.block.as_deref());
         blocks.find_map(site_of)
     };
-    let site = own(block).or_else(inner)?;
+    let site = own(block).or_else(served).or_else(inner)?;
     Some(site.strip_suffix('/').unwrap_or(&site).to_owned())
 }
 
-/// The names that a `file` matcher looks for; `None` if it uses another policy.
-pub(super) fn names_of(arguments: &[String], block: &[Directive]) -> Option<Vec<String>> {
-    let mut names = arguments.to_vec();
-    for inner in block {
-        match inner.name() {
-            "try_files" => names.extend_from_slice(inner.arguments()),
-            "try_policy" if inner.arguments() == ["first_exist"] => {}
-            _ => return None,
-        }
-    }
-    let has_status = names.iter().any(|name| name.starts_with('='));
-    (!has_status).then_some(names)
+/// The files that a `file` matcher or `try_files` looks for.
+#[derive(Debug)]
+pub(super) struct Candidates {
+    names: Vec<String>,
+    /// Whether the last name counts without being looked for.
+    takes_last: bool,
+    root: Option<Root>,
 }
 
-/// The first of these names that exists below the root, as a folder if it ends in a slash and as a file
-/// otherwise; without names, the path itself is tried. `None` if a placeholder is not known or a limit
-/// is reached; the error is the line of a `root` outside the site.
-pub(super) fn first_of(
-    names: &[String],
-    state: &RequestState<'_>,
-    files: &dyn Files,
-    work: &Work,
-) -> Option<Result<Option<String>, usize>> {
-    let own = ["{path}".to_owned()];
-    let names = if names.is_empty() { &own[..] } else { names };
-    for name in names {
-        work.take(TRYING_STEPS).ok()?;
-        let filled = state.filled(name, work)?;
-        let (path, query) = match filled.split_once('?') {
-            Some((path, query)) if name.contains('?') => (path, Some(query)),
-            _ => (filled.as_str(), None),
+/// What a search for files has found.
+pub(super) enum Found {
+    /// The path of a file or folder, relative to the root.
+    File(String),
+    Nothing,
+    /// An error with this status instead of a file.
+    Error(u16),
+}
+
+impl Candidates {
+    /// The names of a matcher's line and block; `None` if it has options that are not read.
+    pub(super) fn new(
+        arguments: &[String],
+        block: &[Directive],
+        site: Option<&str>,
+    ) -> Option<Self> {
+        let mut out = Self {
+            names: arguments.to_vec(),
+            takes_last: false,
+            root: None,
         };
-        let cleaned = tidy(path.as_bytes()).unwrap_or_else(|| b"/".to_vec());
-        let mut cleaned = String::from_utf8_lossy(&cleaned).into_owned();
-        let file = match state.root.path(&cleaned) {
-            Ok(file) => file,
-            Err(line) => return Some(Err(line)),
+        for line in block {
+            match (line.name(), line.arguments()) {
+                ("try_files", names) => out.names.extend_from_slice(names),
+                ("try_policy" | "policy", [policy]) => match policy.as_str() {
+                    "first_exist" => {}
+                    "first_exist_fallback" => out.takes_last = true,
+                    _ => return None,
+                },
+                ("root", [path]) => {
+                    out.root = Some(Root::from_directive(site, path, line.line));
+                }
+                _ => return None,
+            }
+        }
+        let is_glob = |name: &String| {
+            let path = name.split('?').next().unwrap_or(name);
+            path.contains(['*', '['])
         };
-        let bare = file.strip_suffix('/').unwrap_or(&file).as_bytes();
-        // A slash from a placeholder does not ask for a folder.
-        let wants_folder = name
-            .split('?')
-            .next()
-            .is_some_and(|name| name.ends_with('/'));
-        let is_found = if wants_folder {
-            files.is_directory(bare)
+        (!out.names.iter().any(is_glob)).then_some(out)
+    }
+
+    /// The names of `try_files`, in runs that are looked for one after the other: a name with a query
+    /// is a run of its own, with its query.
+    pub(super) fn runs(self) -> Vec<(Self, String)> {
+        let mut runs: Vec<(Self, String)> = Vec::new();
+        let mut is_open = false;
+        for name in self.names {
+            let new = |name: &str| Self {
+                names: vec![name.to_owned()],
+                takes_last: self.takes_last,
+                root: self.root.clone(),
+            };
+            match (name.find('?'), runs.last_mut()) {
+                (Some(at), _) => {
+                    runs.push((new(&name[..at]), name[at..].to_owned()));
+                    is_open = false;
+                }
+                (None, Some((run, _))) if is_open => run.names.push(name),
+                (None, _) => {
+                    runs.push((new(&name), String::new()));
+                    is_open = true;
+                }
+            }
+        }
+        runs
+    }
+
+    /// The first of the names that exists below the root, as a folder if it ends in a slash and as a
+    /// file otherwise; without names, the path itself is looked for. `None` if a placeholder is not
+    /// known or a limit is reached; the error is the line of a `root` outside the site.
+    pub(super) fn first(
+        &self,
+        state: &RequestState<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Option<Result<Found, usize>> {
+        let own = ["{path}".to_owned()];
+        let names = if self.names.is_empty() {
+            &own[..]
         } else {
-            files.is_file(bare)
+            &self.names
         };
-        if is_found {
-            if !wants_folder && cleaned.len() > 1 && cleaned.ends_with('/') {
-                cleaned.pop();
+        for (number, name) in names.iter().enumerate() {
+            work.take(TRYING_STEPS).ok()?;
+            if let Some(status) = name.strip_prefix('=').and_then(|code| code.parse().ok()) {
+                return Some(Ok(Found::Error(status)));
             }
-            if let Some(query) = query {
-                cleaned = format!("{cleaned}?{query}");
+            let path = state.filled(name, Purpose::Other, work)?;
+            let cleaned = tidy(path.as_bytes()).unwrap_or_else(|| b"/".to_vec());
+            let mut cleaned = String::from_utf8_lossy(&cleaned).into_owned();
+            let file = match self.root.as_ref().unwrap_or(&state.root).path(&cleaned) {
+                Ok(file) => file,
+                Err(line) => return Some(Err(line)),
+            };
+            let bare = file.strip_suffix('/').unwrap_or(&file).as_bytes();
+            // A slash from a placeholder does not ask for a folder.
+            let wants_folder = name.ends_with('/');
+            let is_found = self.takes_last && number + 1 == names.len()
+                || if wants_folder {
+                    files.is_directory(bare)
+                } else {
+                    files.is_file(bare)
+                };
+            if is_found {
+                if !wants_folder && cleaned.len() > 1 && cleaned.ends_with('/') {
+                    cleaned.pop();
+                }
+                return Some(Ok(Found::File(cleaned)));
             }
-            return Some(Ok(Some(cleaned)));
         }
+        Some(Ok(Found::Nothing))
     }
-    Some(Ok(None))
 }
 
-/// The answer of the file server; the error is the line of a `root` outside the site.
-pub(super) fn served(
-    state: &RequestState<'_>,
-    root: &Root,
-    index: &[String],
-    hidden: &Hidden,
-    files: &dyn Files,
-    work: &Work,
-) -> Result<Answer, usize> {
-    let rule = state.rule;
-    let refused = |status| Ok(Answer::Refused { status, rule });
-    if state.path.contains('\0') {
-        return refused(400);
-    }
-    let file = root.path(&state.path)?;
-    let bare = file.strip_suffix('/').unwrap_or(&file);
-    let (path, is_index) = if files.is_file(bare.as_bytes()) {
-        if hidden.hides(bare, work)? {
-            return refused(404);
-        }
-        (bare.to_owned(), false)
-    } else {
-        let names = index.iter().map(|name| format!("{bare}/{name}"));
-        let mut shown = None;
-        for name in names.filter(|name| files.is_file(name.as_bytes())) {
-            if !hidden.hides(&name, work)? {
-                shown = Some(name);
-                break;
-            }
-        }
-        match shown {
-            Some(name) => (name, true),
-            None if file_above(bare.as_bytes(), files).is_some() => return refused(400),
-            None => return refused(404),
-        }
-    };
-    // Only an unrewritten path is redirected to add or remove its final slash.
-    if base(&state.original) == base(&state.path) {
-        if is_index && !state.original.ends_with('/') {
-            return Ok(redirect(&format!("{}/", state.original), state));
-        }
-        if let Some(bare) = state.original.strip_suffix('/').filter(|_| !is_index) {
-            return Ok(redirect(bare, state));
-        }
-    }
-    Ok(Answer::File {
-        path: path.into_bytes(),
-        status: 200,
-        rule,
-    })
+/// Whether the last segments of the original path and of the current one are equal.
+pub(super) fn is_base_of_both(state: &RequestState<'_>) -> bool {
+    base(&state.original) == base(&state.path)
 }
 
 /// The last segment of a path, ignoring a final slash (`path.Base`).
@@ -170,7 +188,7 @@ fn escaped(path: &str) -> String {
 
 /// A redirect to another path of the site, which keeps the query. The path is cleaned and starts with a
 /// single slash.
-fn redirect(to: &str, state: &RequestState<'_>) -> Answer {
+pub(super) fn canonical_redirect(to: &str, state: &RequestState<'_>) -> Answer {
     let cleaned = tidy(to.as_bytes()).unwrap_or_else(|| b"/".to_vec());
     let cleaned = String::from_utf8_lossy(&cleaned).into_owned();
     let query = match state.query.as_deref() {

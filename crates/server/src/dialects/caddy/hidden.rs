@@ -28,6 +28,9 @@ enum Rule {
     Path(String),
     /// A file with a path like this.
     PathLike(Pattern),
+    /// A file with this end of a path, or what is in a folder, if the server was started in the right
+    /// one.
+    Below(String),
 }
 
 impl Hidden {
@@ -68,7 +71,8 @@ impl Hidden {
         }
         // Where the server was started is not known, unless the site is given from there, too.
         if word.starts_with('/') != self.site.starts_with('/') {
-            return None;
+            let is_relative = !is_glob && !word.starts_with('/') && !word.contains("..");
+            return is_relative.then(|| Rule::Below(format!("/{}", cleaned(word))));
         }
         let path = cleaned(word);
         let path = if path.starts_with('/') || !self.site.is_empty() {
@@ -90,8 +94,15 @@ impl Hidden {
             return Ok(false);
         }
         let path = format!("{}{file}", self.site);
+        let may_be = self.rules.iter().any(|rule| match rule {
+            Rule::Below(end) => path.match_indices(end.as_str()).any(|(at, end)| {
+                let rest = &path[at + end.len()..];
+                rest.is_empty() || rest.starts_with('/')
+            }),
+            _ => false,
+        });
         match self.has(&path, work) {
-            Ok(false) if self.is_unread => Err(self.line),
+            Ok(false) if self.is_unread || may_be => Err(self.line),
             Ok(is_hidden) => Ok(is_hidden),
             Err(NoAnswer) => Err(self.line),
         }
@@ -114,6 +125,7 @@ impl Hidden {
                     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
                 }
                 Rule::PathLike(pattern) => pattern.find(path.as_bytes(), work)?.is_some(),
+                Rule::Below(_) => false,
             };
             if is_hidden {
                 return Ok(true);

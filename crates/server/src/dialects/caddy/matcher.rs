@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::caddyfile::Directive;
 use super::cel;
 use super::condition::Test;
-use super::files;
+use super::files::Candidates;
 use super::host::Host;
 use super::path::PathPattern;
 use crate::rule::{ProblemKind, RuleParser};
@@ -23,15 +23,19 @@ pub(super) struct Matcher {
 
 impl Matcher {
     /// The matcher that a directive defines.
-    pub(super) fn named(definition: &Directive, parser: &mut RuleParser) -> Self {
+    pub(super) fn named(
+        definition: &Directive,
+        site: Option<&str>,
+        parser: &mut RuleParser,
+    ) -> Self {
         let name = definition.name().trim_start_matches('@');
         let tests = if definition.quote(1).is_some() {
             // Without the name of a matcher, it is an expression.
             let text = definition.arguments().first().map_or("", String::as_str);
-            let node = cel::parse(text, name, definition.line, parser);
+            let node = cel::parse(text, name, site, definition.line, parser);
             vec![Test::Expression(Box::new(node))]
         } else {
-            tests_of(Line::new(definition).after(1), name, parser)
+            tests_of(Line::new(definition).after(1), name, site, parser)
         };
         Self {
             tests,
@@ -53,6 +57,14 @@ impl Matcher {
             Ordering::Equal if own == other => path.len() < others.len(),
             Ordering::Equal => own < other,
             unequal => unequal == Ordering::Greater,
+        }
+    }
+
+    /// A text that is equal for equal matchers.
+    pub(super) fn key(&self) -> &str {
+        match (&self.path, &self.tests[..]) {
+            (Some(path), [_]) => path,
+            _ => &self.written,
         }
     }
 
@@ -129,14 +141,14 @@ impl<'d> Line<'d> {
 
 /// The tests of a named matcher, or of a `not` inside one: the words of a line, or else the lines of its
 /// block.
-fn tests_of(line: Line<'_>, name: &str, parser: &mut RuleParser) -> Vec<Test> {
+fn tests_of(line: Line<'_>, name: &str, site: Option<&str>, parser: &mut RuleParser) -> Vec<Test> {
     let mut tests = Tests::default();
     if !line.words().is_empty() {
-        tests.add(test_of(line, name, parser));
+        tests.add(test_of(line, name, site, parser));
         return tests.list;
     }
     for line in line.block() {
-        tests.add(test_of(Line::new(line), name, parser));
+        tests.add(test_of(Line::new(line), name, site, parser));
     }
     tests.list
 }
@@ -146,7 +158,7 @@ fn tests_of(line: Line<'_>, name: &str, parser: &mut RuleParser) -> Vec<Test> {
 struct Tests {
     list: Vec<Test>,
     /// The index of the test of each kind that is merged.
-    merged: [Option<usize>; 6],
+    merged: [Option<usize>; 5],
 }
 
 impl Tests {
@@ -155,17 +167,15 @@ impl Tests {
         let kind = match &test {
             Test::Path(_) => 0,
             Test::Host(_) => 1,
-            Test::File(_) => 2,
-            Test::Query(_) => 3,
-            Test::Method(_) => 4,
-            Test::Expression(_) => 5,
+            Test::Query(_) => 2,
+            Test::Method(_) => 3,
+            Test::Expression(_) => 4,
             _ => return self.list.push(test),
         };
         let known = self.merged[kind].and_then(|index| self.list.get_mut(index));
         match (known, test) {
             (Some(Test::Path(known)), Test::Path(more)) => known.extend(more),
             (Some(Test::Host(known)), Test::Host(more)) => known.extend(more),
-            (Some(Test::File(known)), Test::File(more)) => known.extend(more),
             (Some(Test::Query(known)), Test::Query(more)) => {
                 for (key, values) in more {
                     known.entry(key).or_default().extend(values);
@@ -182,7 +192,7 @@ impl Tests {
     }
 }
 
-fn test_of(line: Line<'_>, name: &str, parser: &mut RuleParser) -> Test {
+fn test_of(line: Line<'_>, name: &str, site: Option<&str>, parser: &mut RuleParser) -> Test {
     let number = line.directive.line;
     let arguments = line.arguments();
     let kind = line.words().first().map_or("", String::as_str);
@@ -207,8 +217,8 @@ fn test_of(line: Line<'_>, name: &str, parser: &mut RuleParser) -> Test {
         }
         "expression" => {
             let node = match arguments {
-                [text] => cel::parse(text, name, number, parser),
-                _ => cel::parse(&line.after(1).written(), "", number, parser),
+                [text] => cel::parse(text, name, site, number, parser),
+                _ => cel::parse(&line.after(1).written(), "", site, number, parser),
             };
             Test::Expression(Box::new(node))
         }
@@ -218,9 +228,29 @@ fn test_of(line: Line<'_>, name: &str, parser: &mut RuleParser) -> Test {
         "protocol" if matches!(arguments, [one] if one == "http" || one == "https") => {
             Test::Scheme(arguments.concat())
         }
+        "vars" => match arguments {
+            [name, values @ ..] if !values.is_empty() => {
+                Test::Variable(name.clone(), values.to_vec())
+            }
+            _ => Test::Unknown,
+        },
+        "vars_regexp" => {
+            let (name, key, source) = match arguments {
+                [key, source] => (name, key, source),
+                [name, key, source] => (name.as_str(), key, source),
+                _ => return Test::Unknown,
+            };
+            match parser.pattern(source, false) {
+                Ok(pattern) => Test::VariableLike(name.to_owned(), key.clone(), pattern),
+                Err(message) => {
+                    parser.problem(number, ProblemKind::NotRead, message);
+                    Test::Unknown
+                }
+            }
+        }
         "file" => {
-            if let Some(names) = files::names_of(arguments, line.block()) {
-                return Test::File(names);
+            if let Some(candidates) = Candidates::new(arguments, line.block(), site) {
+                return Test::File(Box::new(candidates));
             }
             let message = "which files this looks for is not read";
             parser.problem(number, ProblemKind::NotRead, message);
@@ -229,7 +259,7 @@ fn test_of(line: Line<'_>, name: &str, parser: &mut RuleParser) -> Test {
         "not" => {
             let words = line.words().iter();
             let count = words.take_while(|word| *word == "not").count();
-            let not = Test::Not(tests_of(line.after(count), name, parser));
+            let not = Test::Not(tests_of(line.after(count), name, site, parser));
             if count % 2 == 0 {
                 Test::Not(vec![not])
             } else {

@@ -1,24 +1,31 @@
-//! The static part of a Caddyfile, as Caddy 2 answers with it: `redir`, `rewrite`, `uri`, `try_files`,
-//! `handle`, `handle_path`, `handle_errors`, `route`, `error`, `respond` and `file_server`, with matchers
-//! by path, expression, query, host, method, protocol and file.
+//! The static part of a Caddyfile, as Caddy 2 answers with it: `map`, `vars`, `redir`, `rewrite`, `uri`,
+//! `try_files`, `basic_auth`, `invoke`, `handle`, `handle_path`, `handle_errors`, `route`, `error`,
+//! `respond` and `file_server`, with matchers by path, expression, query, host, method, protocol, variable
+//! and file.
 //!
-//! The answers of other handlers (`reverse_proxy`, `php_fastcgi`), and matchers on headers, are not
-//! known.
+//! The answers of other handlers (`reverse_proxy`, `php_fastcgi`), and matchers on headers and on the
+//! address of the client, are not known.
 
 pub(crate) mod caddyfile;
 mod cel;
 mod condition;
 mod errors;
+mod file_server;
 mod files;
+mod functions;
 mod handler;
 mod hidden;
 mod host;
 mod matcher;
 mod order;
 mod path;
+mod placeholder;
+mod query;
 mod read;
 mod root;
 mod state;
+mod value;
+mod variables;
 
 use std::ops::Range;
 

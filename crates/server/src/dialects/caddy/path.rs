@@ -120,7 +120,7 @@ impl EscapedPattern {
 }
 
 /// The text of a path that a pattern is compared with, decoded except where the pattern has an escape.
-/// It ends where the pattern or the path does. `None` if what follows a star is not in the path.
+/// `None` if what follows a star is not in the path.
 fn selected(pattern: &[u8], path: &[u8]) -> Option<Vec<u8>> {
     let (mut pattern, mut path) = (pattern, path);
     let mut out = Vec::new();
@@ -163,6 +163,8 @@ fn selected(pattern: &[u8], path: &[u8]) -> Option<Vec<u8>> {
             }
         }
     }
+    // Whatever is left of the path counts, too.
+    out.extend_from_slice(&decoded(path));
     Some(out)
 }
 
@@ -204,7 +206,7 @@ mod tests {
     fn escapes_stand_for_themselves() {
         for (pattern, path, expected) in [
             ("/a%20b", "/a%20b", Some("/a%20b")),
-            ("/a%20b", "/a%20bc", Some("/a%20b")),
+            ("/a%20b", "/a%20bc", Some("/a%20bc")),
             ("/a%2fb", "/a/b", Some("/ab")),
             ("/%62%20", "/b%20", Some("/%20")),
             ("/a%20*", "/a%20b%62", Some("/a%20bb")),

@@ -7,37 +7,46 @@ use std::sync::Arc;
 
 use super::caddyfile::Directive;
 use super::condition::Test;
-use super::handler::{Handler, HandlerAction, Handlers};
-use super::hidden::Hidden;
+use super::file_server::FileServer;
+use super::files::Candidates;
+use super::handler::{Group, Handler, HandlerAction, Handlers, Status, Step};
 use super::matcher::Matcher;
 use super::order;
 use super::path::PathPattern;
+use super::query::QueryChanges;
 use super::root::Root;
+use super::variables::{self, Map};
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
 /// A handler, and the index of its directive in [`ORDER`].
 type OrderedHandler = (usize, Handler);
 
 /// Directives in the order in which Caddy runs them.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 20] = [
+    "map",
+    "vars",
     "root",
     "redir",
     "rewrite",
     "uri",
     "try_files",
+    "basic_auth",
+    "forward_auth",
+    "invoke",
     "handle",
     "route",
     "abort",
     "error",
     "respond",
-    "acme_server",
+    "metrics",
     "reverse_proxy",
     "php_fastcgi",
     "file_server",
+    "acme_server",
 ];
 
 /// Directives that do not affect where an address leads.
-const OTHERS: [&str; 20] = [
+const OTHERS: [&str; 22] = [
     "tls",
     "log",
     "header",
@@ -46,18 +55,20 @@ const OTHERS: [&str; 20] = [
     "templates",
     "push",
     "bind",
-    "vars",
-    "map",
-    "metrics",
     "tracing",
     "skip_log",
     "log_skip",
+    "log_name",
     "request_body",
+    "timeouts",
+    "intercept",
     "fs",
     "log_append",
     "handle_errors",
     "handle_response",
     "method",
+    "copy_response_headers",
+    "copy_response",
 ];
 
 /// The surroundings of a block.
@@ -108,7 +119,7 @@ impl<'d> BlockContext<'d> {
         let Some(named) = self.named.get(name) else {
             return self.outer?.matcher(name, parser);
         };
-        let new = || Arc::new(Matcher::named(named.definition, parser));
+        let new = || Arc::new(Matcher::named(named.definition, self.site, parser));
         Some(named.matcher.get_or_init(new).clone())
     }
 }
@@ -126,7 +137,7 @@ impl Handlers {
         let mut list: Vec<OrderedHandler> = Vec::new();
         for directive in block {
             let name = directive.name();
-            if name.starts_with('@') || OTHERS.contains(&name) || name.starts_with("basic") {
+            if name.starts_with('@') || OTHERS.contains(&name) {
                 continue;
             }
             if name == "import" {
@@ -134,10 +145,10 @@ impl Handlers {
                 unread.get_or_insert(directive.line);
                 continue;
             }
-            let kind = if name == "handle_path" {
-                "handle"
-            } else {
-                name
+            let kind = match name {
+                "handle_path" => "handle",
+                "basicauth" => "basic_auth",
+                name => name,
             };
             let Some(position) = ORDER.iter().position(|known| *known == kind) else {
                 let message = format!("the directive {name:?} is not read");
@@ -146,16 +157,25 @@ impl Handlers {
                 continue;
             };
             let (matcher, arguments) = matcher_of(directive, &context, parser);
-            let handler = handler(directive, matcher, arguments, &context, parser);
-            if let HandlerAction::Block(inner, ..) = &handler.action {
+            let step = step(directive, &matcher, arguments, &context, parser);
+            if let HandlerAction::Block(inner, ..) = &step.action {
                 unread = unread.or(inner.unread);
             }
+            let handler = Handler {
+                matcher,
+                group: group(kind, block),
+                steps: vec![step],
+            };
             list.push((position, handler));
         }
         if sorts {
             list = order::sorted(list, |one: &OrderedHandler, other: &OrderedHandler| {
                 let (matcher, others) = (&one.1.matcher, &other.1.matcher);
                 match one.0.cmp(&other.0) {
+                    // The last of these wins.
+                    Ordering::Equal if ORDER.get(one.0) == Some(&"vars") => {
+                        !matcher.is_before(others)
+                    }
                     Ordering::Equal => matcher.is_before(others),
                     unequal => unequal == Ordering::Less,
                 }
@@ -165,25 +185,38 @@ impl Handlers {
             unread,
             ..Self::default()
         };
-        for (_, mut handler) in list {
-            // Adjacent handlers with the same matcher run together.
-            let before = out
-                .list
-                .last()
-                .map(|before: &Handler| &before.matcher.written);
-            let is_same = before == Some(&handler.matcher.written);
-            if let HandlerAction::Rewrite(_, joins) = &mut handler.action {
-                let follows = matches!(
-                    out.list.last().map(|before| &before.action),
-                    Some(HandlerAction::Rewrite(..))
-                );
-                *joins = follows && is_same;
+        for (_, handler) in list {
+            match out.list.last_mut() {
+                Some(before)
+                    if before.group == handler.group
+                        && before.matcher.key() == handler.matcher.key() =>
+                {
+                    before.steps.extend(handler.steps);
+                }
+                _ => {
+                    let prefix = handler.matcher.prefix().as_bytes();
+                    out.by_path.add(prefix, out.list.len());
+                    out.list.push(handler);
+                }
             }
-            out.by_path
-                .add(handler.matcher.prefix().as_bytes(), out.list.len());
-            out.list.push(handler);
         }
         out
+    }
+}
+
+/// The group of a directive of this kind. Only rewrites have one even if they are alone in a block, so
+/// that none is merged with other directives.
+fn group(kind: &str, block: &[Directive]) -> Option<Group> {
+    let is_of_kind = |one: &&Directive| {
+        let name = one.name();
+        name == kind || kind == "handle" && name == "handle_path"
+    };
+    let has_several = || block.iter().filter(is_of_kind).nth(1).is_some();
+    match kind {
+        "rewrite" => Some(Group::Rewrite),
+        "handle" if has_several() => Some(Group::Handle),
+        "root" if has_several() => Some(Group::Root),
+        _ => None,
     }
 }
 
@@ -229,8 +262,21 @@ fn matcher_of<'d>(
 }
 
 /// The handler of a `uri` directive.
-fn changed(words: &[String], line: usize, parser: &mut RuleParser) -> HandlerAction {
+fn changed(
+    words: &[String],
+    block: &[Directive],
+    line: usize,
+    parser: &mut RuleParser,
+) -> HandlerAction {
     match words {
+        [what, words @ ..] if what == "query" => {
+            if let Some(changes) = QueryChanges::new(words, block, line, parser) {
+                return HandlerAction::ChangeQuery(Box::new(changes));
+            }
+            let message = "what \"uri query\" does is not read";
+            parser.problem(line, ProblemKind::NotRead, message);
+            HandlerAction::Unknown
+        }
         [what, text] if what == "strip_prefix" => {
             let slash = if text.starts_with('/') { "" } else { "/" };
             HandlerAction::StripPrefix(format!("{slash}{text}"))
@@ -258,42 +304,23 @@ fn changed(words: &[String], line: usize, parser: &mut RuleParser) -> HandlerAct
     }
 }
 
-fn file_server(
-    directive: &Directive,
-    context: &BlockContext<'_>,
-    parser: &mut RuleParser,
-) -> HandlerAction {
-    let words = |name: &str| {
-        let mut lines = directive.block.iter().flatten();
-        let line = lines.find(|line| line.name() == name);
-        line.map(|line| line.arguments().to_vec())
-    };
-    let index = ["index.html", "index.txt"].map(str::to_owned).to_vec();
-    let root = words("root").and_then(|words| words.first().cloned());
-    HandlerAction::Serve {
-        index: words("index").unwrap_or(index),
-        root: root.map(|path| Root::from_directive(context.site, &path, directive.line)),
-        hidden: Hidden::new(directive, context.site, parser),
-    }
-}
-
 /// The number of arguments a directive takes besides its matcher, if known.
 fn most_words(name: &str) -> usize {
     match name {
         "handle" | "handle_path" | "route" => 0,
-        "error" | "respond" => 2,
+        "error" | "respond" | "redir" => 2,
         _ => usize::MAX,
     }
 }
 
-/// The handler of a directive, and its rule if it has one.
-fn handler(
+/// What a directive does, with its rule if it has one.
+fn step(
     directive: &Directive,
-    matcher: Arc<Matcher>,
+    matcher: &Matcher,
     arguments: &[String],
     context: &BlockContext<'_>,
     parser: &mut RuleParser,
-) -> Handler {
+) -> Step {
     let line = directive.line;
     if arguments.len() > most_words(directive.name()) {
         let message = format!(
@@ -302,10 +329,11 @@ fn handler(
         );
         parser.problem(line, ProblemKind::Refused, message);
     }
-    let action = action(directive, &matcher, arguments, context, parser);
+    let action = action(directive, matcher, arguments, context, parser);
     let said = match &action {
-        HandlerAction::Redirect(to, status) => Some((Some(to), *status)),
-        HandlerAction::Rewrite(to, _) => Some((Some(to), 200)),
+        HandlerAction::Redirect(to, Status::Number(status)) => Some((Some(to), *status)),
+        HandlerAction::Redirect(to, Status::Text(_)) => Some((Some(to), 302)),
+        HandlerAction::Rewrite(to) => Some((Some(to), 200)),
         HandlerAction::Refuse(status) => Some((None, *status)),
         _ => None,
     };
@@ -324,12 +352,7 @@ fn handler(
             samples: Vec::new(),
         })
     });
-    Handler {
-        rule,
-        line,
-        matcher,
-        action,
-    }
+    Step { rule, line, action }
 }
 
 /// What a directive does.
@@ -341,56 +364,94 @@ fn action(
     parser: &mut RuleParser,
 ) -> HandlerAction {
     let line = directive.line;
-    let mut inner = |sorts| {
-        let block = directive.block.as_deref().unwrap_or_default();
-        Box::new(Handlers::new(block, sorts, context, parser))
-    };
+    let block = directive.block.as_deref().unwrap_or_default();
+    let mut inner = |sorts| Box::new(Handlers::new(block, sorts, context, parser));
     match (directive.name(), arguments) {
-        ("redir", [to]) => HandlerAction::Redirect(to.clone(), 302),
+        ("redir", [to]) => HandlerAction::Redirect(to.clone(), Status::Number(302)),
         ("redir", [to, code]) => redirected(to, code, line, parser),
-        ("rewrite", [to]) => HandlerAction::Rewrite(to.clone(), false),
-        ("uri", words) => changed(words, line, parser),
+        ("rewrite", [to]) => HandlerAction::Rewrite(to.clone()),
+        ("uri", words) => changed(words, block, line, parser),
         ("root", [.., path]) => HandlerAction::Root(Root::from_directive(context.site, path, line)),
-        ("try_files", files) if directive.block.is_none() => {
-            HandlerAction::TryFiles(files.to_vec())
-        }
-        ("handle", _) => HandlerAction::Block(inner(true), None, true),
-        ("route", _) => HandlerAction::Block(inner(false), None, false),
+        ("vars", words) => HandlerAction::Variables(variables::pairs(words, block)),
+        ("map", words) => match Map::new(words, block, parser) {
+            Some(map) => HandlerAction::Map(Arc::new(map)),
+            None => unread(directive, parser),
+        },
+        ("try_files", names) => match Candidates::new(names, block, context.site) {
+            Some(candidates) => HandlerAction::TryFiles(candidates.runs()),
+            None => unread(directive, parser),
+        },
+        // A client without credentials is refused.
+        ("basic_auth" | "basicauth", _) => HandlerAction::Refuse(401),
+        ("invoke", _) if directive.block.is_none() => unread(directive, parser),
+        ("handle" | "invoke", _) => HandlerAction::Block(inner(true), None),
+        ("route", _) => HandlerAction::Block(inner(false), None),
         ("handle_path", _) => {
-            let prefix = matcher.written.trim_end_matches('*').to_owned();
-            HandlerAction::Block(inner(true), Some(prefix), true)
+            let path = matcher.written.as_str();
+            let stripped = path.strip_suffix("/*").or_else(|| path.strip_suffix('*'));
+            let prefix = stripped.unwrap_or(path).to_owned();
+            HandlerAction::Block(inner(true), Some(prefix))
         }
         ("error", words) => {
             let code = words.iter().find_map(|word| word.parse().ok());
             HandlerAction::Refuse(code.unwrap_or(500))
         }
-        ("respond", words) => {
-            let code = words.iter().rev().find_map(|word| word.parse().ok());
-            HandlerAction::Respond(code)
-        }
+        ("respond", words) => HandlerAction::Respond(response_status(words)),
         ("abort", _) => HandlerAction::Refuse(400),
-        ("file_server", words) if words.iter().all(|word| word != "browse") => {
-            file_server(directive, context, parser)
+        ("file_server", words) => {
+            let lists = words.first().is_some_and(|word| word == "browse");
+            let server = FileServer::new(directive, lists, context.site, parser);
+            HandlerAction::Serve(Box::new(server))
         }
-        (name, _) => {
-            let message = format!("what {name:?} answers is not read");
-            parser.problem(line, ProblemKind::NotRead, message);
-            HandlerAction::Unknown
-        }
+        _ => unread(directive, parser),
+    }
+}
+
+/// A directive whose answer is not read.
+fn unread(directive: &Directive, parser: &mut RuleParser) -> HandlerAction {
+    let message = format!("what {:?} answers is not read", directive.name());
+    parser.problem(directive.line, ProblemKind::NotRead, message);
+    HandlerAction::Unknown
+}
+
+/// The status of a `respond` directive: its only word if that is a number of three digits, or else its
+/// second word.
+fn response_status(words: &[String]) -> Option<Status> {
+    let status = match words {
+        [word] => Some(word).filter(|word| word.len() == 3 && word.parse::<u16>().is_ok()),
+        [_, word] => Some(word),
+        _ => None,
+    };
+    // An environment variable may be a status.
+    let variable = words.first().filter(|word| word.starts_with("{$"));
+    status.or(variable).map(|word| status_of(word))
+}
+
+fn status_of(word: &str) -> Status {
+    match word.parse() {
+        Ok(number) => Status::Number(number),
+        Err(_) => Status::Text(word.to_owned()),
     }
 }
 
 /// `redir` with a status.
 fn redirected(to: &str, code: &str, line: usize, parser: &mut RuleParser) -> HandlerAction {
     let status = match code {
-        "permanent" => Some(301),
-        "temporary" => Some(302),
-        code => code.parse().ok().filter(|code| (300..400).contains(code)),
-    };
-    let Some(status) = status else {
-        let message = format!("what a redirect with {code:?} does is not read");
-        parser.problem(line, ProblemKind::NotRead, message);
-        return HandlerAction::Unknown;
+        "permanent" => Status::Number(301),
+        "temporary" => Status::Number(302),
+        // A page that refreshes.
+        "html" => return HandlerAction::Respond(Some(Status::Number(200))),
+        code if code.starts_with('{') => Status::Text(code.to_owned()),
+        code => {
+            let Ok(code @ (300..=399 | 401)) = code.parse() else {
+                let message = format!(
+                    "a redirect cannot have the status {code:?}: the server does not start"
+                );
+                parser.problem(line, ProblemKind::Refused, message);
+                return HandlerAction::Unknown;
+            };
+            Status::Number(code)
+        }
     };
     HandlerAction::Redirect(to.to_owned(), status)
 }

@@ -1,11 +1,12 @@
-//! A request as modified by handlers, and its placeholders.
+//! A request as modified by handlers.
 
-use std::borrow::Cow;
+use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
 
 use super::root::Root;
-use crate::engine::pattern::Pattern;
+use super::variables::{Map, Variables};
+use crate::engine::pattern::{Groups, Pattern};
 use crate::engine::work::{NoAnswer, Work};
 use crate::request::{Request, merge_slashes, tidy};
 
@@ -27,6 +28,11 @@ pub(super) struct RequestState<'r> {
     pub(super) has_text: bool,
     /// The status of the error that is handled.
     pub(super) error: Option<u16>,
+    pub(super) variables: Variables,
+    /// The maps that define placeholders, the first of which wins.
+    pub(super) maps: Vec<Arc<Map>>,
+    /// The file that a matcher has found, relative to the root.
+    pub(super) file_match: Option<String>,
 }
 
 impl<'r> RequestState<'r> {
@@ -43,6 +49,9 @@ impl<'r> RequestState<'r> {
             root: Root::Site,
             has_text: false,
             error: None,
+            variables: Variables::default(),
+            maps: Vec::new(),
+            file_match: None,
         }
     }
 }
@@ -52,77 +61,6 @@ impl RequestState<'_> {
     pub(super) fn tidy(&self) -> String {
         let tidied = tidy(self.path.as_bytes()).unwrap_or_default();
         String::from_utf8_lossy(&tidied).into_owned()
-    }
-
-    /// A text with its placeholders filled in; `None` if one is not known or a limit is reached.
-    pub(super) fn filled(&self, text: &str, work: &Work) -> Option<String> {
-        let mut out = String::new();
-        let mut rest = text;
-        while let Some(open) = rest.find('{') {
-            let Some(length) = rest[open..].find('}') else {
-                break;
-            };
-            out.push_str(&rest[..open]);
-            work.take(1 + self.captures.len() / 16).ok()?;
-            work.take_text(out.len()).ok()?;
-            let name = &rest[open + 1..open + length];
-            out.push_str(&self.placeholder(name)?);
-            rest = &rest[open + length + 1..];
-        }
-        out.push_str(rest);
-        work.take_text(out.len()).ok()?;
-        Some(out)
-    }
-
-    /// The value of a placeholder; `None` if it is not known.
-    pub(super) fn placeholder(&self, name: &str) -> Option<Cow<'_, str>> {
-        let query = self.query.as_deref().unwrap_or_default();
-        Some(match name.strip_prefix("http.request.").unwrap_or(name) {
-            // A question mark without a query is kept, even if rewrites change the rest.
-            "uri" if !query.is_empty() || self.request.query == Some("") => {
-                Cow::Owned(format!("{}?{query}", self.raw))
-            }
-            "uri" => Cow::Borrowed(&self.raw),
-            "path" | "uri.path" => Cow::Borrowed(&self.path),
-            "query" | "uri.query" => Cow::Borrowed(query),
-            "?query" | "uri.prefixed_query" if !query.is_empty() => Cow::Owned(format!("?{query}")),
-            "?query" | "uri.prefixed_query" => Cow::Borrowed(""),
-            "host" => Cow::Borrowed(self.request.host_name()),
-            "hostport" => Cow::Borrowed(self.request.host),
-            "scheme" => Cow::Borrowed(self.request.scheme),
-            "file" | "uri.path.file" => Cow::Borrowed(last_name(&self.path)),
-            "dir" | "uri.path.dir" => Cow::Borrowed(folder(&self.path)),
-            "method" => Cow::Borrowed("GET"),
-            "err.status_code" | "http.error.status_code" => Cow::Owned(self.error?.to_string()),
-            own => {
-                if let Some(value) = self.part(own.strip_prefix("uri.").unwrap_or(own)) {
-                    return Some(Cow::Owned(value));
-                }
-                let name = name.strip_prefix("http.regexp.").unwrap_or(name);
-                let name = name.strip_prefix("re.").unwrap_or(name);
-                let found = self.captures.iter().find(|(known, _)| known == name);
-                Cow::Borrowed(&found?.1)
-            }
-        })
-    }
-
-    /// The path segment or query parameter of a placeholder.
-    fn part(&self, name: &str) -> Option<String> {
-        if let Some(key) = name.strip_prefix("query.") {
-            let query = self.query.as_deref().unwrap_or_default();
-            let pairs = url::form_urlencoded::parse(query.as_bytes());
-            let values = pairs.filter(|(known, _)| known == key);
-            let values: Vec<Cow<'_, str>> = values.map(|(_, value)| value).collect();
-            return Some(values.join(","));
-        }
-        let number: usize = name.strip_prefix("path.")?.parse().ok()?;
-        let segment = self
-            .path
-            .strip_prefix('/')
-            .unwrap_or(&self.path)
-            .split('/')
-            .nth(number);
-        Some(segment.unwrap_or_default().to_owned())
     }
 
     /// Rewrites the path, and the query if the target has one.
@@ -186,9 +124,7 @@ impl RequestState<'_> {
         while let Some(groups) = pattern.find(rest.as_bytes(), work).ok()? {
             let span = groups.span(0)?;
             out.push_str(rest.get(..span.start)?);
-            out.push_str(&expanded(to, |number| {
-                String::from_utf8_lossy(groups.get(number, rest.as_bytes())).into_owned()
-            })?);
+            out.push_str(&expanded(to, &groups, rest.as_bytes()));
             work.take_text(out.len()).ok()?;
             rest = rest.get(span.end..)?;
             if span.is_empty() || is_anchored {
@@ -201,7 +137,7 @@ impl RequestState<'_> {
         Some(())
     }
 
-    fn go_to(&mut self, raw: String, query: Option<String>) {
+    pub(super) fn go_to(&mut self, raw: String, query: Option<String>) {
         if raw != self.raw {
             let decoded = percent_decode_str(&raw).decode_utf8_lossy();
             self.path = decoded.into_owned();
@@ -217,28 +153,41 @@ pub(super) fn last_name(path: &str) -> &str {
 }
 
 /// A path up to its last slash.
-fn folder(path: &str) -> &str {
+pub(super) fn folder(path: &str) -> &str {
     path.rfind('/').map_or("", |at| &path[..=at])
 }
 
-/// A replacement with its groups, `$1` or `${1}`; `None` if one has a name.
-fn expanded(to: &str, group: impl Fn(usize) -> String) -> Option<String> {
+/// A replacement with the groups of a match, `$1`, `$name` or `${name}`, as Go expands it.
+pub(super) fn expanded(to: &str, groups: &Groups, text: &[u8]) -> String {
     let mut out = String::new();
     let mut rest = to;
     while let Some(at) = rest.find('$') {
         out.push_str(&rest[..at]);
         let after = &rest[at + 1..];
-        let (name, left) = if let Some(inner) = after.strip_prefix('{') {
-            inner.split_once('}')?
-        } else {
-            let end = after.find(|c: char| !c.is_alphanumeric() && c != '_');
-            after.split_at(end.unwrap_or(after.len()))
+        if let Some(left) = after.strip_prefix('$') {
+            out.push('$');
+            rest = left;
+            continue;
+        }
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let (name, left) = match after.strip_prefix('{') {
+            Some(inner) => inner.split_once('}').unwrap_or(("", after)),
+            None => after.split_at(after.find(|c| !is_part(c)).unwrap_or(after.len())),
         };
-        out.push_str(&group(name.parse().ok()?));
+        if name.is_empty() || !name.chars().all(is_part) {
+            out.push('$');
+            rest = after;
+            continue;
+        }
+        let named = groups.names().iter().find(|(known, _)| known == name);
+        let number = named.map(|(_, number)| *number);
+        if let Some(number) = name.parse().ok().or(number) {
+            out.push_str(&String::from_utf8_lossy(groups.get(number, text)));
+        }
         rest = left;
     }
     out.push_str(rest);
-    Some(out)
+    out
 }
 
 /// Strips a suffix from the cleaned path, ignoring case. Escapes are not decoded, since Caddy compares

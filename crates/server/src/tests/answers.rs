@@ -1,0 +1,75 @@
+//! Tables of rules and requests, with the answers of real servers. Each case has a title after `=`,
+//! rules after `>`, and lines with a request and its answer.
+
+use super::*;
+
+/// The files that the requests are for.
+const SITE: VirtualFiles = VirtualFiles(&[
+    "/.git/config",
+    "/.hidden",
+    "/100%.html",
+    "/404.html",
+    "/500.html",
+    "/UPPER.html",
+    "/a+b.html",
+    "/about.html",
+    "/app/index.html",
+    "/app/main.js",
+    "/blog/old-post.html",
+    "/blog/post.html",
+    "/café.html",
+    "/contact.html",
+    "/d.html",
+    "/d/index.html",
+    "/data.json",
+    "/docs/a.html",
+    "/docs/guide.html",
+    "/docs/guide.txt",
+    "/docs/index.html",
+    "/docs/sub/index.html",
+    "/empty/",
+    "/en/about.html",
+    "/en/index.html",
+    "/error.html",
+    "/exists.html",
+    "/files/readme.txt",
+    "/folder/index.txt",
+    "/fr/index.html",
+    "/img/logo.png",
+    "/index.html",
+    "/maintenance.html",
+    "/new/index.html",
+    "/new/page.html",
+    "/sp ace.html",
+]);
+
+/// Checks every case of a table, and that it has this many requests.
+fn check_table(dialect: Dialect, table: &str, count: usize) {
+    let (mut title, mut rules, mut requests) = ("", String::new(), 0);
+    let mut file = None;
+    let mut wrong = Vec::new();
+    for line in table.lines() {
+        if let Some(next) = line.strip_prefix("= ") {
+            (title, file) = (next, None);
+            rules.clear();
+        } else if let Some(rule) = line.strip_prefix('>') {
+            rules.push_str(rule.strip_prefix(' ').unwrap_or(rule));
+            rules.push('\n');
+        } else if let Some((path, expected)) = line.split_once("  ") {
+            let file = file.get_or_insert_with(|| RuleFile::read(dialect, rules.as_bytes(), "/"));
+            let found = answer(file, &SITE, path);
+            if found != expected.trim_start() {
+                wrong.push(format!("{title}: {path} is {found}, not {expected}"));
+            }
+            requests += 1;
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(requests, count);
+}
+
+/// Of Caddy 2.11.7.
+#[test]
+fn answers_of_caddy() {
+    check_table(Dialect::Caddy, include_str!("answers/caddy.txt"), 602);
+}
