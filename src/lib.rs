@@ -9,7 +9,7 @@
 //!
 //! ```toml
 //! [dependencies]
-//! baseref = { version = "0.1", default-features = false }
+//! baseref = { version = "0.1", default-features = false, features = ["html", "mail"] }
 //! ```
 //!
 //! # Example
@@ -21,7 +21,10 @@
 //!     match document {
 //!         Ok(document) => {
 //!             for link in Policy::default().resolve(&document).links() {
-//!                 println!("{:?}", link.url);
+//!                 match link.url {
+//!                     Ok(url) => println!("{url}"),
+//!                     Err(reason) => println!("{}: {reason}", link.reference.value),
+//!                 }
 //!             }
 //!         }
 //!         // A part of the input cannot be read; the iterator goes on after it.
@@ -206,14 +209,20 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `cli` (default) | the program `baseref`; the library does not need it |
-//! | `archives` | zip, EPUB, MAFF, Safari's web archives, files attached to messages, and brotli in HTTP |
-//! | `arrow` | `-f arrow` of the program |
+//! | `cli` (default) | the program `baseref`, and all that it reads; the library does not need it |
+//! | `html` | HTML, XHTML, SVG, style sheets, feeds and sitemaps; compressed with gzip, too |
+//! | `mail` | messages, mailboxes, maildirs and MHTML |
+//! | `warc` | WARC, ARC, HTTP responses and HAR |
+//! | `archives` | zip, EPUB, MAFF, Safari's web archives, Outlook's messages and stores, files attached to messages, brotli and Zstandard |
+//! | `whatwg` | [`Rules::Whatwg`]: how browsers resolve |
+//! | `serde` | `Serialize` and `Deserialize`, with the field names of JSON Lines; `LinkRecord` |
+//! | `url` | `ResolvedLink::to_url`: links as URLs of the crate `url` |
 //! | `rcdom` | the module `rcdom`: base and links of a tree that html5ever has built |
+//! | `arrow` | `-f arrow` of the program |
 //!
-//! With `default-features = false` the library reads HTML, feeds, sitemaps, mail, mailboxes, MHTML,
-//! HTTP responses, WARC and ARC. Reading a format whose feature is off fails with
-//! [`ReadErrorKind::NotBuiltIn`].
+//! With `default-features = false` and no other feature there is the resolver alone: [`resolve()`] and
+//! [`Resolver`]. Reading a format whose feature is off fails with [`ReadErrorKind::NotBuiltIn`], and
+//! [`ReadError::cause`] names the feature.
 //!
 //! # What it does not do
 //!
@@ -227,25 +236,36 @@
 //! `baseref-audit` and `baseref-migration`, output forms `baseref-report`. `ARCHITECTURE.md` has the
 //! whole map.
 
+#[cfg(feature = "html")]
 #[doc(inline)]
 pub use baseref_document::link_places::{Class, Classes};
+#[cfg(feature = "html")]
 #[doc(inline)]
 pub use baseref_document::{
-    Context, Document, Interruption, Limits, Metadata, Note, NoteCode, Origin, Position, ReadError,
-    ReadErrorKind, ReadOptions, Reading, Reference, References, Section,
+    Context, Document, Feature, Interruption, LimitReached, Limits, Metadata, Note, NoteCode,
+    Origin, Position, ReadError, ReadErrorCause, ReadErrorKind, ReadOptions, Reading, Reference,
+    References, ReferencesIter, Section, UnknownName, Work,
 };
 #[cfg(feature = "rcdom")]
 #[doc(inline)]
 pub use baseref_html::rcdom;
+#[cfg(feature = "serde")]
+#[doc(inline)]
+pub use baseref_reader::links::LinkRecord;
+#[cfg(feature = "url")]
+#[doc(inline)]
+pub use baseref_reader::links::ToUrlError;
+#[cfg(feature = "html")]
 #[doc(inline)]
 pub use baseref_reader::links::{DocumentLinks, Link, LinkResolver, PartReference};
+#[cfg(feature = "html")]
 #[doc(inline)]
 pub use baseref_reader::{
     Base, BaseSource, Documents, Policy, Resolved, ResolvedLink, read_bytes, read_from, read_html,
     read_path,
 };
 #[doc(inline)]
-pub use baseref_resolve::{ResolveError, Resolver, Rules, resolve};
+pub use baseref_resolve::{ResolveError, Resolver, Rules, UnknownRules, resolve};
 /// The crate whose `Encoding` is in the interface of this one.
 pub use encoding_rs;
 
@@ -259,6 +279,7 @@ pub use cli::run as run_program;
 mod cli;
 
 /// How a base was found: every declaration with its position and the verdict on it.
+#[cfg(feature = "html")]
 pub mod bases {
     #[doc(inline)]
     pub use baseref_document::{BaseField, Declaration, Mark, MarkPlace, Place, Retrieval};
@@ -269,12 +290,14 @@ pub mod bases {
 }
 
 /// The message around a document: its fields, and its parts by the names that links use for them.
+#[cfg(feature = "html")]
 pub mod mail {
     #[doc(inline)]
     pub use baseref_document::{MessageFields, Part, PartKind, PartOf};
 }
 
 /// The contents of a page besides links and bases.
+#[cfg(feature = "html")]
 pub mod page {
     #[doc(inline)]
     pub use baseref_document::{
@@ -292,6 +315,7 @@ pub mod page {
 /// let lists: Vec<_> = lists.map(|slot| (slot.element, slot.attr)).collect();
 /// assert!(lists.contains(&("img", "srcset")) && lists.contains(&("link", "imagesrcset")));
 /// ```
+#[cfg(feature = "html")]
 pub mod link_places {
     #[doc(inline)]
     pub use baseref_document::link_places::{
@@ -300,6 +324,6 @@ pub mod link_places {
 }
 
 /// Makes the README's examples doctests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "cli"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

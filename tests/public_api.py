@@ -20,11 +20,11 @@ TOP = Path(__file__).resolve().parent.parent
 RECORDED = TOP / "docs" / "public-api.txt"
 # The facade, and the crates whose names it re-exports.
 FACADE, CRATES = "baseref", ["baseref-document", "baseref-html", "baseref-reader", "baseref-resolve"]
-FEATURES = "archives,rcdom"
+FEATURES = "archives,rcdom,serde,url,whatwg"
 # The forms of the JSON that this script can read: of Rust 1.95, for one.
 FORMATS = range(50, 80)
 # The crates of others that the surface may mention: encodings, and with `rcdom` html5ever's tree.
-FOREIGN = {"std", "core", "alloc", "encoding_rs", "markup5ever_rcdom"}
+FOREIGN = {"std", "core", "alloc", "encoding_rs", "markup5ever_rcdom", "serde", "serde_core", "url"}
 # Traits that everything has, or that say nothing about use.
 UNLISTED = {"StructuralPartialEq", "Freeze", "RefUnwindSafe", "Unpin", "UnsafeUnpin", "UnwindSafe"}
 
@@ -258,7 +258,7 @@ def main():
     facade = Crate(described)
     crates = {}
     for package in CRATES:
-        extra = ["--features", "rcdom"] if package == "baseref-html" else []
+        extra = ["--all-features"]
         crates[package.replace("-", "_")] = Crate(document(package, extra))
     lines, named, mentioned = [], set(), {}
     exported = sorted(exports(facade, facade.index[str(described["root"])]))

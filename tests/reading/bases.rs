@@ -63,12 +63,11 @@ fn base_of_each_fixture() {
 
 fn base_of(page: &str, claim: &Claim) -> (String, String) {
     let mut entity = Entity::html(Origin::new("page"), page.as_bytes().to_vec());
-    entity
-        .declarations
-        .extend(claim.get("retrieval").map(|url| Declaration {
-            value: url.into(),
-            at: Place::Retrieval(Retrieval::Url),
-        }));
+    entity.declarations.extend(
+        claim
+            .get("retrieval")
+            .map(|url| Declaration::new(url, Place::Retrieval(Retrieval::Url))),
+    );
     let policy = Policy::default()
         .with_rules(match claim.get("resolver") {
             Some("whatwg") => Rules::Whatwg,

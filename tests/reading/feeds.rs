@@ -49,7 +49,7 @@ fn links(text: &str) -> Vec<String> {
     });
     let [first, second, third] = by_rules;
     assert!(first == second && second == third, "{first:?} {third:?}");
-    for reference in document.references.iter() {
+    for reference in &document.references {
         let byte = &reference.at.expect("the reference has a position").byte;
         let [start, end] =
             [byte.start, byte.end].map(|at| usize::try_from(at).expect("the feed is short"));

@@ -55,14 +55,7 @@ fn page(slot: &LinkPlace) -> String {
         (Namespace::Html, _) => format!("<body>{tag}"),
         (Namespace::Svg, _) => format!("<svg>{tag}</svg>"),
         (Namespace::MathMl, _) => format!("<math>{tag}</math>"),
-        (
-            Namespace::Message
-            | Namespace::Response
-            | Namespace::Epub
-            | Namespace::Feed
-            | Namespace::Sitemap,
-            _,
-        ) => unreachable!("{slot:?} stands in no page"),
+        _ => unreachable!("{slot:?} stands in no page"),
     }
 }
 

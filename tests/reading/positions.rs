@@ -84,7 +84,7 @@ fn reference_bytes_in_stored_document() {
             let document = document(&bytes, label);
             assert_eq!(document.encoding, encoding.name());
             assert_eq!(document.references.len(), 40 * REFERENCES, "{label}");
-            for reference in document.references.iter() {
+            for reference in &document.references {
                 let byte = reference
                     .at
                     .expect("the reference has a position")

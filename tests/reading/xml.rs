@@ -44,7 +44,7 @@ fn gives(xml: &str, expected: &[&str]) {
         document.notes
     );
     assert_eq!(links(&document), expected, "{xml}");
-    for reference in document.references.iter() {
+    for reference in &document.references {
         let byte = &reference.at.expect("the reference has a position").byte;
         let [start, end] =
             [byte.start, byte.end].map(|at| usize::try_from(at).expect("the text is short"));

@@ -50,10 +50,7 @@ const USUAL: Setting = Setting {
 
 fn entity(url: &str, html: &[u8]) -> Entity {
     let mut entity = Entity::html(Origin::new("d.html"), html.to_vec());
-    entity.declarations = vec![Declaration {
-        value: url.into(),
-        at: Place::Retrieval(Retrieval::Url),
-    }];
+    entity.declarations = vec![Declaration::new(url, Place::Retrieval(Retrieval::Url))];
     entity
 }
 

@@ -1,5 +1,10 @@
 //! The names of the supported formats.
 
+use std::fmt;
+use std::str::FromStr;
+
+use baseref_document::{Feature, UnknownName};
+
 /// A supported format. [`Format::ALL`] says how each one is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -58,4 +63,57 @@ pub enum Format {
     Arc,
     /// The pages of a crawl, as its crawler lists them (WACZ 1.1.1 §5.3).
     Pages,
+}
+
+impl Format {
+    /// Its name, as a value of `--input`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        let mut rows = Self::ALL.iter();
+        let row = rows.find(|row| row.format == self);
+        row.map_or("", |row| row.name)
+    }
+
+    /// The Cargo feature that its reader needs, if that is not built in.
+    pub(crate) fn missing_feature(self) -> Option<Feature> {
+        match self {
+            Self::Html | Self::Xhtml | Self::Svg | Self::Css | Self::Feed | Self::Sitemap => None,
+            Self::Eml
+            | Self::Mbox
+            | Self::Mbx
+            | Self::Mhtml
+            | Self::Emlx
+            | Self::Maildir
+            | Self::Gmail
+            | Self::Cms
+            | Self::Graph => (!cfg!(feature = "mail")).then_some(Feature::Mail),
+            Self::Har | Self::Http | Self::Warc | Self::Arc | Self::Pages => {
+                (!cfg!(feature = "warc")).then_some(Feature::Warc)
+            }
+            Self::Msg
+            | Self::Tnef
+            | Self::Pst
+            | Self::Webarchive
+            | Self::Tar
+            | Self::Zip
+            | Self::Zim => (!cfg!(feature = "archives")).then_some(Feature::Archives),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// By the names of [`Format::as_str`].
+impl FromStr for Format {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let row = Self::ALL.iter().find(|row| row.name == name);
+        row.map(|row| row.format)
+            .ok_or_else(|| UnknownName::new("format", name))
+    }
 }

@@ -16,10 +16,7 @@ pub(crate) fn declared_below(declared: &Declaration, container: &str, path: &str
         url.push('/');
         push_segment(name.as_bytes(), &mut url);
     }
-    Declaration {
-        value: url.into(),
-        at: declared.at.clone(),
-    }
+    Declaration::new(url, declared.at.clone())
 }
 
 /// Whether the user gave the container itself a URL, rather than a directory that it is in.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::codings::checksums::checked;
-use crate::codings::layers::{Decompressed, is_compressed};
+use crate::codings::layers::{self, Decompressed, is_compressed};
 use crate::contents::{Contents, Entities, MemberContents};
 use crate::detect::{FormatRow, Formats, HEAD, Holds, OpenContext, corrected};
 use crate::format::Format;
@@ -105,6 +105,9 @@ pub(crate) fn open_nested(
         reserve(&mut buffered)?;
         buffered.window.fill(FIRST_READ);
     }
+    if let Some(feature) = layers::missing_feature(buffered.window.peek(HEAD)) {
+        return buffered.not_built_in(feature);
+    }
     if !is_compressed(buffered.window.peek(HEAD)) {
         return open_decompressed(buffered, Vec::new(), is_expected, &ctx);
     }
@@ -147,6 +150,9 @@ fn open_decompressed(
     let Some(row) = detect(&mut input, ctx)? else {
         return Ok(Contents::Empty);
     };
+    if let Some(feature) = row.format.missing_feature() {
+        return input.not_built_in(feature);
+    }
     if !row.is_one_document() {
         ctx.nesting.check_collection(&input.name, ctx.limits)?;
         for_collection(&mut input.declarations);

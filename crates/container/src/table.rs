@@ -321,35 +321,22 @@ mod built_in {
     pub(super) const READ_ZIM: Read = zim::read;
 }
 
-/// Readers that report formats which need the feature `archives`.
+/// Without the feature the files are refused before they are read.
 #[cfg(not(feature = "archives"))]
 mod built_in {
-    use crate::contents::Contents;
-    use crate::detect::{Magic, OpenContext, Read};
+    use crate::detect::{Magic, Read};
     use crate::documents;
-    use crate::input::buffered::BufferedInput;
-    use baseref_document::{ReadError, ReadErrorKind};
 
     pub(super) const TAR: Magic = Magic::None;
 
     pub(super) const READ_HTML: Read = documents::read_html;
-    pub(super) const READ_MSG: Read = refuse;
-    pub(super) const READ_TNEF: Read = refuse;
-    pub(super) const READ_PST: Read = refuse;
-    pub(super) const READ_TAR: Read = refuse;
-    pub(super) const READ_WEBARCHIVE: Read = refuse;
-    pub(super) const READ_ZIP: Read = refuse;
-    pub(super) const READ_ZIM: Read = refuse;
-
-    /// A file that was only found in a directory is skipped, like any other that is not read.
-    #[expect(clippy::needless_pass_by_value, reason = "other readers consume it")]
-    fn refuse(input: BufferedInput, _: &OpenContext<'_>) -> Result<Contents, ReadError> {
-        if !input.named {
-            return Ok(Contents::Empty);
-        }
-        let reason = "the format is not built in: it needs the feature `archives`";
-        Err(input.unread(ReadErrorKind::NotBuiltIn, reason))
-    }
+    pub(super) const READ_MSG: Read = documents::read_html;
+    pub(super) const READ_TNEF: Read = documents::read_html;
+    pub(super) const READ_PST: Read = documents::read_html;
+    pub(super) const READ_TAR: Read = documents::read_html;
+    pub(super) const READ_WEBARCHIVE: Read = documents::read_html;
+    pub(super) const READ_ZIP: Read = documents::read_html;
+    pub(super) const READ_ZIM: Read = documents::read_html;
 }
 
 /// Whether a file begins as a zip, or as the picture before the zip that `SingleFile` wrote.

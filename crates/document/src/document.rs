@@ -122,6 +122,22 @@ pub enum DocumentKind {
     Sitemap,
 }
 
+impl DocumentKind {
+    /// Every kind.
+    pub const ALL: &'static [Self] = &[Self::Page, Self::Image, Self::Feed, Self::Sitemap];
+
+    /// Its name, kebab-case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Image => "image",
+            Self::Feed => "feed",
+            Self::Sitemap => "sitemap",
+        }
+    }
+}
+
 /// A `codebase` attribute: the base of its element's `data`, `classid` and `archive`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Codebase {
@@ -135,6 +151,7 @@ pub struct Codebase {
 
 impl Document {
     /// A document with nothing read into it yet.
+    #[doc(hidden)]
     #[must_use]
     pub fn empty(origin: Origin, encoding: &'static str) -> Self {
         Self {

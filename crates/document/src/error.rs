@@ -5,26 +5,13 @@ use std::io;
 use std::num::{NonZeroU16, NonZeroU64};
 use std::sync::Arc;
 
-use crate::{Document, NoteCode, Origin};
+use crate::{Document, Feature, LimitReached, Note, NoteCode, Origin};
 
 /// An input, or a part of one, that cannot be read. The rest is still read.
 ///
 /// Prints as `origin:line: reason`. Where the file system or a stream refused the bytes, its
-/// [`std::io::Error`] is the [`source`](std::error::Error::source). The comparison of two errors
-/// ignores it.
-///
-/// ```
-/// use std::error::Error;
-///
-/// use baseref_document::{Origin, ReadError, ReadErrorKind};
-///
-/// let refused = std::fs::read("no/such/page.html").expect_err("there is none");
-/// let error = ReadError::from_io(Origin::new("page.html"), refused).at_line(Some(3));
-/// assert_eq!(error.kind, ReadErrorKind::Io);
-/// assert!(error.to_string().starts_with("page.html:3: "));
-/// let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>());
-/// assert_eq!(source.map(std::io::Error::kind), Some(std::io::ErrorKind::NotFound));
-/// ```
+/// [`std::io::Error`] is the [`source`](std::error::Error::source), too. The comparison of two errors
+/// ignores the cause.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ReadError {
@@ -36,10 +23,31 @@ pub struct ReadError {
     pub kind: ReadErrorKind,
     /// What is wrong, in words, without control characters.
     pub reason: Box<str>,
-    source: Option<Arc<io::Error>>,
+    /// Shared, and boxed by that: every result of a reader has room for an error.
+    cause: Option<Arc<ReadErrorCause>>,
     /// Set if the storage stopped delivering an input that had been opened: there may be nothing
     /// wrong with the bytes, and another attempt may succeed.
     pub interruption: Option<Interruption>,
+}
+
+/// What caused a [`ReadError`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReadErrorCause {
+    /// The file system or a stream refused the bytes.
+    Io(io::Error),
+    /// The reader is not built in: it needs this Cargo feature.
+    Feature(Feature),
+    /// A limit on the work that one input may cause was reached.
+    Limit(LimitReached),
+    /// A note on something without a document to carry it.
+    Note(NoteCode),
+}
+
+impl From<io::Error> for ReadErrorCause {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 /// How the storage stopped delivering.
@@ -51,6 +59,7 @@ pub struct Interruption {
 
 impl Interruption {
     /// The interruption by an error.
+    #[doc(hidden)]
     #[must_use]
     pub fn by(error: &io::Error) -> Self {
         let number = error.raw_os_error();
@@ -104,6 +113,20 @@ pub enum ReadErrorKind {
 }
 
 impl ReadErrorKind {
+    /// Every kind.
+    pub const ALL: &'static [Self] = &[
+        Self::Io,
+        Self::Format,
+        Self::NotBuiltIn,
+        Self::Limit,
+        Self::Damaged,
+        Self::Repaired,
+        Self::PassedOver,
+        Self::Guessed,
+        Self::SymlinkLoop,
+        Self::Fault,
+    ];
+
     /// The name in reports, kebab-case.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -143,7 +166,14 @@ impl From<NoteCode> for ReadErrorKind {
 }
 
 impl ReadError {
+    /// What caused it, for programs; `None` where only [`Self::reason`] says so.
+    #[must_use]
+    pub fn cause(&self) -> Option<&ReadErrorCause> {
+        self.cause.as_deref()
+    }
+
     /// An error about `origin` as a whole.
+    #[doc(hidden)]
     #[must_use]
     pub fn new(kind: ReadErrorKind, origin: Origin, reason: impl Into<Box<str>>) -> Self {
         Self {
@@ -151,26 +181,37 @@ impl ReadError {
             line: None,
             kind,
             reason: reason.into(),
-            source: None,
+            cause: None,
             interruption: None,
         }
     }
 
     /// An error of the file system or of a stream, in its words and kept as the source.
+    #[doc(hidden)]
     #[must_use]
     pub fn from_io(origin: Origin, error: io::Error) -> Self {
         Self::new(ReadErrorKind::Io, origin, error.to_string()).caused_by(error)
     }
 
-    /// Keeps an error of the file system or of a stream as the source.
+    /// Records the cause.
+    #[doc(hidden)]
     #[must_use]
-    pub fn caused_by(self, error: io::Error) -> Self {
-        let source = Some(Arc::new(error));
-        Self { source, ..self }
+    pub fn caused_by(self, cause: impl Into<ReadErrorCause>) -> Self {
+        let cause = Some(Arc::new(cause.into()));
+        Self { cause, ..self }
+    }
+
+    /// What a note says, where there is no document to carry it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn from_note(note: &Note, origin: Origin) -> Self {
+        let reason = format!("{}: {}", note.code.as_str(), note.detail);
+        Self::new(note.code.into(), origin, reason).caused_by(ReadErrorCause::Note(note.code))
     }
 
     /// Moves the error into a container, where the file it is about is `file`
     /// ([`Origin::in_file`]).
+    #[doc(hidden)]
     #[must_use]
     pub fn in_file(self, file: &Origin) -> Self {
         let origin = self.origin.in_file(file);
@@ -178,6 +219,7 @@ impl ReadError {
     }
 
     /// Locates the error at a line of the file (1-based).
+    #[doc(hidden)]
     #[must_use]
     pub fn at_line(self, line: Option<u64>) -> Self {
         let line = line.and_then(NonZeroU64::new);
@@ -197,8 +239,11 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        let source = self.source.as_deref()?;
-        Some(source)
+        match self.cause()? {
+            ReadErrorCause::Io(error) => Some(error),
+            ReadErrorCause::Limit(limit) => Some(limit),
+            ReadErrorCause::Feature(_) | ReadErrorCause::Note(_) => None,
+        }
     }
 }
 

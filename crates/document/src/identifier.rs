@@ -65,6 +65,7 @@ pub fn hash_of(name: &str) -> u64 {
 
 impl Identifiers {
     /// Adds a name at the end, character references decoded.
+    #[doc(hidden)]
     #[inline]
     pub fn push(&mut self, naming: Naming, name: &str) {
         self.text.push_str(name);

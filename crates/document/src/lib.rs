@@ -25,11 +25,13 @@ mod capture;
 mod declaration;
 mod document;
 mod error;
+mod feature;
 mod identifier;
 mod ledger;
 pub mod link_places;
 mod metadata;
 mod metadata_element;
+mod names;
 mod note;
 mod options;
 mod origin;
@@ -41,18 +43,22 @@ mod recorded_sources;
 mod reference;
 mod retrieval;
 mod section;
+#[cfg(feature = "serde")]
+mod serialized;
 mod sink;
 mod skipped;
 
 pub use self::capture::{Capture, CaptureIds, CaptureKind, ExclusionReason, Profile};
 pub use self::declaration::Declaration;
 pub use self::document::{Codebase, Document, DocumentKind, InertBase, XmlBase};
-pub use self::error::{Interruption, ReadError, ReadErrorKind, ReadResult};
+pub use self::error::{Interruption, ReadError, ReadErrorCause, ReadErrorKind, ReadResult};
+pub use self::feature::Feature;
 pub use self::identifier::{Identifiers, Naming, RepeatedIdentifier, hash_of};
 pub use self::ledger::{Allowance, Ledger, LimitReached, Work};
 pub use self::metadata::{MessageFields, Metadata};
 #[doc(hidden)]
 pub use self::metadata_element::MetadataElement;
+pub use self::names::UnknownName;
 pub use self::note::{Fallback, Note, NoteCode, Reading};
 pub use self::options::{Limits, ReadOptions};
 pub use self::origin::{EmbeddedDocument, Origin};
@@ -65,7 +71,7 @@ pub use self::position::Position;
 pub use self::recorded_sources::{ElementSource, PageSource, RecordedSources};
 #[doc(hidden)]
 pub use self::reference::Companions;
-pub use self::reference::{Context, Reference, References};
+pub use self::reference::{Context, Reference, References, ReferencesIter};
 pub use self::retrieval::{Mark, MarkPlace, Retrieval};
 pub use self::section::Section;
 pub use self::sink::Sink;

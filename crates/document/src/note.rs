@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 /// A fact about a document that the user may want to know. Codes never change.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Note {
     /// Which fact.
     pub code: NoteCode,
@@ -11,6 +12,25 @@ pub struct Note {
     pub detail: String,
     /// The line it is about, 1-based, in the decoded document.
     pub line: Option<NonZeroU32>,
+}
+
+impl Note {
+    /// A note about the whole document.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(code: NoteCode, detail: impl Into<String>) -> Self {
+        Self {
+            code,
+            detail: detail.into(),
+            line: None,
+        }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn at_line(self, line: Option<NonZeroU32>) -> Self {
+        Self { line, ..self }
+    }
 }
 
 macro_rules! note_codes {
@@ -23,6 +43,9 @@ macro_rules! note_codes {
         }
 
         impl NoteCode {
+            /// Every code.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
             /// The name in reports, kebab-case.
             #[must_use]
             pub fn as_str(self) -> &'static str {
@@ -134,6 +157,9 @@ macro_rules! reasons {
         }
 
         impl Fallback {
+            /// Every reason.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
             /// The name in reports, kebab-case.
             #[must_use]
             pub fn as_str(self) -> &'static str {

@@ -114,6 +114,7 @@ impl Default for Limits {
 
 impl Limits {
     /// How many links a document of `size` bytes may have.
+    #[doc(hidden)]
     #[must_use]
     pub fn links_of(&self, size: usize) -> usize {
         const FREE: usize = 65_536;
@@ -121,6 +122,7 @@ impl Limits {
     }
 
     /// How many bytes an entity of `stored` bytes may inflate to.
+    #[doc(hidden)]
     #[must_use]
     pub fn inflated_from(&self, stored: u64) -> usize {
         let most = usize::try_from(self.inflated_in_layers(stored)).unwrap_or(usize::MAX);
@@ -129,6 +131,7 @@ impl Limits {
 
     /// How many bytes the layers of a file that is compressed more than once may inflate to, each,
     /// when `stored` of its bytes have been read.
+    #[doc(hidden)]
     #[must_use]
     pub fn inflated_in_layers(&self, stored: u64) -> u64 {
         let more = stored.saturating_mul(self.inflation as u64);

@@ -20,6 +20,7 @@ use super::section::Section;
 /// assert_eq!(origin.to_string(), "box.mbox#3/1.2");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Origin {
     /// The input as the user named it: a path, or `-` for standard input.
     pub input: Arc<str>,
@@ -78,8 +79,39 @@ impl Origin {
         }
     }
 
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_within(self, within: Option<Arc<String>>) -> Self {
+        Self { within, ..self }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_message(self, message: Option<NonZeroU64>) -> Self {
+        Self { message, ..self }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_offset(self, offset: Option<u64>) -> Self {
+        Self { offset, ..self }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_member(self, member: Option<Arc<String>>) -> Self {
+        Self { member, ..self }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_section(self, section: Section) -> Self {
+        Self { section, ..self }
+    }
+
     /// This origin, of something in a stand-alone file, as the origin of the same thing when that
     /// file is `file` inside a container. The file as a whole keeps the container's origin.
+    #[doc(hidden)]
     #[must_use]
     pub fn in_file(self, file: &Self) -> Self {
         if self == Self::new(Arc::clone(&self.input)) {
@@ -96,6 +128,7 @@ impl Origin {
 
     /// The origin of a message that is attached to another as a file. Its sections are numbered from
     /// the start again.
+    #[doc(hidden)]
     #[must_use]
     pub fn into_message(self) -> Self {
         if self.section.is_empty() {
@@ -108,6 +141,7 @@ impl Origin {
     }
 
     /// The origin of a document in an attribute of this one.
+    #[doc(hidden)]
     #[must_use]
     pub fn embedded(&self, step: EmbeddedDocument) -> Self {
         let way = self.embedded.iter().copied();
@@ -118,6 +152,7 @@ impl Origin {
     }
 
     /// The origin of a file of that name inside the text here.
+    #[doc(hidden)]
     #[must_use]
     pub fn attached(&self, name: String) -> Self {
         let mut origin = self.clone();

@@ -16,6 +16,7 @@ pub struct PartOf {
 
 /// A part of a message, or a message itself, with the names by which links can refer to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Part {
     /// What it is among the parts.
     pub kind: PartKind,
@@ -31,6 +32,7 @@ pub struct Part {
 
 /// What a part is, as far as the naming or the comparison of parts depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PartKind {
     /// A message; its header is also the header of the part in it.
     Message {
@@ -46,11 +48,12 @@ pub enum PartKind {
 }
 
 impl Part {
-    /// A message with nothing known about it yet.
+    /// A part of which nothing else is known yet.
+    #[doc(hidden)]
     #[must_use]
-    pub fn message(section: Section, parent: Option<usize>) -> Self {
+    pub fn new(kind: PartKind, section: Section, parent: Option<usize>) -> Self {
         Self {
-            kind: PartKind::Message { message_id: None },
+            kind,
             section,
             parent,
             declarations: Vec::new(),

@@ -7,9 +7,9 @@ use super::position::Position;
 use super::retrieval::Retrieval;
 use super::section::Section;
 
-/// Where a base is declared, by the layers of RFC 1808 §3. Exhaustive on purpose: whoever ranks
-/// declarations has to decide where a new kind of place stands.
+/// Where a base is declared, by the layers of RFC 1808 §3.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// §3.1: the `href` of a `base` element.
     Element(Position),

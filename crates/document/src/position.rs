@@ -8,6 +8,7 @@ use std::ops::Range;
 /// Where white space inside the value is ignored (in angle brackets, in a folded header field), the
 /// byte range still includes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Position {
     /// The line on which the value begins, 1-based; LF, CR and CRLF end a line.
     pub line: NonZeroU32,
@@ -16,6 +17,14 @@ pub struct Position {
     /// The bytes of the value in the stored document (for mail, in the part after transfer decoding),
     /// before charset and character references are decoded. For a header field, its bytes in the file.
     pub byte: Range<u64>,
+}
+
+impl Position {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(line: NonZeroU32, column: NonZeroU32, byte: Range<u64>) -> Self {
+        Self { line, column, byte }
+    }
 }
 
 impl Default for Position {

@@ -1,12 +1,15 @@
 //! References: the URLs in a document, as written.
 
+use std::iter::{Enumerate, FusedIterator};
 use std::ops::Range;
+use std::slice;
 
 use super::position::Position;
 use crate::link_places::LinkPlace;
 
 /// What a reference is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Context {
     /// The base URL of the document.
     Document,
@@ -182,6 +185,40 @@ impl TextRange {
     }
 }
 
+/// The iterator of [`References::iter`].
+#[derive(Clone, Debug)]
+pub struct ReferencesIter<'d> {
+    references: &'d References,
+    entries: Enumerate<slice::Iter<'d, Entry>>,
+}
+
+impl<'d> Iterator for ReferencesIter<'d> {
+    type Item = Reference<'d>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Reference<'d>> {
+        let (index, entry) = self.entries.next()?;
+        Some(self.references.reference(index, entry))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.entries.size_hint()
+    }
+}
+
+impl ExactSizeIterator for ReferencesIter<'_> {}
+
+impl FusedIterator for ReferencesIter<'_> {}
+
+impl<'d> IntoIterator for &'d References {
+    type Item = Reference<'d>;
+    type IntoIter = ReferencesIter<'d>;
+
+    fn into_iter(self) -> ReferencesIter<'d> {
+        self.iter()
+    }
+}
+
 /// No index.
 const NONE: u32 = u32::MAX;
 
@@ -200,6 +237,7 @@ impl References {
 
     /// Reserves memory for the references of a text of this size in bytes, with or without positions
     /// and texts: half of what a text full of links needs.
+    #[doc(hidden)]
     pub fn reserve_for(&mut self, bytes: usize, positions: bool, texts: bool) {
         let number = bytes / 512;
         self.text.reserve(bytes / 16);
@@ -213,6 +251,7 @@ impl References {
     }
 
     /// Appends a reference. A value or text of 4 GiB or more is truncated.
+    #[doc(hidden)]
     #[inline]
     pub fn push(&mut self, reference: Reference<'_>) {
         let value = self.keep(reference.value);
@@ -263,6 +302,7 @@ impl References {
 
     /// Sets the text of the reference at `index` (0-based), if there is one: a link's text is known
     /// only at its end.
+    #[doc(hidden)]
     pub fn set_text(&mut self, index: usize, text: &str) {
         let kept = self.keep(text);
         self.share_text(index, kept);
@@ -330,6 +370,7 @@ impl References {
     }
 
     /// Appends all of `others`.
+    #[doc(hidden)]
     pub fn extend(&mut self, others: &Self) {
         let (text, entries) = (self.text.len(), self.entries.len());
         self.text.push_str(&others.text);
@@ -419,9 +460,11 @@ impl References {
 
     /// All of them, in document order.
     #[must_use]
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Reference<'_>> {
-        let entries = self.entries.iter().enumerate();
-        entries.map(|(index, entry)| self.reference(index, entry))
+    pub fn iter(&self) -> ReferencesIter<'_> {
+        ReferencesIter {
+            references: self,
+            entries: self.entries.iter().enumerate(),
+        }
     }
 
     /// Those whose indices, 0-based, are in a range, in document order.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::position::Position;
 
-/// Who states the URL a document was retrieved from (RFC 1808 §3.3). Exhaustive on purpose, with
-/// [`Mark`] and [`MarkPlace`], as [`crate::Place`] is.
+/// Who states the URL a document was retrieved from (RFC 1808 §3.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Retrieval {
     /// The user, for every input: `--url`.
     Url,
@@ -28,6 +28,7 @@ pub enum Retrieval {
 
 /// Where a mark is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MarkPlace {
     /// In the document: the comment, or the value of the attribute.
     Inside(Position),
@@ -40,6 +41,7 @@ pub enum MarkPlace {
 /// A mark left by a program that records where a document came from. The declared value is the URL
 /// as the mark has it; character references are decoded only in an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Mark {
     /// The extended attribute `user.xdg.origin.url` of the file, as wget and curl set it.
     OriginUrl,

@@ -474,7 +474,9 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Adds a note about what is at an offset.
     pub(super) fn note(&mut self, code: NoteCode, detail: String, offset: usize) {
         let line = Some(self.positions.line(offset));
-        self.document.notes.push(Note { code, detail, line });
+        self.document
+            .notes
+            .push(Note::new(code, detail).at_line(line));
     }
 
     /// An attribute's value truncated to the limit, and whether it was.

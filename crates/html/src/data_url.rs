@@ -68,10 +68,10 @@ impl DataUrl {
             origin,
             part_byte: None,
             charset: self.charset.as_deref(),
-            declarations: vec![Declaration {
-                value: Arc::clone(&self.url),
-                at: Place::Retrieval(Retrieval::Data),
-            }],
+            declarations: vec![Declaration::new(
+                Arc::clone(&self.url),
+                Place::Retrieval(Retrieval::Data),
+            )],
         }
     }
 }

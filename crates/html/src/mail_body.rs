@@ -59,11 +59,13 @@ fn insert(
     options: &ReadOptions,
 ) {
     if let Some(first) = urls.get(left) {
-        document.notes.push(Note {
-            code: NoteCode::LinkCount,
-            detail: format!("the URLs in the text after the first {left} are not listed"),
-            line: Some(positions.line(first.range.start)),
-        });
+        document.notes.push(
+            Note::new(
+                NoteCode::LinkCount,
+                format!("the URLs in the text after the first {left} are not listed"),
+            )
+            .at_line(Some(positions.line(first.range.start))),
+        );
     }
     let mut found = References::default();
     let mut insertion_points = Vec::new();

@@ -101,11 +101,13 @@ fn read_xml(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     } else {
         by_html
     };
-    document.notes.push(Note {
-        code: NoteCode::XmlInvalid,
-        detail: format!("not read by the rules of XML: {}", fault.reason),
-        line: Some(decoded.positions().line(fault.offset)),
-    });
+    document.notes.push(
+        Note::new(
+            NoteCode::XmlInvalid,
+            format!("not read by the rules of XML: {}", fault.reason),
+        )
+        .at_line(Some(decoded.positions().line(fault.offset))),
+    );
     document
 }
 

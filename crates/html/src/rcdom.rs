@@ -214,11 +214,11 @@ impl<'w> Walk<'w> {
                 *place = Some(self.document.references.len());
             }
             let context = match slot.relative_to {
-                RelativeTo::Document => Context::Document,
                 RelativeTo::Outside => Context::Outside,
                 RelativeTo::Codebase => {
                     *codebase.get_or_insert_with(|| self.codebase(slot.element, attrs))
                 }
+                _ => Context::Document,
             };
             match slot.grammar {
                 Grammar::Html => self.embed(EmbeddedSource::Srcdoc(attr.value.to_string())),
@@ -294,10 +294,9 @@ impl<'w> Walk<'w> {
     /// The declaration of a `base` element, if it has an `href`.
     fn declare(&mut self, attrs: &[Attribute]) {
         if let Some(href) = value_of(attrs, "href") {
-            self.document.declarations.push(Declaration {
-                value: href.into(),
-                at: Place::Element(Position::default()),
-            });
+            self.document
+                .declarations
+                .push(Declaration::new(href, Place::Element(Position::default())));
         }
     }
 
@@ -415,7 +414,9 @@ impl<'w> Walk<'w> {
     fn note_once(&mut self, code: NoteCode, detail: String) {
         if self.document.notes.iter().all(|note| note.code != code) {
             let line = None;
-            self.document.notes.push(Note { code, detail, line });
+            self.document
+                .notes
+                .push(Note::new(code, detail).at_line(line));
         }
     }
 }

@@ -144,17 +144,16 @@ impl Scan<'_> {
             self.declare(Mark::HtTrack, url, range);
         } else if let Some(value) = former_base(comment, &self.text[range.end..]) {
             let at = Declared::FormerElement(self.positions.locate(range));
-            let value = value.into();
-            self.found.push(Declaration { value, at });
+            self.found.push(Declaration::new(value, at));
         }
     }
 
     fn declare(&mut self, mark: Mark, url: &str, range: Range<usize>) {
         let at = MarkPlace::Inside(self.positions.locate(range));
-        self.found.push(Declaration {
-            value: url.into(),
-            at: Declared::Retrieval(Retrieval::Mark { mark, at }),
-        });
+        self.found.push(Declaration::new(
+            url,
+            Declared::Retrieval(Retrieval::Mark { mark, at }),
+        ));
     }
 }
 

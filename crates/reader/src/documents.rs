@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
 use std::io::{Cursor, Read};
+use std::iter::FusedIterator;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -177,6 +178,8 @@ pub struct Documents {
     options: ReadOptions,
     entities: Entities,
     found: VecDeque<ReadResult>,
+    /// Whether there are no more entities.
+    is_done: bool,
 }
 
 impl Documents {
@@ -185,6 +188,7 @@ impl Documents {
             options: options.clone(),
             entities: open(input, &options.limits)?.into_entities(),
             found: VecDeque::new(),
+            is_done: false,
         })
     }
 }
@@ -197,7 +201,14 @@ impl Iterator for Documents {
             if let Some(found) = self.found.pop_front() {
                 return Some(found);
             }
-            match self.entities.next()? {
+            if self.is_done {
+                return None;
+            }
+            let Some(entity) = self.entities.next() else {
+                self.is_done = true;
+                continue;
+            };
+            match entity {
                 Ok(entity) => {
                     read::documents(entity, &self.options, &mut |found: ReadResult| {
                         self.found.push_back(found);
@@ -208,6 +219,8 @@ impl Iterator for Documents {
         }
     }
 }
+
+impl FusedIterator for Documents {}
 
 impl fmt::Debug for Documents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

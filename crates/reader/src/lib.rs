@@ -31,6 +31,7 @@ pub mod base;
 mod documents;
 pub mod keyed_hash;
 pub mod links;
+#[cfg(feature = "mail")]
 pub mod mail;
 pub mod read;
 

@@ -14,10 +14,22 @@ pub enum ResolveError {
     Invalid,
     /// The total length of the URLs in its document would exceed the limit.
     TooLong,
+    /// The rule set was not compiled in (a Cargo feature).
+    NotBuiltIn,
 }
 
 impl ResolveError {
-    /// The name of the reason: `no-base`, `bad-base`, `invalid` or `too-long`.
+    /// Every reason.
+    #[cfg(feature = "serde")]
+    pub(crate) const ALL: [Self; 5] = [
+        Self::NoBase,
+        Self::BadBase,
+        Self::Invalid,
+        Self::TooLong,
+        Self::NotBuiltIn,
+    ];
+
+    /// The name of the reason: `no-base`, `bad-base`, `invalid`, `too-long` or `not-built-in`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -25,6 +37,7 @@ impl ResolveError {
             Self::BadBase => "bad-base",
             Self::Invalid => "invalid",
             Self::TooLong => "too-long",
+            Self::NotBuiltIn => "not-built-in",
         }
     }
 }
@@ -41,6 +54,7 @@ impl fmt::Display for ResolveError {
                  such as http://host/path, and the base given is not one"
             }
             Self::TooLong => "the URLs of the links of its document would be too long in all",
+            Self::NotBuiltIn => "the URL Standard is not built in: it needs the feature `whatwg`",
             Self::Invalid => "the reference is not a valid URL: its host or port cannot be parsed",
         })
     }

@@ -22,26 +22,36 @@
 //! It reads no documents and does no I/O. It chooses no base: that is the crate `baseref-reader`'s.
 
 pub mod authority;
+#[cfg(feature = "whatwg")]
 mod browser_host;
+#[cfg(feature = "whatwg")]
 pub mod csp;
 mod delimiter;
 mod error;
+#[cfg(feature = "whatwg")]
 pub mod fast_path;
+#[cfg(feature = "whatwg")]
 pub mod normal;
 pub mod parts;
 pub mod rfc1808;
 pub mod rfc3986;
 pub mod scheme;
 pub mod segment;
+#[cfg(feature = "serde")]
+mod serialized;
+#[cfg(feature = "whatwg")]
 pub mod spelling;
+#[cfg(feature = "whatwg")]
 mod whatwg;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::str::FromStr;
 
 use encoding_rs::Encoding;
 use memchr::memchr3;
 
+#[cfg(feature = "whatwg")]
 pub use self::browser_host::host_in_browsers;
 pub use self::error::ResolveError;
 
@@ -54,7 +64,8 @@ pub enum Rules {
     Rfc1808,
     /// RFC 3986 §5.2, strict.
     Rfc3986,
-    /// The WHATWG URL Standard, as browsers implement it.
+    /// The WHATWG URL Standard, as browsers implement it. Without the feature `whatwg`, every reference
+    /// is a [`ResolveError::NotBuiltIn`].
     Whatwg,
 }
 
@@ -78,6 +89,38 @@ impl fmt::Display for Rules {
         f.write_str(self.as_str())
     }
 }
+
+/// By the names of [`Rules::as_str`].
+impl FromStr for Rules {
+    type Err = UnknownRules;
+
+    fn from_str(name: &str) -> Result<Self, UnknownRules> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|rules| rules.as_str() == name)
+            .ok_or_else(|| UnknownRules { name: name.into() })
+    }
+}
+
+/// No rule set has the name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownRules {
+    /// The name.
+    pub name: Box<str>,
+}
+
+impl fmt::Display for UnknownRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second, third] = Rules::ALL;
+        let name = &self.name;
+        write!(
+            f,
+            "no rule set is called {name:?}: there are {first}, {second} and {third}"
+        )
+    }
+}
+
+impl std::error::Error for UnknownRules {}
 
 /// A base, parsed once, and the rules for resolving references against it.
 ///
@@ -103,7 +146,18 @@ pub struct Resolver<'b> {
 enum Base<'b> {
     Rfc1808(Result<rfc1808::Base<'b>, ResolveError>),
     Rfc3986(Result<rfc3986::Base<'b>, ResolveError>),
+    #[cfg(feature = "whatwg")]
     Whatwg(Result<whatwg::Url, ResolveError>, &'static Encoding),
+    #[cfg(not(feature = "whatwg"))]
+    NotBuiltIn,
+}
+
+#[cfg(not(feature = "whatwg"))]
+impl Base<'_> {
+    /// The other rule sets need no encoding.
+    const fn not_built_in(_: &'static Encoding) -> Self {
+        Self::NotBuiltIn
+    }
 }
 
 impl<'b> Resolver<'b> {
@@ -122,7 +176,10 @@ impl<'b> Resolver<'b> {
             Rules::Rfc1808 => Base::Rfc1808(text.and_then(rfc1808::Base::new)),
             Rules::Rfc3986 => Base::Rfc3986(text.and_then(rfc3986::Base::new)),
             // A base was already encoded when it was established: it is UTF-8.
+            #[cfg(feature = "whatwg")]
             Rules::Whatwg => Base::Whatwg(text.and_then(|text| whatwg::Url::new(&text)), encoding),
+            #[cfg(not(feature = "whatwg"))]
+            Rules::Whatwg => Base::not_built_in(encoding),
         };
         Self { base }
     }
@@ -136,7 +193,10 @@ impl<'b> Resolver<'b> {
             base: match rules {
                 Rules::Rfc1808 => Base::Rfc1808(Err(no_base)),
                 Rules::Rfc3986 => Base::Rfc3986(Err(no_base)),
+                #[cfg(feature = "whatwg")]
                 Rules::Whatwg => Base::Whatwg(Err(no_base), encoding),
+                #[cfg(not(feature = "whatwg"))]
+                Rules::Whatwg => Base::not_built_in(encoding),
             },
         }
     }
@@ -167,9 +227,12 @@ impl<'b> Resolver<'b> {
         match &self.base {
             Base::Rfc1808(base) => rfc1808::resolve_into(base.as_ref(), &reference, out),
             Base::Rfc3986(base) => rfc3986::resolve_into(base.as_ref(), &reference, out),
+            #[cfg(feature = "whatwg")]
             Base::Whatwg(base, encoding) => {
                 whatwg::resolve_into(base.as_ref(), encoding, &reference, out)
             }
+            #[cfg(not(feature = "whatwg"))]
+            Base::NotBuiltIn => Err(ResolveError::NotBuiltIn),
         }
     }
 }
@@ -217,6 +280,7 @@ pub fn clean(value: &str) -> Cow<'_, str> {
 /// assert_eq!(host_in_unicode("xn--bcher-kva.example"), "b\u{fc}cher.example");
 /// assert_eq!(host_in_unicode("xn--a.xn--bcher-kva.example"), "xn--a.b\u{fc}cher.example");
 /// ```
+#[cfg(feature = "whatwg")]
 #[must_use]
 pub fn host_in_unicode(host: &str) -> String {
     if let (unicode, Ok(())) = idna::domain_to_unicode(host) {

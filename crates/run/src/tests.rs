@@ -27,10 +27,7 @@ struct TestInput {
 }
 
 fn entity(input: &str, message: u64, text: &str) -> Entity {
-    let origin = Origin {
-        message: message.try_into().ok(),
-        ..Origin::new(input)
-    };
+    let origin = Origin::new(input).with_message(message.try_into().ok());
     Entity::html(origin, text.into())
 }
 

@@ -134,10 +134,10 @@ impl RetrievalUrls {
             .map(|file| sidecar::declarations(file, &|mark| files.open(mark, Role::Mark)))
             .unwrap_or_default();
         let mapped = file.and_then(|file| self.mapped(file));
-        let given = self.url.as_ref().map(|url| Declaration {
-            value: Arc::clone(url),
-            at: Place::Retrieval(Retrieval::Url),
-        });
+        let given = self
+            .url
+            .as_ref()
+            .map(|url| Declaration::new(Arc::clone(url), Place::Retrieval(Retrieval::Url)));
         marks.into_iter().chain(mapped).chain(given).collect()
     }
 
@@ -177,10 +177,10 @@ impl Map {
             RetrievalMapping::Hosts(scheme) => mirrored(scheme, below)?,
             RetrievalMapping::Listed(urls) => urls.get(below)?.clone(),
         };
-        Some(Declaration {
-            value: url.into(),
-            at: Place::Retrieval(Retrieval::UrlMap(self.written.clone())),
-        })
+        Some(Declaration::new(
+            url,
+            Place::Retrieval(Retrieval::UrlMap(self.written.clone())),
+        ))
     }
 }
 

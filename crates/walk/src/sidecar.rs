@@ -29,13 +29,13 @@ pub fn declarations(file: &Path, open: &dyn Fn(&Path) -> io::Result<OpenFile>) -
         (Mark::ZoneIdentifier, zone_identifier(file, open)),
     ];
     let declaration = |(mark, url): (Mark, Option<String>)| {
-        Some(Declaration {
-            value: url?.into(),
-            at: Place::Retrieval(Retrieval::Mark {
+        Some(Declaration::new(
+            url?,
+            Place::Retrieval(Retrieval::Mark {
                 mark,
                 at: MarkPlace::Beside,
             }),
-        })
+        ))
     };
     marks.into_iter().filter_map(declaration).collect()
 }

@@ -178,7 +178,7 @@ fn is_cloned_into(html: &str) -> bool {
 /// The bytes of each reference, decoded, are its value.
 fn every_value_is_cut_out(html: &str, document: &Document) -> Result<(), String> {
     let mut places = LinePlaces::new(html);
-    for reference in document.references.iter() {
+    for reference in &document.references {
         let at = reference.at.ok_or("no position")?;
         let cut = usize::try_from(at.byte.start)
             .ok()

@@ -357,7 +357,7 @@ impl Check for Mixed {
         let rule = match subject.link.reference.slot.fetched {
             Fetched::Applied | Fetched::Ahead => &mixed_active::RULE,
             Fetched::Shown => &mixed_passive::RULE,
-            Fetched::No => return,
+            _ => return,
         };
         findings.push(subject.finding(url, rule));
     }

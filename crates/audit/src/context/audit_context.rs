@@ -277,7 +277,7 @@ impl AuditContext {
             Class::Metadata => match slot.fetched {
                 Fetched::No => slot.followed && !is_archived,
                 Fetched::Ahead => !is_archived,
-                Fetched::Shown | Fetched::Applied => true,
+                _ => true,
             },
             // `Refresh` and `Link` act as `meta` and `link` do.
             Class::Header => {

@@ -79,10 +79,7 @@ impl Packages {
             entity
                 .declarations
                 .retain(|declared| !is_retrieval(&declared.at));
-            let own = Declaration {
-                value: own.into(),
-                at: Place::Retrieval(Retrieval::Record(MEMBER)),
-            };
+            let own = Declaration::new(own, Place::Retrieval(Retrieval::Record(MEMBER)));
             entity.declarations.insert(0, own);
         }
         Some(package_ctx)
@@ -173,9 +170,7 @@ impl Packages {
 
 /// The path of a package: its input, and the path inside another container.
 fn path_of(origin: &Origin) -> String {
-    let package = Origin {
-        member: None,
-        ..origin.clone()
-    };
+    let mut package = origin.clone();
+    package.member = None;
     package.to_string()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use baseref_document::link_places::Class;
-use baseref_document::{Document, Origin, Section};
+use baseref_document::{Document, Section};
 use baseref_findings::{MessageLink, MessageSummary};
 
 use super::unwrapped_link::UnwrappedLink;
@@ -26,11 +26,9 @@ impl SummaryBuilder {
     /// Takes what the header of the outermost message says.
     pub(super) fn document(&mut self, document: &Document) {
         if self.summary.name.is_empty() {
-            let outside = Origin {
-                section: Section::default(),
-                embedded: Box::default(),
-                ..document.origin.clone()
-            };
+            let mut outside = document.origin.clone();
+            outside.section = Section::default();
+            outside.embedded = Box::default();
             self.summary.name = outside.to_string();
         }
         let metadata = &document.metadata;

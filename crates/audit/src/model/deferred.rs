@@ -475,11 +475,11 @@ impl<'w> Unpacker<'w> {
         let length = self.number()?;
         self.latest.line = u32::try_from(line).ok()?;
         self.latest.byte = start;
-        Some(Position {
-            line: NonZeroU32::new(self.latest.line)?,
-            column: NonZeroU32::new(column)?,
-            byte: start..start + length,
-        })
+        Some(Position::new(
+            NonZeroU32::new(self.latest.line)?,
+            NonZeroU32::new(column)?,
+            start..start + length,
+        ))
     }
 }
 
@@ -526,10 +526,12 @@ mod tests {
 
     fn position() -> impl Strategy<Value = Option<Position>> {
         let numbers = (1..=u32::MAX, 1..=u32::MAX, 0..1_u64 << 40, 0..1000_u64);
-        let position = numbers.prop_map(|(line, column, start, length)| Position {
-            line: NonZeroU32::new(line).expect("the number is at least 1"),
-            column: NonZeroU32::new(column).expect("the number is at least 1"),
-            byte: start..start + length,
+        let position = numbers.prop_map(|(line, column, start, length)| {
+            Position::new(
+                NonZeroU32::new(line).expect("the number is at least 1"),
+                NonZeroU32::new(column).expect("the number is at least 1"),
+                start..start + length,
+            )
         });
         prop::option::of(position)
     }

@@ -172,11 +172,11 @@ impl PositionRecord {
     }
 
     pub(super) fn into_position(self) -> Position {
-        Position {
-            line: self.line,
-            column: self.column,
-            byte: self.start..self.start.wrapping_add(self.length),
-        }
+        Position::new(
+            self.line,
+            self.column,
+            self.start..self.start.wrapping_add(self.length),
+        )
     }
 }
 

@@ -43,10 +43,7 @@ const PAGES: [(&str, &str); 6] = [
 fn entity((url, html): (&str, &str)) -> Entity {
     let date = Some("2024-03-01T10:00:00Z");
     let mut entity = Entity::html(Origin::new("a.warc"), html.as_bytes().to_vec());
-    entity.declarations = vec![Declaration {
-        value: url.into(),
-        at: Place::Retrieval(Retrieval::Url),
-    }];
+    entity.declarations = vec![Declaration::new(url, Place::Retrieval(Retrieval::Url))];
     entity.capture = Some(Box::new(Capture {
         kind: CaptureKind::Response,
         ..Capture::from_page(url, date)

@@ -73,10 +73,7 @@ pub(crate) fn entries(
     let mut number = 0;
     let each = |entry: &Value| {
         number += 1;
-        let origin = Origin {
-            message: NonZeroU64::new(number),
-            ..Origin::new(Arc::clone(name))
-        };
+        let origin = Origin::new(Arc::clone(name)).with_message(NonZeroU64::new(number));
         let capture = captures.then(|| capture(entry)).flatten().map(Box::new);
         let entity = entity(entry, origin, declarations, capture, &mut found.skipped);
         found.ready.extend(entity.map(Ok));
@@ -125,10 +122,9 @@ fn entity(
         skipped.count(&media.map(|media| media.essence).unwrap_or_default());
         bytes.truncate(start);
     }
-    let recorded = entry["request"]["url"].as_str().map(|url| Declaration {
-        value: url.into(),
-        at: Place::Retrieval(Retrieval::Record("request.url")),
-    });
+    let recorded = entry["request"]["url"]
+        .as_str()
+        .map(|url| Declaration::new(url, Place::Retrieval(Retrieval::Record("request.url"))));
     (holds_html || has_links || capture.is_some()).then(|| Entity {
         kind: if holds_html {
             EntityKind::Response

@@ -78,10 +78,8 @@ impl Iterator for Pages {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let row = serde_json::from_slice::<Value>(self.next_line()?);
-            let origin = Origin {
-                message: NonZeroU64::new(self.line),
-                ..Origin::new(Arc::clone(&self.input))
-            };
+            let origin =
+                Origin::new(Arc::clone(&self.input)).with_message(NonZeroU64::new(self.line));
             let Ok(row) = row else {
                 let reason = "is not a line of JSON";
                 return Some(Err(ReadError::new(ReadErrorKind::Damaged, origin, reason)));

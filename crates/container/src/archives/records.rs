@@ -441,11 +441,7 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
                 "the record at byte {start} has a block of {length_found} bytes, not the declared \
                  {length}"
             );
-            let note = Note {
-                code: NoteCode::RecordLength,
-                detail,
-                line: None,
-            };
+            let note = Note::new(NoteCode::RecordLength, detail);
             return (length_found, Some(note));
         }
         let length_found = block.len();
@@ -515,10 +511,10 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
         offset: Option<u64>,
         heading: &Heading,
     ) -> Entity {
-        let recorded = heading.url.clone().map(|value| Declaration {
-            value: value.into(),
-            at: Place::Retrieval(Retrieval::Record(F::URL)),
-        });
+        let recorded = heading
+            .url
+            .clone()
+            .map(|value| Declaration::new(value, Place::Retrieval(Retrieval::Record(F::URL))));
         Entity {
             kind,
             markup,
@@ -536,11 +532,9 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
 
     fn origin(&self) -> Origin {
         let is_numbered = self.range.is_none();
-        Origin {
-            message: NonZeroU64::new(self.number).filter(|_| is_numbered),
-            offset: (self.number > 0 || !is_numbered).then_some(self.begin),
-            ..Origin::new(Arc::clone(&self.input))
-        }
+        Origin::new(Arc::clone(&self.input))
+            .with_message(NonZeroU64::new(self.number).filter(|_| is_numbered))
+            .with_offset((self.number > 0 || !is_numbered).then_some(self.begin))
     }
 
     /// Whether the offset of the window in the decompressed archive is known.
@@ -575,10 +569,11 @@ fn wrong_digest(
         .as_ref()
         .filter(|_| is_resource && !heading.is_truncated && !heading.is_segment);
     let digest = block.as_ref().or(payload)?;
-    (!digest.matches(bytes)).then(|| Note {
-        code: NoteCode::Checksum,
-        detail: format!("the record at byte {start} does not match its digest"),
-        line: None,
+    (!digest.matches(bytes)).then(|| {
+        Note::new(
+            NoteCode::Checksum,
+            format!("the record at byte {start} does not match its digest"),
+        )
     })
 }
 

@@ -303,11 +303,9 @@ mod tests {
                     let number = entity.origin.message.unwrap();
                     assert_eq!(
                         entity.origin,
-                        Origin {
-                            message: Some(number),
-                            offset: entity.origin.offset,
-                            ..Origin::new("w")
-                        }
+                        Origin::new("w")
+                            .with_message(Some(number))
+                            .with_offset(entity.origin.offset)
                     );
                     let url = entity.declarations.first().map_or("-", |by| &by.value);
                     let mut line = format!("{number} {url}");

@@ -229,9 +229,8 @@ impl Resources {
                 EntityKind::Capture
             }
         };
-        let recorded = resource.url.map(|value| Declaration {
-            value: value.into(),
-            at: Place::Retrieval(Retrieval::Record("WebResourceURL")),
+        let recorded = resource.url.map(|value| {
+            Declaration::new(value, Place::Retrieval(Retrieval::Record("WebResourceURL")))
         });
         Some(Entity {
             kind,
@@ -247,10 +246,7 @@ impl Resources {
     }
 
     fn origin(&self) -> Origin {
-        Origin {
-            message: NonZeroU64::new(self.number),
-            ..Origin::new(Arc::clone(&self.input))
-        }
+        Origin::new(Arc::clone(&self.input)).with_message(NonZeroU64::new(self.number))
     }
 }
 

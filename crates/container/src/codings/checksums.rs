@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::gzip::{FailedChecksum, StreamFacts};
 use crate::contents::{Container, Contents, Entities};
 use crate::entity::Entity;
-use baseref_document::{Note, Origin, ReadError, Skipped};
+use baseref_document::{Origin, ReadError, Skipped};
 
 /// Adds reports of the members that fail their checksum and begin in `range`: notes on a single
 /// entity, errors between the entities of a container.
@@ -47,10 +47,8 @@ impl CheckedContents {
     fn next_failed(&mut self) -> Option<ReadError> {
         let range = self.range.clone();
         let failed = self.failed.find(|failed| range.contains(&failed.start))?;
-        let Note { code, detail, .. } = failed.note();
-        let reason = format!("{}: {detail}", code.as_str());
         let origin = Origin::new(Arc::clone(&self.input));
-        Some(ReadError::new(code.into(), origin, reason))
+        Some(ReadError::from_note(&failed.note(), origin))
     }
 }
 

@@ -74,11 +74,10 @@ impl FailedChecksum {
     /// The note on it.
     pub fn note(self) -> Note {
         let Self { unit, start } = self;
-        Note {
-            code: NoteCode::Checksum,
-            detail: format!("the {unit} at byte {start} does not match its stored checksum"),
-            line: None,
-        }
+        Note::new(
+            NoteCode::Checksum,
+            format!("the {unit} at byte {start} does not match its stored checksum"),
+        )
     }
 }
 

@@ -4,6 +4,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use super::PACKED_MAGICS;
 #[cfg(feature = "archives")]
 use super::block_codings::{self, Decoded};
 use super::gzip::{self, Gunzip, MemberIndex, StreamFacts};
@@ -13,7 +14,7 @@ use crate::input::Reader;
 use crate::input::failure::limit_reached;
 use crate::input::window::Window;
 use crate::nesting::Nesting;
-use baseref_document::{Limits, Origin, ReadError, ReadErrorKind};
+use baseref_document::{Feature, Limits, Origin, ReadError, ReadErrorKind};
 use baseref_text::decode::sniff::HEAD;
 
 /// The decompressed content of a file.
@@ -37,6 +38,16 @@ pub fn is_compressed(head: &[u8]) -> bool {
         return true;
     }
     head.starts_with(gzip::MAGIC)
+}
+
+/// The Cargo feature that reading a file which begins with `head` needs, if that is not built in.
+pub(crate) fn missing_feature(head: &[u8]) -> Option<Feature> {
+    if cfg!(feature = "archives") {
+        return None;
+    }
+    let is_packed = PACKED_MAGICS.iter().any(|magic| head.starts_with(magic))
+        || head.starts_with(b"BZh") && head.get(4..10) == Some(b"1AY&SY");
+    is_packed.then_some(Feature::Archives)
 }
 
 impl Decompressed {

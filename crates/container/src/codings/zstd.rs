@@ -14,7 +14,7 @@ use super::gzip::{FailedChecksum, MemberIndex, MemberStart, StreamFacts};
 use crate::input::window::{CHUNK, Window};
 
 /// The beginning of a frame (RFC 8878 §3.1.1).
-const MAGIC: &[u8] = b"\x28\xB5\x2F\xFD";
+const MAGIC: &[u8] = super::PACKED_MAGICS[0];
 
 /// The size of the header of a skippable frame: its magic number and its length (§3.1.2).
 const SKIPPABLE: usize = 8;

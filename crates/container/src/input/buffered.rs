@@ -11,7 +11,9 @@ use crate::contents::Contents;
 use crate::entity::{Entity, EntityKind};
 use crate::format::Format;
 use crate::nesting::Nesting;
-use baseref_document::{Declaration, Limits, Origin, ReadError, ReadErrorKind};
+use baseref_document::{
+    Declaration, Feature, Limits, Origin, ReadError, ReadErrorCause, ReadErrorKind,
+};
 use baseref_text::decode::source::Markup;
 
 /// An input that is ready for the reader of its format.
@@ -61,6 +63,21 @@ impl BufferedInput {
     /// An error about the input as a whole.
     pub fn unread(&self, kind: ReadErrorKind, reason: impl Into<Box<str>>) -> ReadError {
         ReadError::new(kind, Origin::new(Arc::clone(&self.name)), reason)
+    }
+
+    /// The contents of an input whose reader is not built in. One that was only found in a directory
+    /// is skipped, like any other that is not read.
+    ///
+    /// # Errors
+    /// If the input was named.
+    pub fn not_built_in(&self, feature: Feature) -> Result<Contents, ReadError> {
+        if !self.named {
+            return Ok(Contents::Empty);
+        }
+        let reason = format!("the format is not built in: it needs the feature `{feature}`");
+        Err(self
+            .unread(ReadErrorKind::NotBuiltIn, reason)
+            .caused_by(ReadErrorCause::Feature(feature)))
     }
 
     /// The error for a read failure.

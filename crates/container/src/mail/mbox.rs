@@ -315,11 +315,9 @@ impl<R: Read> Mailbox<R> {
 
     /// The origin of the last message found, which begins at `begin`.
     fn origin(&self, begin: u64) -> Origin {
-        Origin {
-            message: NonZeroU64::new(self.number).filter(|_| self.range.is_none()),
-            offset: Some(begin),
-            ..Origin::new(Arc::clone(&self.input))
-        }
+        Origin::new(Arc::clone(&self.input))
+            .with_message(NonZeroU64::new(self.number).filter(|_| self.range.is_none()))
+            .with_offset(Some(begin))
     }
 }
 

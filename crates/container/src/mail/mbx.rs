@@ -109,11 +109,9 @@ impl Messages {
     }
 
     fn origin(&self, begin: u64) -> Origin {
-        Origin {
-            message: NonZeroU64::new(self.number),
-            offset: Some(begin),
-            ..Origin::new(Arc::clone(&self.input))
-        }
+        Origin::new(Arc::clone(&self.input))
+            .with_message(NonZeroU64::new(self.number))
+            .with_offset(Some(begin))
     }
 
     fn error(&self, kind: ReadErrorKind, begin: u64, reason: &str) -> ReadError {

@@ -31,11 +31,10 @@ pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Conten
     };
     if let Some(text) = utf_8_of_utf_16(&entity.bytes) {
         entity.bytes = text.into_bytes();
-        entity.notes.push(Note {
-            code: NoteCode::Charset,
-            detail: "the message is in UTF-16: positions are those in UTF-8".to_owned(),
-            line: None,
-        });
+        entity.notes.push(Note::new(
+            NoteCode::Charset,
+            "the message is in UTF-16: positions are those in UTF-8",
+        ));
     }
     Ok(Contents::Single(entity))
 }

@@ -56,13 +56,13 @@ struct Messages {
 
 impl Messages {
     fn origin(&self, folder: Option<String>, number: u64) -> Origin {
-        Origin {
-            within: folder
-                .filter(|path| !path.is_empty())
-                .map(|path| Arc::new(format!("!{path}"))),
-            message: NonZeroU64::new(number),
-            ..Origin::new(Arc::clone(&self.input))
-        }
+        Origin::new(Arc::clone(&self.input))
+            .with_within(
+                folder
+                    .filter(|path| !path.is_empty())
+                    .map(|path| Arc::new(format!("!{path}"))),
+            )
+            .with_message(NonZeroU64::new(number))
     }
 }
 

@@ -267,10 +267,8 @@ impl Members {
         let (emails, fault) = olm::emails(&member.bytes);
         let is_only = emails.len() == 1;
         for (index, email) in emails.into_iter().enumerate() {
-            let at = Origin {
-                message: NonZeroU64::new(index as u64 + 1).filter(|_| !is_only),
-                ..origin.clone()
-            };
+            let message = NonZeroU64::new(index as u64 + 1).filter(|_| !is_only);
+            let at = origin.clone().with_message(message);
             let mut files = Vec::new();
             for file in &email.files {
                 match self.olm_file(file) {
@@ -558,11 +556,9 @@ impl Members {
             let error = ReadError::new(ReadErrorKind::Damaged, origin.clone(), reason);
             self.ready.push_back(Err(error));
         }
-        let changed = member.is_changed.then(|| Note {
-            code: NoteCode::Checksum,
-            detail: MISMATCH.to_owned(),
-            line: None,
-        });
+        let changed = member
+            .is_changed
+            .then(|| Note::new(NoteCode::Checksum, MISMATCH.to_owned()));
         let declarations = record.url.into_iter();
         let around = self.declared(&origin);
         self.ready.push_back(Ok(Entity {

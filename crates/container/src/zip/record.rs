@@ -128,18 +128,15 @@ fn single_file(manifest: &[u8]) -> Option<Record> {
 
 impl Record {
     fn set_url(&mut self, value: String, name: &'static str) {
-        self.url.get_or_insert(Declaration {
-            value: value.into(),
-            at: Place::Retrieval(Retrieval::Record(name)),
-        });
+        self.url.get_or_insert(Declaration::new(
+            value,
+            Place::Retrieval(Retrieval::Record(name)),
+        ));
     }
 
     fn note(&mut self, detail: &str) {
-        self.note.get_or_insert(Note {
-            code: NoteCode::RecordMalformed,
-            detail: detail.to_owned(),
-            line: None,
-        });
+        self.note
+            .get_or_insert(Note::new(NoteCode::RecordMalformed, detail.to_owned()));
     }
 }
 

@@ -81,6 +81,7 @@ impl Classes {
 
 /// The namespace of an element's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Namespace {
     /// HTML.
     Html,
@@ -211,6 +212,7 @@ pub enum Condition {
 
 /// What a URL in the place is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RelativeTo {
     /// The base of the document, or in a feed the innermost `xml:base`; for a header field, the base of
     /// its header (RFC 1808 §3.1).
@@ -224,6 +226,7 @@ pub enum RelativeTo {
 /// Whether browsers fetch the target of a link by themselves, along with the page or ahead of the
 /// next one, and what Mixed Content makes of an `http` target on an `https` page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fetched {
     /// They do not: a person follows the link, or only other programs read it.
     No,

@@ -394,11 +394,7 @@ mod tests {
             let page = page("a.html");
             for cause in causes {
                 let mut finding = Finding::new(&MISSING, &page, *cause, "");
-                finding.at = Some(Position {
-                    line: NonZeroU32::MIN,
-                    column: NonZeroU32::MIN,
-                    byte: 8..9,
-                });
+                finding.at = Some(Position::new(NonZeroU32::MIN, NonZeroU32::MIN, 8..9));
                 let document = Arc::clone(&document);
                 finding.line = Some(SourceLine::in_document(document, encoding_rs::UTF_8));
                 groups.add(&finding);

@@ -271,11 +271,11 @@ impl<'t> Places<'t> {
         }
         self.at = byte.start;
         let column = self.text.get(self.start..byte.start)?.chars().count() + 1;
-        Some(Position {
-            line: u32::try_from(self.ends + 1).ok()?.try_into().ok()?,
-            column: u32::try_from(column).ok()?.try_into().ok()?,
-            byte: byte.start as u64..byte.end as u64,
-        })
+        Some(Position::new(
+            u32::try_from(self.ends + 1).ok()?.try_into().ok()?,
+            u32::try_from(column).ok()?.try_into().ok()?,
+            byte.start as u64..byte.end as u64,
+        ))
     }
 }
 

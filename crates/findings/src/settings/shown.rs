@@ -134,11 +134,7 @@ mod tests {
         let page = Arc::new(PageName::default());
         let finding = |rule, has_place: bool| {
             let mut finding = Finding::new(rule, &page, "", "");
-            finding.at = has_place.then_some(Position {
-                line: NonZeroU32::MIN,
-                column: NonZeroU32::MIN,
-                byte: 8..9,
-            });
+            finding.at = has_place.then_some(Position::new(NonZeroU32::MIN, NonZeroU32::MIN, 8..9));
             finding
         };
         let mut shown = Shown {

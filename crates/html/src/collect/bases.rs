@@ -52,10 +52,9 @@ impl Collector<'_, '_> {
         self.document.bases_before_body += usize::from(is_before_body);
         let (raw, _) = self.cut(href);
         let at = self.positions.locate(href.start..href.end);
-        self.document.declarations.push(Declaration {
-            value: self.decoded(raw).text.into(),
-            at: Place::Element(at),
-        });
+        self.document
+            .declarations
+            .push(Declaration::new(self.decoded(raw).text, Place::Element(at)));
     }
 
     /// Records a `base` element, the current one, that declares nothing.

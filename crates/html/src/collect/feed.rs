@@ -76,10 +76,9 @@ impl Collector<'_, '_> {
         let text = self.decoded(raw).text;
         let at = self.positions.locate(value.start..value.end);
         if is_root {
-            self.document.declarations.push(Declaration {
-                value: text.into(),
-                at: document::Place::XmlBase(at),
-            });
+            self.document
+                .declarations
+                .push(Declaration::new(text, document::Place::XmlBase(at)));
             return outer;
         }
         let outer_index = match outer {
@@ -151,9 +150,11 @@ impl Collector<'_, '_> {
         let Context::XmlBase(index) = base else {
             return Vec::new();
         };
-        let declared = self.bases_around(Some(index)).map(|base| Declaration {
-            value: base.value.as_str().into(),
-            at: document::Place::XmlBase(base.at.clone()),
+        let declared = self.bases_around(Some(index)).map(|base| {
+            Declaration::new(
+                base.value.as_str(),
+                document::Place::XmlBase(base.at.clone()),
+            )
         });
         let mut declared: Vec<_> = declared.collect();
         declared.reverse();

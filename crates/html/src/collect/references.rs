@@ -45,11 +45,11 @@ impl<'s> Collector<'s, '_> {
                 }
             }
             let context = match slot.relative_to {
-                RelativeTo::Document => Context::Document,
                 RelativeTo::Outside => Context::Outside,
                 RelativeTo::Codebase => {
                     *codebase.get_or_insert_with(|| self.codebase(slot.element))
                 }
+                _ => Context::Document,
             };
             let (raw, cut) = self.cut(attribute.value);
             let occurrence = Occurrence {

@@ -250,7 +250,7 @@ mod tests {
         let options = ReadOptions::default().with_classes(classes);
         let mut links = Vec::new();
         for document in read(&source, &options) {
-            for link in document.references.iter() {
+            for link in &document.references {
                 let byte = &link.at.expect("the reference has a position").byte;
                 let place =
                     usize::try_from(byte.start).unwrap()..usize::try_from(byte.end).unwrap();

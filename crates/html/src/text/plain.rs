@@ -28,11 +28,13 @@ pub fn read(source: MarkupSource<'_>, layout: Layout, options: &ReadOptions) -> 
         let (value, cut) = cut(&url.value, limit);
         if cut && !noted {
             noted = true;
-            document.notes.push(Note {
-                code: NoteCode::AttributeSize,
-                detail: format!("a URL of {} bytes is truncated", url.value.len()),
-                line: Some(positions.line(range.start)),
-            });
+            document.notes.push(
+                Note::new(
+                    NoteCode::AttributeSize,
+                    format!("a URL of {} bytes is truncated", url.value.len()),
+                )
+                .at_line(Some(positions.line(range.start))),
+            );
         }
         let at = options.positions.then(|| positions.locate(range));
         document.references.push(Reference {

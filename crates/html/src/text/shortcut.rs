@@ -79,7 +79,7 @@ mod tests {
             let source = MarkupSource::new(Markup::Html, text.as_bytes(), Origin::new("m"));
             let mut links = Vec::new();
             if let Some(document) = read(&source, &ReadOptions::default()) {
-                for link in document.references.iter() {
+                for link in &document.references {
                     let byte = &link.at.expect("the reference has a position").byte;
                     let place =
                         usize::try_from(byte.start).unwrap()..usize::try_from(byte.end).unwrap();

@@ -50,7 +50,7 @@ mod tests {
             ..MarkupSource::new(Markup::Html, css, Origin::new("-"))
         };
         let mut references = Vec::new();
-        for reference in read(source, &options).references.iter() {
+        for reference in &read(source, &options).references {
             let byte = reference
                 .at
                 .expect("the reference has a position")

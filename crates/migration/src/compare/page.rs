@@ -68,7 +68,9 @@ pub(super) struct LinkPosition {
 impl LinkPosition {
     /// `None` if an offset does not fit, which only happens in pages that are too large to be read.
     fn new(position: &Position, first: u64) -> Option<Self> {
-        let Position { line, column, byte } = position;
+        let Position {
+            line, column, byte, ..
+        } = position;
         Some(Self {
             line: *line,
             column: *column,
@@ -79,11 +81,11 @@ impl LinkPosition {
 
     pub(super) fn position(&self, first: u64) -> Position {
         let start = first.saturating_add_signed(self.start.into());
-        Position {
-            line: self.line,
-            column: self.column,
-            byte: start..start + u64::from(self.length),
-        }
+        Position::new(
+            self.line,
+            self.column,
+            start..start + u64::from(self.length),
+        )
     }
 }
 

@@ -14,7 +14,7 @@ impl Fold<'_> {
             .filter_map(|declaration| match &declaration.at {
                 Place::Retrieval(Retrieval::Mark { mark, at }) => match at {
                     MarkPlace::BesideCollection => None,
-                    MarkPlace::Inside(_) | MarkPlace::Beside => Some((*mark, declaration)),
+                    _ => Some((*mark, declaration)),
                 },
                 _ => None,
             })
@@ -96,7 +96,8 @@ fn rank(mark: Mark) -> u8 {
         Mark::Monolith => 4,
         Mark::ScrapBook => 5,
         Mark::HtTrack => 6,
-        Mark::SavedFrom { .. } => 7,
+        // A mark without a rank of its own is trusted least, as this one is.
+        _ => 7,
     }
 }
 
@@ -180,10 +181,7 @@ mod tests {
 
     #[test]
     fn retrieval_urls_rank_by_their_kind_wherever_they_stand() {
-        let declaration = |value: &str, by| Declaration {
-            value: value.into(),
-            at: Place::Retrieval(by),
-        };
+        let declaration = |value: &str, by| Declaration::new(value, Place::Retrieval(by));
         let mark = |value, mark| {
             let at = MarkPlace::Beside;
             declaration(value, Retrieval::Mark { mark, at })
@@ -219,12 +217,14 @@ mod tests {
 
     #[test]
     fn a_mark_beside_a_collection_is_none_of_its_documents() {
-        let by = |at| Declaration {
-            value: "http://a/".into(),
-            at: Place::Retrieval(Retrieval::Mark {
-                mark: Mark::OriginUrl,
-                at,
-            }),
+        let by = |at| {
+            Declaration::new(
+                "http://a/",
+                Place::Retrieval(Retrieval::Mark {
+                    mark: Mark::OriginUrl,
+                    at,
+                }),
+            )
         };
         let policy = Policy {
             marks: true,

@@ -4,15 +4,20 @@
 pub mod field;
 mod mark;
 mod policy;
+#[cfg(feature = "serde")]
+mod serialized;
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
 pub use self::policy::Policy;
-use baseref_document::{BaseField, Declaration, NoteCode, Place, Retrieval};
-use baseref_resolve::{self as resolve, Resolver, Rules, csp};
+use baseref_document::{BaseField, Declaration, NoteCode, Place, Retrieval, UnknownName};
+#[cfg(feature = "whatwg")]
+use baseref_resolve::csp;
+use baseref_resolve::{self as resolve, Resolver, Rules};
 
 /// The maximum length of a base, in bytes. Links relative to a longer one would be longer still and
 /// of no use to anyone.
@@ -23,6 +28,7 @@ const OTHER_URLS: usize = 1024 * 1024;
 
 /// The layer of RFC 1808 §3 that a base comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum BaseSource {
     /// §3.1: in the document's content.
     Element,
@@ -36,6 +42,9 @@ pub enum BaseSource {
 }
 
 impl BaseSource {
+    /// Every layer, the innermost first, and none.
+    pub const ALL: &'static [Self] = &[Self::Element, Self::Header, Self::Retrieval, Self::None];
+
     /// The name in reports.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -45,6 +54,23 @@ impl BaseSource {
             Self::Retrieval => "retrieval",
             Self::None => "none",
         }
+    }
+}
+
+impl fmt::Display for BaseSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// By the names of [`BaseSource::as_str`].
+impl FromStr for BaseSource {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|source| source.as_str() == name)
+            .ok_or_else(|| UnknownName::new("layer", name))
     }
 }
 
@@ -284,7 +310,6 @@ pub fn establish_under(
     let mut outside = None;
     for layer in declarations.chunk_by(|a, b| same_layer(&a.at, &b.at)) {
         match layer[0].at {
-            Place::Retrieval(_) | Place::Codebase { .. } => {}
             Place::FormerElement(_) => fold.former_element(&layer[0]),
             Place::Field { .. } => fold.heading(layer),
             // In a feed, each `xml:base` is a layer inside the one before.
@@ -292,6 +317,8 @@ pub fn establish_under(
                 outside.get_or_insert_with(|| fold.current.clone());
                 fold.elements(layer);
             }
+            // Retrieval URLs are outside them all, and a `codebase` is for its own element.
+            _ => {}
         }
     }
     BaseReport {
@@ -316,11 +343,11 @@ fn same_layer(a: &Place, b: &Place) -> bool {
 /// container's record is better, and the user's word is best.
 fn retrieval_rank(retrieval: &Retrieval) -> u8 {
     match retrieval {
-        Retrieval::Mark { .. } => 0,
         Retrieval::Record(_) => 1,
         Retrieval::UrlMap(_) => 2,
         Retrieval::Url => 3,
         Retrieval::Data => 4,
+        _ => 0,
     }
 }
 
@@ -442,14 +469,23 @@ impl Fold<'_> {
 
     /// HTML "set the frozen base URL" step 3: the base, if the policies of the document allow it.
     fn allowed(&self, url: String) -> Result<String, Verdict> {
-        let policies = self.policies.iter().map(|policy| &**policy);
-        let is_allowed = self.policy.rules != Rules::Whatwg
-            || csp::allow(policies, &url, self.current.url.as_deref());
-        if is_allowed {
+        if self.policy.rules != Rules::Whatwg || self.is_allowed_in_browsers(&url) {
             Ok(url)
         } else {
             Err(Verdict::Csp)
         }
+    }
+
+    #[cfg(feature = "whatwg")]
+    fn is_allowed_in_browsers(&self, url: &str) -> bool {
+        let policies = self.policies.iter().map(|policy| &**policy);
+        csp::allow(policies, url, self.current.url.as_deref())
+    }
+
+    /// Without the URL Standard there is no base to allow.
+    #[cfg(not(feature = "whatwg"))]
+    fn is_allowed_in_browsers(&self, _: &str) -> bool {
+        self.policies.is_empty()
     }
 
     /// The URL that a header field gives, absolute and usable as a base.
@@ -615,12 +651,9 @@ fn candidate_of(declaration: &Declaration) -> Candidate {
 /// The layer of a declaration, by its place.
 fn source_of(at: &Place) -> BaseSource {
     match at {
-        Place::Element(_)
-        | Place::Codebase { .. }
-        | Place::XmlBase(_)
-        | Place::FormerElement(_) => BaseSource::Element,
         Place::Field { .. } => BaseSource::Header,
         Place::Retrieval(_) => BaseSource::Retrieval,
+        _ => BaseSource::Element,
     }
 }
 
@@ -661,26 +694,26 @@ mod tests {
     use baseref_document::{Position, Section};
 
     fn element(value: &str) -> Declaration {
-        Declaration {
-            value: value.into(),
-            at: Place::Element(Position {
-                line: std::num::NonZeroU32::MIN,
-                column: std::num::NonZeroU32::MIN,
-                byte: 0..0,
-            }),
-        }
+        Declaration::new(
+            value,
+            Place::Element(Position::new(
+                std::num::NonZeroU32::MIN,
+                std::num::NonZeroU32::MIN,
+                0..0,
+            )),
+        )
     }
 
     fn field(value: &str) -> Declaration {
-        Declaration {
-            value: value.into(),
-            at: Place::Field {
+        Declaration::new(
+            value,
+            Place::Field {
                 field: BaseField::ContentLocation,
                 level: 0,
                 section: Section::default(),
                 line: None,
             },
-        }
+        )
     }
 
     fn found(declarations: &[Declaration]) -> BaseReport {

@@ -128,7 +128,7 @@ fn agreement<'r>(common: &mut CommonForm, reference: &Reference<'r>) -> Agreemen
         Context::Outside | Context::Codebase(_) | Context::XmlBase(_) | Context::Outermost(_) => {
             common.covers_absolute(reference.value)
         }
-        Context::Http => false,
+        _ => false,
     };
     if is_same {
         Agreement::Same

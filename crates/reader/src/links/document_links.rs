@@ -529,7 +529,7 @@ impl<'e> Resolvers<'e> {
                 let resolver = self.document.get_or_insert_with(|| resolver(base));
                 (base, resolved(resolver, reference, url))
             }
-            Context::Codebase(_) | Context::XmlBase(_) => {
+            _ => {
                 self.open_own_base(context);
                 match &self.own_base {
                     Some((_, Some(base))) => {
@@ -649,11 +649,13 @@ fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note
         1 => "; the same for 1 more link".to_owned(),
         others => format!("; the same for {others} more links"),
     };
-    Some(Note {
-        code: NoteCode::CidUnresolved,
-        detail: format!("no part has the Content-ID of {:?}{others}", first.value),
-        line: first.at.map(|at| at.line),
-    })
+    Some(
+        Note::new(
+            NoteCode::CidUnresolved,
+            format!("no part has the Content-ID of {:?}{others}", first.value),
+        )
+        .at_line(first.at.map(|at| at.line)),
+    )
 }
 
 /// The base of the document around another.
@@ -699,7 +701,7 @@ impl OuterBase {
 fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Base)> {
     let mut bases: Vec<(u32, Base)> = Vec::new();
     // The references of headers come first.
-    for reference in document.references.iter() {
+    for reference in &document.references {
         let Context::Outermost(count) = reference.context else {
             break;
         };

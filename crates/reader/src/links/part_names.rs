@@ -92,7 +92,7 @@ impl PartNames {
                 Some(parent) => match parts[parent].kind {
                     PartKind::Message { .. } => (parent, parent),
                     PartKind::Related => (parent, sets[parent].1),
-                    PartKind::Alternative | PartKind::Other => sets[parent],
+                    _ => sets[parent],
                 },
                 None => (index, index),
             };

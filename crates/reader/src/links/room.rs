@@ -54,13 +54,12 @@ pub(super) fn always(reference: &Reference<'_>) -> usize {
 
 /// The note on a document whose links need more room than is left.
 pub(super) fn note() -> Note {
-    Note {
-        code: NoteCode::UrlSize,
-        detail: format!(
+    Note::new(
+        NoteCode::UrlSize,
+        format!(
             "the URLs of the links and their bases have more than {} MiB: those longer than \
              {PER_LINK} bytes and {PER_BYTE} times the value are left out",
             FREE >> 20
         ),
-        line: None,
-    }
+    )
 }

@@ -111,7 +111,7 @@ fn add(
             layers.with_bases
         }
         RelativeTo::Outside => layers.around,
-        RelativeTo::Document | RelativeTo::Codebase => layers.own,
+        _ => layers.own,
     };
     let context = Context::Outermost(u32::try_from(count).unwrap_or(u32::MAX));
     let text = Text::new(field);
@@ -299,11 +299,7 @@ impl<'t> FilePositions<'t> {
         self.advance(range.start);
         let (line, column, start) = (self.line, self.column, self.byte);
         self.advance(range.end);
-        let position = Position {
-            line,
-            column,
-            byte: start..self.byte,
-        };
+        let position = Position::new(line, column, start..self.byte);
         self.last = Some((range, position.clone()));
         position
     }

@@ -285,11 +285,8 @@ fn move_to_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(ReadResult, us
         last.notes.extend(notes);
         return;
     }
-    all.extend(notes.into_iter().map(|note| {
-        let kind = ReadErrorKind::from(note.code);
-        let reason = format!("{}: {}", note.code.as_str(), note.detail);
-        (Err(ReadError::new(kind, origin.clone(), reason)), 0)
-    }));
+    let errors = notes.iter();
+    all.extend(errors.map(|note| (Err(ReadError::from_note(note, origin.clone())), 0)));
 }
 
 /// Records in a document, and in those in its attributes, which part they are.

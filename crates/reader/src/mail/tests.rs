@@ -360,10 +360,7 @@ fn base_fields_around_part_come_outermost_first() {
     let text = "Content-Base: <URL:http://outer/>\nBase: <URL:\n http://outer/2>\nContent-Type: multipart/mixed; boundary=b\n\
         \n--b\nbase : http://sibling/\n\n--b\nContent-Location: http://message/\nContent-Type: message/rfc822\n\
         \nBASE: http://inner/\nBase: http://inner/2\nContent-Type: text/html\n\nBase: http://body/\n--b\nBase: http://next/\n\n--b--\n";
-    let retrieved = Declaration {
-        value: "http://r/".into(),
-        at: Place::Retrieval(Retrieval::Url),
-    };
+    let retrieved = Declaration::new("http://r/", Place::Retrieval(Retrieval::Url));
     let message = Message {
         line: 101,
         declarations: vec![retrieved],
@@ -387,10 +384,7 @@ fn snapshot_location_is_read_from_outermost_header() {
     let text = format!(
         "Snapshot-Content-Location: http://h/\n a\nBase: x\n{MIXED}--b\nSnapshot-Content-Location: no\n{HTML}"
     );
-    let retrieved = Declaration {
-        value: "http://r/".into(),
-        at: Place::Retrieval(Retrieval::Url),
-    };
+    let retrieved = Declaration::new("http://r/", Place::Retrieval(Retrieval::Url));
     let message = Message {
         declarations: vec![retrieved],
         ..message(text.as_bytes())

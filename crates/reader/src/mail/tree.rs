@@ -21,13 +21,10 @@ impl Walk<'_> {
                 _ => (PartKind::Other, &entity.body_section),
             };
             self.current = self.tree.len();
-            self.tree.push(Part {
-                kind,
-                section: section.clone(),
-                parent: Some(parent),
-                declarations: self.declarations[around..].to_vec(),
-                content_id: entity.heading.first("Content-ID").and_then(Field::id),
-            });
+            let mut part = Part::new(kind, section.clone(), Some(parent));
+            part.declarations = self.declarations[around..].to_vec();
+            part.content_id = entity.heading.first("Content-ID").and_then(Field::id);
+            self.tree.push(part);
         }
     }
 
@@ -36,7 +33,8 @@ impl Walk<'_> {
         if self.parts_wanted() {
             let parent = Some(self.current);
             self.current = self.tree.len();
-            self.tree.push(Part::message(section.clone(), parent));
+            let kind = PartKind::Message { message_id: None };
+            self.tree.push(Part::new(kind, section.clone(), parent));
         }
     }
 

@@ -18,7 +18,8 @@ use super::piece::{HeadingLinks, PieceSink};
 use super::scan::{Buffer, BufferLocation, Path, Scan, ScanState, ScanStep};
 use super::walk_state::{Entity, Walk, named};
 use baseref_document::{
-    Declaration, Note, NoteCode, Origin, Part, ReadErrorKind, ReadOptions, Section, Skipped,
+    Declaration, Note, NoteCode, Origin, Part, PartKind, ReadErrorKind, ReadOptions, Section,
+    Skipped,
 };
 use baseref_text::decode::line;
 use baseref_text::decode::transfer::{self, Encoding};
@@ -113,7 +114,11 @@ pub(super) fn walk_from(
         declarations,
         notes: Vec::new(),
         skipped: Skipped::default(),
-        tree: vec![Part::message(Section::default(), None)],
+        tree: vec![Part::new(
+            PartKind::Message { message_id: None },
+            Section::default(),
+            None,
+        )],
         current: 0,
         parts: 0,
         depth_noted: false,

@@ -62,10 +62,10 @@ impl Walk<'_> {
             && let Some(field) = entity.heading.first("Snapshot-Content-Location")
         {
             let value: String = field.unfolded().split_whitespace().collect();
-            self.declarations.push(Declaration {
-                value: value.into(),
-                at: Declared::Retrieval(Retrieval::Record("Snapshot-Content-Location")),
-            });
+            self.declarations.push(Declaration::new(
+                value,
+                Declared::Retrieval(Retrieval::Record("Snapshot-Content-Location")),
+            ));
         }
         let around = self.declarations.len();
         let fields = || {
@@ -111,24 +111,20 @@ impl Walk<'_> {
                 continue;
             }
             let line = entity.line.map(|line| line + field.line);
-            self.declarations.push(Declaration {
-                value: field.unfolded().into(),
-                at: Declared::Field {
+            self.declarations.push(Declaration::new(
+                field.unfolded(),
+                Declared::Field {
                     field: name,
                     level: u32::try_from(level).unwrap_or(u32::MAX),
                     section: entity.section.clone(),
                     line: line.and_then(NonZeroU64::new),
                 },
-            });
+            ));
         }
     }
 
     pub fn note(&mut self, code: NoteCode, detail: String) {
-        self.notes.push(Note {
-            code,
-            detail,
-            line: None,
-        });
+        self.notes.push(Note::new(code, detail));
     }
 
     /// Adds a note about a part, on a line of the file (1-based).
@@ -155,10 +151,7 @@ impl Walk<'_> {
     }
 
     pub fn origin_of(&self, section: &Section) -> Origin {
-        Origin {
-            section: section.clone(),
-            ..self.origin.clone()
-        }
+        self.origin.clone().with_section(section.clone())
     }
 }
 

@@ -2,11 +2,16 @@
 
 #[cfg(feature = "archives")]
 mod attachment;
+#[cfg(feature = "mail")]
+mod message;
 mod response;
 
-use crate::mail::{self, Attachment, Opener};
-use baseref_container::{Entity, EntityKind, Nesting};
-use baseref_document::{Document, Note, ReadError, ReadOptions, ReadResult, Sink, Skipped};
+#[cfg(feature = "mail")]
+use crate::mail::{Attachment, Opener};
+#[cfg(feature = "mail")]
+use baseref_container::Nesting;
+use baseref_container::{Entity, EntityKind};
+use baseref_document::{Document, ReadError, ReadOptions, ReadResult, Sink, Skipped};
 use baseref_html as html;
 use baseref_html::text::style_sheet;
 use baseref_text::decode::source::MarkupSource;
@@ -44,10 +49,8 @@ pub fn documents_in(
         }));
     });
     if let Some(origin) = origin {
-        for Note { code, detail, .. } in notes {
-            let reason = format!("{}: {detail}", code.as_str());
-            let error = ReadError::new(code.into(), origin.clone(), reason);
-            found.add(Err(error));
+        for note in notes {
+            found.add(Err(ReadError::from_note(&note, origin.clone())));
         }
     }
     skipped
@@ -94,35 +97,20 @@ fn read(
         EntityKind::Fields => response::read_fields(bytes, entity, options, found),
         #[cfg(feature = "archives")]
         EntityKind::Outlook => {
-            let mut open = Attachments::new(&entity.nesting, bytes.len(), options);
-            let message = mail::OutlookMessage {
-                bytes,
-                stored: entity.stored_message.as_deref(),
-                origin: entity.origin,
-                declarations: entity.declarations,
-            };
-            return mail::documents_of_outlook(message, options, &mut open, found);
+            let open = &mut Attachments::new(&entity.nesting, bytes.len(), options);
+            return message::read_outlook(bytes, entity, options, open, found);
         }
-        // No container gives one without the feature.
+        #[cfg(feature = "mail")]
+        EntityKind::Message { unquote } => {
+            let open = &mut Attachments::new(&entity.nesting, bytes.len(), options);
+            return message::read(bytes, entity, unquote, options, open, found);
+        }
+        // No container gives one without the features.
         #[cfg(not(feature = "archives"))]
         EntityKind::Outlook => {}
+        #[cfg(not(feature = "mail"))]
+        EntityKind::Message { .. } => {}
         EntityKind::Capture => {}
-        EntityKind::Message { unquote } => {
-            let mut open = Attachments::new(&entity.nesting, bytes.len(), options);
-            return mail::documents(
-                &mail::Message {
-                    bytes,
-                    origin: entity.origin,
-                    offset: entity.offset,
-                    line: entity.line,
-                    unquote,
-                    declarations: entity.declarations,
-                },
-                options,
-                &mut open,
-                found,
-            );
-        }
     }
     Skipped::default()
 }
@@ -151,17 +139,17 @@ impl Opener for Attachments<'_> {
 }
 
 /// Without containers inside containers, nothing is opened.
-#[cfg(not(feature = "archives"))]
+#[cfg(all(feature = "mail", not(feature = "archives")))]
 struct Attachments;
 
-#[cfg(not(feature = "archives"))]
+#[cfg(all(feature = "mail", not(feature = "archives")))]
 impl Attachments {
     fn new(_around: &Nesting, _size: usize, _options: &ReadOptions) -> Self {
         Self
     }
 }
 
-#[cfg(not(feature = "archives"))]
+#[cfg(all(feature = "mail", not(feature = "archives")))]
 impl Opener for Attachments {
     fn open(&mut self, file: Attachment, _found: &mut dyn Sink<ReadResult>) -> Skipped {
         let mut skipped = Skipped::default();

@@ -12,8 +12,8 @@ use baseref_container::http::{CodingProblem, Heading};
 use baseref_container::{Entity, INFLATED_TOO_MUCH};
 use baseref_document::link_places::{Class, Grammar, link_field_row, response_field_row};
 use baseref_document::{
-    Context, Document, Note, NoteCode, ReadError, ReadErrorKind, ReadOptions, ReadResult,
-    Reference, References, Sink, Work,
+    Context, Document, Feature, Note, NoteCode, ReadError, ReadErrorCause, ReadErrorKind,
+    ReadOptions, ReadResult, Reference, References, Sink, Work,
 };
 use baseref_html as html;
 use baseref_html::text::style_sheet;
@@ -51,10 +51,8 @@ pub(super) fn read(
     if let Err(limit) = ledger.draw(Work::Inflated, body.inflated) {
         // The rest of the input is subject to the same limit, so that one error is enough.
         if limit.is_first {
-            found.add(Err(unread(
-                ReadErrorKind::Limit,
-                INFLATED_TOO_MUCH.to_owned(),
-            )));
+            let error = unread(ReadErrorKind::Limit, INFLATED_TOO_MUCH.to_owned());
+            found.add(Err(error.caused_by(ReadErrorCause::Limit(limit))));
         }
         return;
     }
@@ -65,7 +63,11 @@ pub(super) fn read(
         reason,
     });
     for CodingProblem { kind, reason } in lacking.into_iter().chain(body.problems) {
-        found.add(Err(unread(kind, reason)));
+        let mut error = unread(kind, reason);
+        if kind == ReadErrorKind::NotBuiltIn {
+            error = error.caused_by(ReadErrorCause::Feature(Feature::Archives));
+        }
+        found.add(Err(error));
     }
     if let Some(digest) = payload_digest.filter(|_| !is_lacking) {
         let is_payload = |bytes: &[u8]| digest.matches(bytes);
@@ -75,11 +77,10 @@ pub(super) fn read(
             || heading
                 .dechunked(stored)
                 .is_some_and(|bytes| is_payload(&bytes));
-        notes.extend((!matches).then(|| Note {
-            code: NoteCode::Checksum,
-            detail: "the payload does not match its digest".to_owned(),
-            line: None,
-        }));
+        notes.extend(
+            (!matches)
+                .then(|| Note::new(NoteCode::Checksum, "the payload does not match its digest")),
+        );
     }
     let is_damaged = is_lacking || notes.iter().any(|note| note.code.is_loss());
     let media = heading.media_type();

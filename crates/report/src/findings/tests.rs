@@ -45,11 +45,11 @@ fn link(page: &Arc<PageName>, line: u32, source: &str, raw: &str, target: &str) 
     let start = source.find(raw).unwrap() as u64;
     let range = start..start + raw.len() as u64;
     let mut finding = Finding::new(&MISSING, page, target, "no such file");
-    finding.at = Some(Position {
-        line: NonZeroU32::new(line).unwrap(),
-        column: NonZeroU32::new(u32::try_from(start).unwrap() + 1).unwrap(),
-        byte: range.clone(),
-    });
+    finding.at = Some(Position::new(
+        NonZeroU32::new(line).unwrap(),
+        NonZeroU32::new(u32::try_from(start).unwrap() + 1).unwrap(),
+        range.clone(),
+    ));
     finding.spot = Some(AttributeName::shared(&mut None, "a", "href"));
     finding.raw = raw.into();
     finding.url = Some(target.into());

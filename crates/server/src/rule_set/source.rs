@@ -49,14 +49,14 @@ impl RuleSource {
         let start = self.starts.get(line.saturating_sub(1)).copied();
         let end = self.starts.get(line).map(|next| next.saturating_sub(1));
         let start = start.unwrap_or(self.length);
-        finding.at = Some(Position {
-            line: u32::try_from(line)
+        finding.at = Some(Position::new(
+            u32::try_from(line)
                 .ok()
                 .and_then(NonZeroU32::new)
                 .unwrap_or(NonZeroU32::MIN),
-            column: NonZeroU32::MIN,
-            byte: start as u64..end.unwrap_or(self.length).max(start) as u64,
-        });
+            NonZeroU32::MIN,
+            start as u64..end.unwrap_or(self.length).max(start) as u64,
+        ));
         finding
     }
 }

@@ -120,11 +120,11 @@ impl<'d> Positions<'d> {
     pub fn locate(&mut self, value: Range<usize>) -> Position {
         let start = self.seek(value.start);
         let (end, _) = self.stored(start, self.text.floor_char_boundary(value.end));
-        Position {
-            line: start.line,
-            column: NonZeroU32::MIN.saturating_add(start.column),
-            byte: start.stored as u64..end as u64,
-        }
+        Position::new(
+            start.line,
+            NonZeroU32::MIN.saturating_add(start.column),
+            start.stored as u64..end as u64,
+        )
     }
 
     /// The line of an offset in the text, 1-based.

@@ -76,13 +76,12 @@ impl<'s> MarkupSource<'s> {
     #[must_use]
     pub fn begin(self, decoded: &Decoded<'_>) -> Document {
         let mut document = Document::empty(self.origin, decoded.encoding.name());
-        document
-            .notes
-            .extend(decoded.problem.as_ref().map(|problem| Note {
-                code: NoteCode::Charset,
-                detail: problem.clone(),
-                line: None,
-            }));
+        document.notes.extend(
+            decoded
+                .problem
+                .as_ref()
+                .map(|problem| Note::new(NoteCode::Charset, problem.clone())),
+        );
         document.part_byte = self.part_byte;
         document.declarations = self.declarations;
         document

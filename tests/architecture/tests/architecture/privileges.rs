@@ -120,7 +120,8 @@ const PRIVILEGES: &[Privilege] = &[
     },
     Privilege {
         what: "the URL Standard's parser",
-        places: &["crates/resolve/"],
+        // The second gives the library's users a URL of that crate.
+        places: &["crates/resolve/", "crates/reader/src/links/to_url.rs"],
         words: &["url::Url", "url::Host", "idna::"],
     },
 ];

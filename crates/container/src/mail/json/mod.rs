@@ -95,10 +95,8 @@ struct Messages {
 impl Messages {
     fn entity(&mut self, range: Range<usize>) -> Option<Result<Entity, ReadError>> {
         self.number += 1;
-        let origin = Origin {
-            message: NonZeroU64::new(self.number),
-            ..Origin::new(Arc::clone(&self.input))
-        };
+        let origin =
+            Origin::new(Arc::clone(&self.input)).with_message(NonZeroU64::new(self.number));
         let text = String::from_utf8_lossy(self.bytes.get(range)?);
         let object = match serde_json::from_str::<Value>(&without_lone_surrogates(text)) {
             Ok(object) => object,
@@ -122,11 +120,9 @@ impl Messages {
                 ..Entity::message(origin, bytes)
             },
         };
-        let notes = absent.into_iter().map(|detail| Note {
-            code: NoteCode::AttachmentAbsent,
-            detail,
-            line: None,
-        });
+        let notes = absent
+            .into_iter()
+            .map(|detail| Note::new(NoteCode::AttachmentAbsent, detail));
         Some(Ok(Entity {
             notes: notes.collect(),
             declarations: self.declarations.clone(),
