@@ -3,9 +3,10 @@
 //!
 //! Pages are files of a tree: `about.html` or `about/index.html` is the page `/about`.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::engine::conditions::{Conditions, Verdict, with_query};
 use crate::engine::index::PrefixIndex;
@@ -20,6 +21,8 @@ use crate::syntax::config::{Config, Item, Members, value};
 #[derive(Debug, Default)]
 pub(crate) struct Next {
     base_path: String,
+    /// The redirects of final slashes.
+    slashes: Routes,
     redirects: Routes,
     before_files: Routes,
     after_files: Routes,
@@ -27,9 +30,15 @@ pub(crate) struct Next {
     /// Pages that the server renders, with their lines.
     dynamic: Vec<(Pattern, usize)>,
     dynamic_by_path: PrefixIndex,
-    /// The routes of the pages that need no parameters.
-    pages: BTreeSet<String>,
+    /// The routes of the pages that need no parameters, if they are listed.
+    pages: Option<BTreeSet<String>>,
+    /// The languages that start paths, and the one of other paths.
+    locales: Vec<String>,
+    default_locale: Option<String>,
 }
+
+/// Pages of the server's own, which no address has.
+const NO_PAGES: [&str; 5] = ["/404", "/500", "/_error", "/_app", "/_document"];
 
 #[derive(Debug, Default)]
 struct Routes {
@@ -80,7 +89,13 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
     }
     let is_sensitive: bool = value(&members, "caseSensitive").unwrap_or_default();
     for item in config.items("redirects", members.get("redirects"), parser) {
-        out.redirects.add(&item, None, is_sensitive, parser);
+        let is_own = item.flag("internal").unwrap_or_default();
+        let routes = if is_own {
+            &mut out.slashes
+        } else {
+            &mut out.redirects
+        };
+        routes.add(&item, None, is_sensitive, parser);
     }
     if let Some(rewrites) = members.get("rewrites") {
         let phases: Members<'_> = if rewrites.get().starts_with('[') {
@@ -105,22 +120,50 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
             out.dynamic.push((pattern, item.line));
         }
     }
-    for item in config.items("staticRoutes", members.get("staticRoutes"), parser) {
-        out.pages.extend(item.text("page").map(str::to_owned));
+    if let Some(routes) = members.get("staticRoutes") {
+        let items = config.items("staticRoutes", Some(routes), parser);
+        let pages = items.iter().filter_map(|item| item.text("page"));
+        out.pages = Some(pages.map(str::to_owned).collect());
+    }
+    if let Some(i18n) = members.get("i18n") {
+        let i18n: Members<'_> = serde_json::from_str(i18n.get()).unwrap_or_default();
+        out.locales = value(&i18n, "locales").unwrap_or_default();
+        out.default_locale = value(&i18n, "defaultLocale");
     }
     out
 }
 
-/// Whether a path as sent has an escape that clients need not write.
-fn has_needless_escape(path: &str) -> bool {
-    let mut escapes = path.split('%').skip(1);
-    escapes.any(|part| {
-        let byte = part
-            .get(..2)
-            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte))
-    })
+/// The query of a request as Node writes it: parameters of one name together, each with an equals sign,
+/// and as few escapes as `encodeURIComponent` needs.
+fn rewritten_query(query: &str) -> String {
+    let mut names: Vec<String> = Vec::new();
+    let mut values: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
+        let known = values.entry(name.to_string()).or_default();
+        if known.is_empty() {
+            names.push(name.into_owned());
+        }
+        known.push(value.into_owned());
+    }
+    let escaped = |text: &str| utf8_percent_encode(text, &COMPONENT).to_string();
+    let pairs = names.iter().flat_map(|name| {
+        let pair = |value: &String| format!("{}={}", escaped(name), escaped(value));
+        values.get(name).into_iter().flatten().map(pair)
+    });
+    pairs.collect::<Vec<_>>().join("&")
 }
+
+/// What `encodeURIComponent` escapes.
+const COMPONENT: AsciiSet = NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
 
 /// The beginning of every redirect's regular expression, which excludes the files of the build.
 const NOT_OF_BUILD: &str = "^(?!/_next)";
@@ -357,10 +400,15 @@ impl Next {
         files: &dyn Files,
         work: &Work,
     ) -> Result<Answer, usize> {
-        let of_build = request.path.get(..6);
-        if !of_build.is_some_and(|start| start.eq_ignore_ascii_case("/_next"))
-            && let Some((_, route, values)) = self.redirects.find(request.path, 0, request, work)?
-        {
+        let start = request.path.get(..6);
+        let is_of_build = start.is_some_and(|start| start.eq_ignore_ascii_case("/_next"));
+        let mut path = self.localized(request.path).into_owned();
+        let slash = self.slashes.find(request.path, 0, request, work)?;
+        let redirect = match slash {
+            None if !is_of_build => self.redirects.find(&path, 0, request, work)?,
+            found => found,
+        };
+        if let Some((_, route, values)) = redirect {
             let to = route.target(&values, work);
             let Some(to) = to.map_err(|NoAnswer| route.line)? else {
                 return Ok(Answer::Refused {
@@ -368,13 +416,17 @@ impl Next {
                     rule: route.rule,
                 });
             };
+            let query = request.query.map(rewritten_query);
+            let sent = Request {
+                query: query.as_deref(),
+                ..*request
+            };
             return Ok(Answer::Redirect {
                 status: route.status,
-                location: with_query(&to, request),
+                location: with_query(&to, &sent),
                 rule: route.rule,
             });
         }
-        let mut path = request.path.to_owned();
         let mut rule = None;
         // Before the lookup of files, every matching rewrite applies in turn.
         let mut from = 0;
@@ -383,14 +435,14 @@ impl Next {
         {
             (path, rule, from) = (to, by, number + 1);
         }
-        if let Some(answer) = self.served(&path, files, rule) {
+        if let Some(answer) = self.served(&path, files, rule, work)? {
             return Ok(answer);
         }
         for (routes, is_last) in [(&self.after_files, false), (&self.fallback, true)] {
             let mut from = 0;
             while let Some((number, to, by)) = rewritten(routes, &path, from, request, work)? {
                 (path, rule, from) = (to, by, number + 1);
-                if let Some(answer) = self.served(&path, files, rule) {
+                if let Some(answer) = self.served(&path, files, rule, work)? {
                     return Ok(answer);
                 }
             }
@@ -402,58 +454,141 @@ impl Next {
         Ok(Answer::Refused { status: 404, rule })
     }
 
-    /// The page or file at a path.
-    fn served(&self, path: &str, files: &dyn Files, rule: Option<usize>) -> Option<Answer> {
+    /// A path with its language, which is the default one if it has none.
+    fn localized<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        let Some(locale) = &self.default_locale else {
+            return Cow::Borrowed(path);
+        };
+        let Some(below) = self.below_base(path) else {
+            return Cow::Borrowed(path);
+        };
+        if self.without_locale(below).is_some() {
+            return Cow::Borrowed(path);
+        }
+        let below = if below == "/" { "" } else { below };
+        Cow::Owned(format!("{}/{locale}{below}", self.base_path))
+    }
+
+    /// A path below the base path.
+    fn below_base<'p>(&self, path: &'p str) -> Option<&'p str> {
         let below = path.strip_prefix(&*self.base_path)?;
+        (below.is_empty() || below.starts_with('/')).then_some(below)
+    }
+
+    /// A path below its language, with the language.
+    fn without_locale<'p>(&self, path: &'p str) -> Option<(&'p str, &'p str)> {
+        let first = path.strip_prefix('/')?;
+        let end = first.find('/').unwrap_or(first.len());
+        let (locale, rest) = first.split_at(end);
+        let is_known = self
+            .locales
+            .iter()
+            .any(|one| one.eq_ignore_ascii_case(locale));
+        is_known.then_some((locale, rest))
+    }
+
+    /// The page or file at a path.
+    ///
+    /// # Errors
+    ///
+    /// The line of a rule that reaches a limit.
+    fn served(
+        &self,
+        path: &str,
+        files: &dyn Files,
+        rule: Option<usize>,
+        work: &Work,
+    ) -> Result<Option<Answer>, usize> {
+        let Some(below) = self.below_base(path) else {
+            return Ok(None);
+        };
         let end = below.find(['?', '#']).unwrap_or(below.len());
         let sent = &below[..end];
-        let below: Vec<u8> = percent_decode_str(sent).collect();
-        let bare = below.strip_suffix(b"/").unwrap_or(&below);
-        let with = |end: &str| [bare, end.as_bytes()].concat();
-        let is_index = bare.ends_with(b"/index");
-        let file = Some(bare.to_vec()).filter(|_| !self.is_page(bare));
-        let page = Some(with(".html")).filter(|_| !is_index);
-        let folder = Some(with("/index.html"));
-        // A page has one spelling.
-        let pages = [page, folder].map(|path| path.filter(|_| !has_needless_escape(sent)));
-        let mut paths = file.into_iter().chain(pages.into_iter().flatten());
-        let path = paths.find(|path| files.is_file(path))?;
-        Some(Answer::File {
+        let (locale, route) = match self.without_locale(sent) {
+            Some((locale, route)) => (Some(locale), route),
+            None => (None, sent),
+        };
+        let is_default = self.default_locale.as_deref() == locale;
+        let file: Vec<u8> = percent_decode_str(route.trim_end_matches('/')).collect();
+        if is_default && !self.is_page(&file, work)? && files.is_file(&file) {
+            let path = file;
+            return Ok(Some(Answer::File {
+                path,
+                status: 200,
+                rule,
+            }));
+        }
+        let route = route.strip_suffix('/').unwrap_or(route);
+        if NO_PAGES.contains(&route) || route.ends_with("/index") || !self.is_route(route, work)? {
+            return Ok(None);
+        }
+        let mut bare: Vec<u8> = percent_decode_str(route).collect();
+        if let Some(locale) = locale {
+            bare.splice(..0, format!("/{locale}").bytes());
+        }
+        let mut paths = [".html", "/index.html"]
+            .into_iter()
+            .map(|end| [&bare, end.as_bytes()].concat());
+        let found = paths.find(|path| files.is_file(path));
+        Ok(found.map(|path| Answer::File {
             path,
             status: 200,
             rule,
-        })
+        }))
     }
 
-    /// Whether a file is a page, which answers at its route alone. Without a list of pages, every HTML
-    /// file is one.
-    fn is_page(&self, path: &[u8]) -> bool {
-        let Some(route) = path.strip_suffix(b".html") else {
-            return false;
+    /// Whether a path as sent is the route of a page. The names of pages are not decoded, except for what
+    /// stands for a parameter. Without a list of routes, each may be one.
+    fn is_route(&self, path: &str, work: &Work) -> Result<bool, usize> {
+        let path = if path.is_empty() { "/" } else { path };
+        let is_listed = match &self.pages {
+            Some(pages) => pages.contains(path),
+            None => !path.contains('%'),
         };
-        let route = route.strip_suffix(b"/index").unwrap_or(route);
-        let route = if route.is_empty() { b"/" } else { route };
-        let is_listed = || {
-            let route = String::from_utf8_lossy(route);
-            self.pages.contains(&*route)
+        Ok(is_listed || self.dynamic_line(path, work)?.is_some())
+    }
+
+    /// Whether a file is a page, which answers at its route alone.
+    fn is_page(&self, path: &[u8], work: &Work) -> Result<bool, usize> {
+        let path = String::from_utf8_lossy(path);
+        let Some(route) = path.strip_suffix(".html") else {
+            return Ok(false);
         };
-        self.pages.is_empty() || !self.dynamic.is_empty() || is_listed()
+        let route = route.strip_suffix("/index").unwrap_or(route);
+        Ok(NO_PAGES.contains(&route) || self.is_route(route, work)?)
+    }
+
+    /// The line of the dynamic page that may have this route.
+    ///
+    /// # Errors
+    ///
+    /// The line of the page at which a limit is reached.
+    fn dynamic_line(&self, path: &str, work: &Work) -> Result<Option<usize>, usize> {
+        let numbers = self.dynamic_by_path.candidates(path.as_bytes(), work);
+        for number in numbers.map_err(|NoAnswer| 1_usize)? {
+            if let Some((pattern, line)) = self.dynamic.get(number) {
+                match pattern.find(path.as_bytes(), work) {
+                    Ok(None) => {}
+                    Ok(Some(_)) => return Ok(Some(*line)),
+                    Err(NoAnswer) => return Err(*line),
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// # Errors
     ///
     /// The line of a dynamic page that may match this address.
     fn no_dynamic(&self, path: &str, work: &Work) -> Result<(), usize> {
-        let numbers = self.dynamic_by_path.candidates(path.as_bytes(), work);
-        for number in numbers.map_err(|NoAnswer| 1_usize)? {
-            if let Some((pattern, line)) = self.dynamic.get(number) {
-                match pattern.find(path.as_bytes(), work) {
-                    Ok(None) => {}
-                    Ok(Some(_)) | Err(NoAnswer) => return Err(*line),
-                }
-            }
+        let Some(below) = self.below_base(path) else {
+            return Ok(());
+        };
+        let route = self.without_locale(below).map_or(below, |(_, route)| route);
+        match self.dynamic_line(route, work)? {
+            Some(line) => Err(line),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

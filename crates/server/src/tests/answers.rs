@@ -43,8 +43,47 @@ const SITE: VirtualFiles = VirtualFiles(&[
     "/sp ace.html",
 ]);
 
+/// The pages of a build of Next.js, and its other files.
+const BUILD: VirtualFiles = VirtualFiles(&[
+    "/404.html",
+    "/500.html",
+    "/Upper.html",
+    "/a b.txt",
+    "/about.html",
+    "/blog/old-post.html",
+    "/blog/post.html",
+    "/café.html",
+    "/contact.html",
+    "/data.json",
+    "/docs.html",
+    "/docs/a.html",
+    "/docs/guide.html",
+    "/en.html",
+    "/en/about.html",
+    "/en/blog/old-post.html",
+    "/en/blog/post.html",
+    "/en/café.html",
+    "/en/contact.html",
+    "/en/docs.html",
+    "/en/docs/a.html",
+    "/en/docs/guide.html",
+    "/en/sp ace.html",
+    "/en/Upper.html",
+    "/files/readme.txt",
+    "/fr.html",
+    "/fr/about.html",
+    "/fr/contact.html",
+    "/fr/docs.html",
+    "/fr/docs/guide.html",
+    "/index.html",
+    "/legacy/index.html",
+    "/né.txt",
+    "/sp ace.html",
+    "/static.html",
+]);
+
 /// Checks every case of a table, and that it has this many requests.
-fn check_table(dialect: Dialect, table: &str, count: usize) {
+fn check_table(dialect: Dialect, tree: &VirtualFiles, table: &str, count: usize) {
     let (mut title, mut rules, mut requests) = ("", String::new(), 0);
     let mut file = None;
     let mut wrong = Vec::new();
@@ -57,7 +96,7 @@ fn check_table(dialect: Dialect, table: &str, count: usize) {
             rules.push('\n');
         } else if let Some((path, expected)) = line.split_once("  ") {
             let file = file.get_or_insert_with(|| RuleFile::read(dialect, rules.as_bytes(), "/"));
-            let found = answer(file, &SITE, path);
+            let found = answer(file, tree, path);
             if found != expected.trim_start() {
                 wrong.push(format!("{title}: {path} is {found}, not {expected}"));
             }
@@ -71,5 +110,16 @@ fn check_table(dialect: Dialect, table: &str, count: usize) {
 /// Of Caddy 2.11.7.
 #[test]
 fn answers_of_caddy() {
-    check_table(Dialect::Caddy, include_str!("answers/caddy.txt"), 602);
+    check_table(
+        Dialect::Caddy,
+        &SITE,
+        include_str!("answers/caddy.txt"),
+        602,
+    );
+}
+
+/// Of `next start` 16.4.6, with shorter manifests of its builds.
+#[test]
+fn answers_of_next() {
+    check_table(Dialect::Next, &BUILD, include_str!("answers/next.txt"), 439);
 }
