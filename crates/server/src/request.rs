@@ -26,6 +26,11 @@ pub trait Files: Sync {
         false
     }
 
+    /// The names in the directory at `path`; `None` if they are not known.
+    fn names_in(&self, _path: &[u8]) -> Option<Vec<Vec<u8>>> {
+        None
+    }
+
     /// Whether there is a file at `path`.
     fn is_file(&self, path: &[u8]) -> bool {
         self.kind(path) == Some(FileKind::File)

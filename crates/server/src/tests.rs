@@ -31,6 +31,15 @@ impl Files for VirtualFiles {
             });
         is_folder.then_some(FileKind::Directory)
     }
+
+    fn names_in(&self, path: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let path = std::str::from_utf8(path).ok()?;
+        let names = self.0.iter().filter_map(|name| {
+            let below = name.strip_prefix(path)?.strip_prefix('/')?;
+            below.split('/').next()
+        });
+        Some(names.map(|name| name.as_bytes().to_vec()).collect())
+    }
 }
 
 const TREE: VirtualFiles = VirtualFiles(&[

@@ -55,6 +55,19 @@ impl<'t> TreeFiles<'t> {
         matches!(spelling, Spelling::Exact | Spelling::Case).then_some(node)
     }
 
+    /// The directory at a path below the root of the tree.
+    fn directory(&self, path: &[u8]) -> Option<DirectoryId> {
+        let names = path.split(|b| *b == b'/').filter(|name| !name.is_empty());
+        let mut directory = self.tree.top();
+        for name in names {
+            match self.entry(directory, name)? {
+                Node::Directory(inner) => directory = inner,
+                _ => return None,
+            }
+        }
+        Some(directory)
+    }
+
     /// What exists at a path below the root of the tree.
     fn below(&self, path: &[u8]) -> Option<FileKind> {
         let mut directory = self.tree.top();
@@ -95,6 +108,21 @@ impl Files for TreeFiles<'_> {
         rests
             .into_iter()
             .any(|rest| self.unlisted.iter().any(|folder| is_in(rest, folder)))
+    }
+
+    fn names_in(&self, path: &[u8]) -> Option<Vec<Vec<u8>>> {
+        if self.is_unread(path) {
+            return None;
+        }
+        let root = self.roots.iter().find(|root| path.starts_with(root))?;
+        let Some(directory) = path
+            .strip_prefix(root.as_slice())
+            .and_then(|below| self.directory(below))
+        else {
+            return Some(Vec::new());
+        };
+        let entries = self.tree.entries(directory);
+        Some(entries.map(|(name, _)| name.to_vec()).collect())
     }
 
     fn kind(&self, path: &[u8]) -> Option<FileKind> {

@@ -123,3 +123,14 @@ fn answers_of_caddy() {
 fn answers_of_next() {
     check_table(Dialect::Next, &BUILD, include_str!("answers/next.txt"), 439);
 }
+
+/// Of superstatic 11.0.0.
+#[test]
+fn answers_of_firebase() {
+    check_table(
+        Dialect::Firebase,
+        &SITE,
+        include_str!("answers/firebase.txt"),
+        483,
+    );
+}

@@ -33,8 +33,15 @@ pub(crate) struct Firebase {
     rewrites_by_path: PrefixIndex,
     cleans_urls: bool,
     trailing_slash: Option<bool>,
-    /// The line of an unsupported setting that affects which file is served.
-    unread: Option<usize>,
+    i18n: Option<Localized>,
+}
+
+/// Where the files for languages and countries are.
+#[derive(Debug)]
+struct Localized {
+    line: usize,
+    /// The path of the folder that has a folder for each of them.
+    root: String,
 }
 
 #[derive(Debug)]
@@ -104,10 +111,12 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Firebase {
     out.cleans_urls = value(&site, "cleanUrls").unwrap_or_default();
     out.trailing_slash = value(&site, "trailingSlash");
     if let Some(setting) = site.get("i18n") {
-        let line = config.line(setting);
-        let message = "\"i18n\" chooses files by the visitor: not read";
-        parser.problem(line, ProblemKind::NotRead, message);
-        out.unread = Some(line);
+        let members: Members<'_> = serde_json::from_str(setting.get()).unwrap_or_default();
+        let root = value::<String>(&members, "root").filter(|root| !root.is_empty());
+        out.i18n = root.map(|root| Localized {
+            line: config.line(setting),
+            root: format!("/{}", root.trim_matches('/')),
+        });
     }
     for item in config.items("redirects", site.get("redirects"), parser) {
         out.add_redirect(&item, parser);
@@ -303,7 +312,8 @@ impl Firebase {
                 return Err(rewrite.line);
             };
             let rule = Some(rewrite.rule);
-            let file = decode_uri(to).filter(|path| files.is_file(path.as_bytes()));
+            let file = decode_uri(to).filter(|path| path.starts_with('/'));
+            let file = file.filter(|path| files.is_file(path.as_bytes()));
             return Ok(Some(match file {
                 Some(path) => served(path, rule),
                 None => not_found(rule),
@@ -312,13 +322,42 @@ impl Firebase {
         Ok(None)
     }
 
-    /// The file at a path, or the redirect to its canonical path.
-    fn file(&self, request: &Request<'_>, files: &dyn Files) -> Option<Answer> {
-        let path = merge_slashes(request.path);
-        let is_file = |path: &str| {
-            let path = decode_uri(path)?;
-            (!path.contains("../") && files.is_file(path.as_bytes())).then_some(path)
+    /// The path of a file that exists, decoded.
+    ///
+    /// # Errors
+    ///
+    /// The line of `i18n` if only some visitors find a file there.
+    fn existing(&self, path: &str, files: &dyn Files) -> Result<Option<String>, usize> {
+        let Some(path) = decode_uri(path).filter(|path| !path.contains("../")) else {
+            return Ok(None);
         };
+        if files.is_file(path.as_bytes()) {
+            return Ok(Some(path));
+        }
+        let Some(i18n) = &self.i18n else {
+            return Ok(None);
+        };
+        let root = i18n.root.trim_end_matches('/').as_bytes();
+        let folders = files.names_in(root).ok_or(i18n.line)?;
+        let is_localized = folders.iter().any(|folder| {
+            let path = [root, b"/", folder.as_slice(), path.as_bytes()].concat();
+            files.is_file(&path)
+        });
+        if is_localized {
+            Err(i18n.line)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// The file at a path, or the redirect to its canonical path.
+    ///
+    /// # Errors
+    ///
+    /// Like [`Self::existing`].
+    fn file(&self, request: &Request<'_>, files: &dyn Files) -> Result<Option<Answer>, usize> {
+        let path = merge_slashes(request.path);
+        let is_file = |path: &str| self.existing(path, files);
         let redirect = |to: &str| {
             let to = if to.is_empty() { "/" } else { to };
             Answer::Redirect {
@@ -328,8 +367,9 @@ impl Firebase {
             }
         };
         let has_slash = path.ends_with('/');
-        if let Some(file) = is_file(&path).filter(|_| !has_slash) {
-            return Some(match path.strip_suffix(".html") {
+        let exact = if has_slash { None } else { is_file(&path)? };
+        if let Some(file) = exact {
+            return Ok(Some(match path.strip_suffix(".html") {
                 Some(bare) if self.cleans_urls => {
                     let bare = bare.strip_suffix("/index").unwrap_or(bare);
                     match self.trailing_slash {
@@ -338,23 +378,25 @@ impl Firebase {
                     }
                 }
                 _ => served(file, None),
-            });
+            }));
         }
         let bare = path.strip_suffix('/').unwrap_or(&path);
-        if let Some(file) = is_file(&format!("{bare}/index.html")) {
-            return Some(match self.trailing_slash {
+        if let Some(file) = is_file(&format!("{bare}/index.html"))? {
+            return Ok(Some(match self.trailing_slash {
                 None if !has_slash && !self.cleans_urls => redirect(&format!("{path}/")),
                 Some(false) if has_slash && path != "/" => redirect(bare),
                 Some(true) if !has_slash => redirect(&format!("{path}/")),
                 _ => served(file, None),
-            });
+            }));
         }
         if !self.cleans_urls || (has_slash && self.trailing_slash.is_none()) {
-            return None;
+            return Ok(None);
         }
         let page = format!("{bare}.html");
-        let file = is_file(&page)?;
-        Some(match self.trailing_slash {
+        let Some(file) = is_file(&page)? else {
+            return Ok(None);
+        };
+        Ok(Some(match self.trailing_slash {
             Some(false) if has_slash => redirect(bare),
             Some(true) if !has_slash => {
                 redirect(&format!("{}/", bare.strip_suffix("/index").unwrap_or(bare)))
@@ -363,7 +405,7 @@ impl Firebase {
                 Some(folder) => redirect(folder),
                 None => served(file, None),
             },
-        })
+        }))
     }
 }
 
@@ -381,11 +423,10 @@ impl Responder for Firebase {
             Ok(Some(answer)) => return answer,
             Ok(None) => {}
         }
-        if let Some(line) = self.unread {
-            return Answer::Unknown { line };
-        }
-        if let Some(answer) = self.file(request, files) {
-            return answer;
+        match self.file(request, files) {
+            Err(line) => return Answer::Unknown { line },
+            Ok(Some(answer)) => return answer,
+            Ok(None) => {}
         }
         match self.rewrite(&merge_slashes(request.path), files, work) {
             Err(line) => Answer::Unknown { line },
