@@ -27,7 +27,7 @@
 //!                 }
 //!             }
 //!         }
-//!         // A part of the input cannot be read; the iterator goes on after it.
+//!         // A part of the input cannot be read; the iterator continues after it.
 //!         Err(error) => eprintln!("{error}"),
 //!     }
 //! }

@@ -1,4 +1,4 @@
-//! The day of a run: only here is the clock read.
+//! The date of a run. Only this module reads the clock.
 
 use std::env;
 

@@ -69,7 +69,7 @@ pub struct Run {
 
 /// `baseref links`.
 pub struct Links {
-    /// What is read and how.
+    /// The inputs, and how they are read.
     pub run: Run,
     /// Which links to print.
     pub filter: Filter,
@@ -81,7 +81,7 @@ pub struct Links {
     pub opening: Opening,
     /// Whether URLs, hosts and addresses are defanged.
     pub is_defanged: bool,
-    /// After how many characters the user wants URLs cut.
+    /// The maximum length of printed URLs, in characters, if there is one.
     pub longest: Option<usize>,
     /// Whether to report how documents were read.
     pub stats: bool,
@@ -114,7 +114,7 @@ pub enum Print {
     Groups(GroupBy),
     /// The number of links by two fields.
     Edges(EdgeFormat, Selection<LinkRecord>),
-    /// What the links lead to, each once.
+    /// The distinct URLs, hosts and addresses that links lead to.
     Observables(ObservablesFormat),
     /// Each link, in batches of columns.
     #[cfg(feature = "arrow")]
@@ -161,7 +161,7 @@ impl Links {
             .with_text_alone(classes.is_none())
             .with_text(false)
             .with_positions(false)
-            // If no base is known, a hint says whether a mark in a page gives one.
+            // If no base is known, a hint says whether a page records its source URL.
             .with_marks(reading.base.url.is_none() || reading.base.policy().marks)
             .with_comments(comments)
             .with_encoding(reading.inputs.encoding);
@@ -229,7 +229,7 @@ impl Links {
     }
 }
 
-/// Which links are chosen by where they lead.
+/// The conditions on the targets of links.
 fn filter(choice: ChoiceArgs) -> Filter {
     let side = match (choice.external, choice.internal) {
         (true, _) => Some(Side::External),
@@ -315,7 +315,7 @@ fn edges(form: &FormArgs) -> Result<Option<Selection<LinkRecord>>, CommandError>
     }
 }
 
-/// Rejects options only for the format `url` in other formats, and those not for it.
+/// Rejects options of the format `url` in other formats, and options of other formats in `url`.
 fn form_fits(form: &FormArgs) -> Result<(), CommandError> {
     let is_url = form.format == LinksFormatArg::Url;
     let of_url = [("-0", form.nul), ("-H", form.with_filename)];
@@ -355,7 +355,7 @@ fn schemes_name(scheme: &str) -> String {
 
 /// `baseref base`.
 pub struct Bases {
-    /// What is read and how.
+    /// The inputs, and how they are read.
     pub run: Run,
     /// The form of the output.
     pub format: BasesFormat,

@@ -1,4 +1,4 @@
-//! What a run counts.
+//! The counts of a run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use baseref_walk as walk;
 /// The maximum number of inputs without a base that are remembered.
 const MOST_BASELESS: usize = 16;
 
-/// What a run counts.
+/// The counts of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Documents read.
@@ -25,7 +25,7 @@ pub struct Counts {
     pub filtered: u64,
     /// Links without a URL, by reason.
     pub without_url: WithoutUrl,
-    /// Links with which browsers go elsewhere.
+    /// Links that browsers resolve to another URL.
     pub elsewhere: BrowserDifferences,
     /// Links with a URL that was cut.
     pub cut: u64,
@@ -37,13 +37,13 @@ pub struct Counts {
     pub has_unused_mark: bool,
     /// Notes, by code.
     pub notes: BTreeMap<&'static str, u64>,
-    /// What was skipped in directories, by kind.
+    /// Files and folders skipped in directories, by kind.
     pub skipped_files: BTreeMap<Box<str>, u64>,
     /// Records of archives and members of packages without HTML.
     pub without_html: Skipped,
     /// Parts of messages that hold no links.
     pub skipped: Skipped,
-    /// Inputs, messages and parts that could not be read, and limits by which links may be
+    /// Inputs, messages and parts that could not be read, and limits because of which links may be
     /// missing.
     pub unread: u64,
 }
@@ -73,7 +73,7 @@ impl WithoutUrl {
     }
 }
 
-/// Links with which browsers go elsewhere than the rule set in effect says.
+/// Links that browsers resolve differently from the chosen rule set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BrowserDifferences {
     /// All of them.
@@ -85,7 +85,7 @@ pub struct BrowserDifferences {
 }
 
 impl BrowserDifferences {
-    /// Counts a link with that URL, and what a browser makes of it.
+    /// Counts a link with that URL, and with the URL that a browser makes of it.
     pub fn count(&mut self, url: Option<&str>, browser: Result<&str, ResolveError>) {
         let is_other = |browser| !url.is_some_and(|url| parts::have_one_host(url, browser));
         self.all += 1;
@@ -101,8 +101,8 @@ impl BrowserDifferences {
 }
 
 impl Counts {
-    /// What was skipped in directories, if anything was; with the options that change this, if the
-    /// command has them: `skipped: 2 backups, 1 template (--glob takes them)`.
+    /// The skipped files and folders in words, if there are any, with the options that change this,
+    /// if the command has them: `skipped: 2 backups, 1 template (--glob takes them)`.
     pub fn skipped_in_words(&self, has_options: bool) -> Option<String> {
         let mut groups: Vec<(&str, u64, Vec<String>)> = Vec::new();
         for (what, number) in &self.skipped_files {

@@ -1,4 +1,4 @@
-//! Selects the links to print, by what they resolve to.
+//! Selects the links to print by their resolved URLs.
 
 use baseref_files::globs::Glob;
 use baseref_files::url_filter::UrlFilter;
@@ -75,8 +75,7 @@ fn side_of(url: Option<&str>, row: &LinkRow<'_>) -> Side {
     }
 }
 
-/// If the document's URL is unknown, a browser goes elsewhere than the link says by leaving for a
-/// host of its own.
+/// If the document's URL is unknown, a URL that only browsers give is external.
 fn side_in_browsers(url: &str, row: &LinkRow<'_>) -> Side {
     let from = row.retrieval.or(row.link.base.url.as_deref());
     from.map_or(Side::External, |from| side_for(from, url))

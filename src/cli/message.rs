@@ -15,7 +15,7 @@ use baseref_report::fold;
 use baseref_report::json::{push_number, push_string};
 use baseref_report::text::shown;
 
-/// What lines for people begin with.
+/// The prefix of lines for people.
 const PROGRAM: &str = "baseref: ";
 
 /// The severity of a message.
@@ -23,7 +23,7 @@ const PROGRAM: &str = "baseref: ";
 pub enum Severity {
     /// Information about the run.
     Info,
-    /// Something is imperfect, but as far as is known complete.
+    /// A defect without a known loss.
     Note,
     /// Something could not be read or was lost.
     Error,
@@ -74,7 +74,7 @@ impl Message {
         }
     }
 
-    /// Makes the message one about a document and a line in it.
+    /// Attaches a document and a line in it.
     #[must_use]
     pub fn about(self, doc: &str, line: Option<u64>) -> Self {
         Self {

@@ -43,7 +43,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let command = match CommandLine::from_arguments(arguments) {
         Ok(line) => line.command,
         Err(error) if usage::is_help(&error) => {
-            // What cannot be said on standard error is said by the exit code.
+            // If standard error is closed, the exit code remains.
             let _ = error.print();
             return Outcome::Usage.into();
         }
@@ -65,7 +65,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         .into()
 }
 
-/// Says why nothing was done.
+/// Prints the reason why nothing was done.
 fn refused(text: String) -> Outcome {
     message::Messages::default().end(&[Message::error("usage", text)]);
     Outcome::Usage

@@ -35,7 +35,7 @@ pub struct Chunk {
     pub groups: Groups,
     /// With `--group-by` of two fields: the links.
     pub edges: Edges,
-    /// With `-f observables`: what the links lead to.
+    /// With `-f observables`: the URLs, hosts and addresses that links lead to.
     pub observables: Observables,
     /// Bytes of input read for it.
     pub bytes_read: u64,
@@ -85,7 +85,7 @@ pub struct Output {
     pub groups: Groups,
     /// With `--group-by` of two fields: the links of all chunks.
     pub edges: Edges,
-    /// With `-f observables`: what the links of all chunks lead to.
+    /// With `-f observables`: the URLs, hosts and addresses that links of all chunks lead to.
     pub observables: Observables,
     messages: Messages,
     progress: Option<Progress>,
@@ -129,7 +129,8 @@ impl Output {
         }
     }
 
-    /// Has results written that are not kept in memory. Returns what `write` does, if it could.
+    /// Lets `write` write results that are not kept in memory, and returns its result; `None` if
+    /// the output failed.
     pub fn write_by<T>(
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
@@ -238,7 +239,7 @@ impl Output {
 
 /// What remains after everything is written.
 pub struct OutputSummary {
-    /// What was counted.
+    /// The counts.
     pub counts: Counts,
     /// The messages, printed and pending.
     pub messages: Messages,

@@ -1,4 +1,4 @@
-//! Standard input comes once: what reads it is counted before anything is read.
+//! Standard input can be read only once, so its uses are counted before anything is read.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What is wrong with the arguments, in one line.
+//! Errors in the arguments, in one line.
 
 use std::error::Error as _;
 use std::path::Path;
@@ -7,13 +7,13 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use baseref_findings::nearest::{did_you_mean, nearest};
 
-/// Whether nothing was asked for at all: the help says what can be.
+/// Whether there were no arguments, for which clap prints the help.
 pub fn is_help(error: &clap::Error) -> bool {
     error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
 }
 
-/// What to say of arguments that clap refused. Its own words are several lines long, and its tips do
-/// not always fit.
+/// The message about arguments that clap refused. clap's own has several lines, and its tips do not
+/// always fit.
 pub fn in_words(error: &clap::Error) -> String {
     let words = match error.kind() {
         ErrorKind::UnknownArgument => unknown_option(error),
@@ -44,7 +44,7 @@ fn option(error: &clap::Error) -> Option<String> {
 }
 
 fn unknown_option(error: &clap::Error) -> Option<String> {
-    /// Longer than that, two names have little in common.
+    /// At a greater edit distance, two names have little in common.
     const MOST_WRONG: usize = 2;
     let typed = text(error, ContextKind::InvalidArg)?;
     if !typed.starts_with('-') {

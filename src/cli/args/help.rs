@@ -13,7 +13,7 @@ Finds broken and misleading links in saved sites, archives and mail, without \
 touching the network. Says what a site move will break, and repairs it. Prints \
 every link as an absolute URL.";
 
-/// The usage of the program: a path may stand in place of a command.
+/// The usage of the program: a path may replace the command.
 pub(super) const PROGRAM_USAGE: &str = "\
 baseref COMMAND [OPTIONS] [PATH]...
        baseref PATH...               the same as baseref links PATH...";

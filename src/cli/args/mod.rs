@@ -76,7 +76,7 @@ pub struct ManArgs {
     pub command: Option<String>,
 }
 
-/// The commands that a page is asked for most.
+/// The commands whose manual pages are requested most.
 fn commands() -> Vec<&'static str> {
     vec![
         "audit",
@@ -234,7 +234,7 @@ fn mistyped(first: &OsStr) -> Option<clap::Error> {
 
 /// Whether a first argument is a subcommand, or an option that belongs to none.
 fn is_of_the_program(first: &OsStr) -> bool {
-    // To make all subcommands, with their options, costs more than to read a page.
+    // Building all subcommands with their options costs more than reading a page.
     if first.to_str().is_some_and(Command::has_subcommand) {
         return true;
     }

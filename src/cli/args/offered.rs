@@ -1,15 +1,16 @@
-//! What completions offer as the value of an option.
+//! The values that completions offer for an option.
 
 use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ValueHint};
 
-/// A parser that accepts what `parser` does, and names values to be completed. Unlike with a list
-/// of possible values, others are accepted or refused by the parser, in its own words.
+/// A parser that accepts what `parser` does, and suggests values to completions. Unlike clap's
+/// possible values, these exclude no others, which the parser accepts or refuses with its own
+/// message.
 #[derive(Clone)]
 pub struct SuggestingParser<P> {
-    /// What reads the value.
+    /// The parser of the value.
     pub parser: P,
     /// The values to offer.
     pub names: fn() -> Vec<&'static str>,
@@ -33,8 +34,8 @@ impl<P: TypedValueParser> TypedValueParser for SuggestingParser<P> {
     }
 }
 
-/// The argument with what its value is, by the name that the help gives it: only what names a file
-/// or a directory is completed as one.
+/// The argument with a hint of what its value is, by the value's name in the help: only paths are
+/// completed as files or directories.
 pub(super) fn hinted(arg: Arg) -> Arg {
     let names = arg.get_value_names().unwrap_or_default();
     let hint = match names.first().map(clap::builder::Str::as_str) {

@@ -152,10 +152,10 @@ impl From<LinksFormatArg> for LinksFormat {
         match argument {
             LinksFormatArg::Url => Self::Url,
             LinksFormatArg::Jsonl => Self::Jsonl,
-            // It has the same rows, but is written elsewhere.
+            // The rows are the same, but batches have a writer of their own.
             #[cfg(feature = "arrow")]
             LinksFormatArg::Arrow => Self::Jsonl,
-            // Observables are written elsewhere, too.
+            // Observables have a writer of their own, too.
             LinksFormatArg::Csv
             | LinksFormatArg::Observables
             | LinksFormatArg::Misp
@@ -188,7 +188,7 @@ impl From<BasesFormatArg> for BasesFormat {
         match argument {
             BasesFormatArg::Text => Self::Text,
             BasesFormatArg::Jsonl => Self::Jsonl,
-            // It has the same rows, but is written elsewhere.
+            // The rows are the same, but batches have a writer of their own.
             #[cfg(feature = "arrow")]
             BasesFormatArg::Arrow => Self::Jsonl,
             BasesFormatArg::Csv => Self::Csv,
@@ -244,17 +244,17 @@ impl From<MessagesArg> for message::Form {
     }
 }
 
-/// What `--group-by` counts links by.
+/// The key by which `--group-by` counts links.
 #[derive(Clone, Debug)]
 pub enum Grouping {
-    /// One thing that they share.
+    /// A single key.
     One(GroupBy),
-    /// Two of their fields.
+    /// A pair of fields.
     Two(Box<Selection<Links>>),
 }
 
 impl Grouping {
-    /// The one thing that links share, if it is one.
+    /// The key, if it is a single one.
     pub fn one(self) -> Option<GroupBy> {
         match self {
             Self::One(by) => Some(by),
@@ -263,7 +263,7 @@ impl Grouping {
     }
 }
 
-/// The names of what links are counted by; any two fields can be, too.
+/// The names of the single keys; any two fields can be combined, too.
 pub(super) fn grouping_names() -> Vec<&'static str> {
     GroupBy::ALL.map(GroupBy::as_str).to_vec()
 }
@@ -369,7 +369,7 @@ pub(in crate::cli) fn parse_encoding(label: &str) -> Result<&'static Encoding, V
     found.ok_or_else(|| ValueError::Encoding(label.to_owned()))
 }
 
-/// Those that pages and mail without a label are most often in.
+/// The encodings that unlabelled pages and mail most often have.
 const ENCODINGS: [&Encoding; 22] = [
     encoding_rs::UTF_8,
     encoding_rs::UTF_16LE,
@@ -395,7 +395,7 @@ const ENCODINGS: [&Encoding; 22] = [
     encoding_rs::BIG5,
 ];
 
-/// The right values for words that people try.
+/// The values for other words that people try.
 const MEANT: &[(&str, &[&str])] = &[
     (
         "resource",
@@ -466,7 +466,7 @@ pub(super) fn parse_fields(list: &str) -> Result<Selection<Links>, ValueError> {
 
 fn field_meant(name: &str) -> String {
     let known = || Links::COLUMNS.iter().map(|column| column.name);
-    // `date` is the end of `doc_date`; by its letters it is nearer to `base`.
+    // `date` is the end of `doc_date`, although its edit distance to `base` is smaller.
     let ends_so = |known: &&str| {
         known
             .strip_suffix(name)

@@ -37,17 +37,17 @@ struct FixResults {
     files: BTreeMap<PathBuf, FixedFile>,
     messages: Vec<Message>,
     edits: u64,
-    is_lacking: bool,
+    is_incomplete: bool,
 }
 
-/// What came of a fix.
+/// The result of a fix.
 pub(super) struct FixResult {
     /// The new folder, complete.
     pub(super) folder: Option<NewFolder>,
     /// The messages about it.
     pub(super) messages: Vec<Message>,
-    /// Whether a link that was to be replaced was not.
-    pub(super) is_lacking: bool,
+    /// Whether a link could not be replaced.
+    pub(super) is_incomplete: bool,
 }
 
 /// The rules whose findings `--fix` repairs.
@@ -129,7 +129,7 @@ impl<'f> AuditFix<'f> {
         Ok(FixResult {
             folder,
             messages,
-            is_lacking: done.is_lacking,
+            is_incomplete: done.is_incomplete,
         })
     }
 
@@ -137,12 +137,12 @@ impl<'f> AuditFix<'f> {
         match mended {
             FixedDocument::Document(input, rewritten) => self.document(&input, *rewritten, done),
             FixedDocument::Within(doc) => {
-                done.is_lacking = true;
+                done.is_incomplete = true;
                 let message = Message::error("not-edited", WITHIN);
                 done.messages.push(message.about(&doc, None));
             }
             FixedDocument::Unread(error) => {
-                done.is_lacking = true;
+                done.is_incomplete = true;
                 done.messages.push(Message::from_error(&error));
             }
         }
@@ -150,7 +150,7 @@ impl<'f> AuditFix<'f> {
 
     fn document(&self, input: &str, mut rewritten: Rewritten, done: &mut FixResults) {
         let mut lacks = |text: String, line| {
-            done.is_lacking = true;
+            done.is_incomplete = true;
             let message = Message::error("not-edited", text);
             done.messages.push(message.about(input, line));
         };
@@ -179,7 +179,7 @@ impl<'f> AuditFix<'f> {
     }
 }
 
-/// Why a link in something within a file is not replaced.
+/// Why a link in a member of a file is not replaced.
 const WITHIN: &str = "it is within another document, and not edited";
 
 fn print(patches: &BTreeMap<PathBuf, FixedFile>, files: &Arc<Files>) -> Result<(), CommandError> {

@@ -52,7 +52,7 @@ struct BaseTask {
     #[cfg(feature = "arrow")]
     columns: Option<Columns<BaseRecord>>,
     writer: BaseWriter,
-    /// Control characters are shown, not sent.
+    /// Control characters are escaped.
     shown: bool,
     message_options: ReadOptions,
     options: ReadOptions,

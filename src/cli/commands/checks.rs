@@ -97,7 +97,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Comma
     let mut trees = planned.trees();
     trees.extend(earlier.iter().flat_map(audits::Plan::trees));
     let mut checked = CheckOutputs::new(&arguments.findings, file, &head, &trees, files)?;
-    // What is wrong with the arguments comes first.
+    // Errors in the arguments are reported first.
     findings::messages(&arguments.findings).end(&missing);
     if paths.is_empty() {
         return Ok(Outcome::Unread);
@@ -134,7 +134,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Comma
     Ok(match fixed {
         Some(fixed) => {
             findings::messages(&arguments.findings).end(&fixed.messages);
-            if fixed.is_lacking {
+            if fixed.is_incomplete {
                 Outcome::Unread
             } else {
                 outcome
@@ -293,7 +293,7 @@ fn against(
         .map_err(|error: CommandError| CommandError::argument("--against", error))
 }
 
-/// What a report is about, as the user typed it.
+/// The subject of a report, as the user typed it.
 fn subject(paths: &[PathBuf]) -> String {
     const NAMED: usize = 3;
     let mut named: Vec<String> = paths
@@ -310,14 +310,15 @@ fn subject(paths: &[PathBuf]) -> String {
     named.join(", ")
 }
 
-/// The name of the folder that `.` or `..` stands for, without its path, which would reveal where it is.
+/// The name of the folder that `.` or `..` refers to, without its path: reports contain no absolute
+/// paths.
 fn name_of(path: &Path) -> String {
     let folder = path.canonicalize().ok();
     let name = folder.as_deref().and_then(Path::file_name).map(Path::new);
     name.unwrap_or(path).display().to_string()
 }
 
-/// What the command line says of sites and their hosting, as a configuration says it.
+/// The options for sites and their hosting, in the form of a configuration.
 fn typed(arguments: &AuditArgs) -> Config {
     Config {
         url_map: arguments.url_map.clone(),
@@ -436,14 +437,14 @@ fn written(out: &[(OutFormat, PathBuf)]) -> Vec<Dialect> {
     dialects.collect()
 }
 
-/// The hosting of the sites: what the command line says, and else the configuration.
+/// The hosting of the sites, by the command line, or else by the configuration.
 fn hosting(typed: &HostingArgs, config: &Config) -> Result<Hosting, CommandError> {
     let mut config = config.clone();
     config.override_site(&typed.settings());
     Ok(audits::hosting(&config)?)
 }
 
-/// The check of an earlier state of the tree that the links are to be right in.
+/// The check of an earlier state, given by `--against`, of the site that will be served.
 fn move_against(
     arguments: &VerifyMoveArgs,
     request: &moves::MoveRequest,
@@ -455,7 +456,7 @@ fn move_against(
     let new = request.new_tree.as_ref().unwrap_or(&request.dir);
     is_earlier_state(old, new)?;
     let mut earlier = request.clone();
-    // What link checkers reported, they reported of the present state.
+    // Reports of link checkers are about the present state.
     earlier.reports = ReportFiles::default();
     match &mut earlier.new_tree {
         Some(tree) => tree.clone_from(old),
@@ -467,7 +468,7 @@ fn move_against(
 }
 
 /// # Errors
-/// If what is to be an earlier state is none.
+/// If `old` does not exist, or is the present state.
 fn is_earlier_state(old: &Path, new: &Path) -> Result<(), CommandError> {
     if !old.exists() {
         return Err(CommandError::NoEarlierState(old.to_owned()));
@@ -589,7 +590,7 @@ impl<'f> Fixes<'f> {
         patch
     }
 
-    /// Says what is not fixed, and returns whether any file was refused.
+    /// Reports what is not fixed, and returns whether any file was refused.
     fn report(&self, verified: &MoveResults<'_>) -> bool {
         if self.fixing.is_none() {
             return false;
@@ -701,8 +702,8 @@ fn url_map(rows: &[Row]) -> Vec<u8> {
     out.into_inner().unwrap_or_default()
 }
 
-/// The missing rules, from old addresses without one to their new ones. Standard error says what is
-/// missing from them.
+/// The missing rules, from old addresses without one to their new ones. Standard error reports
+/// those that are left out.
 fn missing_rules(dialect: Dialect, all: &[MissingRules]) -> Vec<u8> {
     let Some(missing) = all.iter().find(|one| one.dialect == dialect) else {
         return Vec::new();

@@ -86,7 +86,7 @@ pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, CommandE
         }
     };
     files.check_conflicts()?;
-    // What was not compared must not look as if all was the same.
+    // An incomplete comparison must not look like one without differences.
     if found.has_nothing {
         let (old, new) = (arguments.old.clone(), arguments.new.clone());
         return Err(CommandError::NothingCompared(old, new));
@@ -94,7 +94,7 @@ pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, CommandE
     finish(output, &writer, &found)
 }
 
-/// What is read of both trees: all of them.
+/// Both trees are walked with their hidden folders.
 fn walk_of_trees() -> Walk {
     Walk::new(true, false, &[]).unwrap_or_default()
 }
@@ -128,7 +128,7 @@ fn finish(
     messages.end(&last);
     let mut counts = found.counts.iter().chain(&found.urls);
     let differ = counts.any(|count| *count > 0);
-    Ok(match (found.is_lacking, differ) {
+    Ok(match (found.is_incomplete, differ) {
         (true, _) => Outcome::Unread,
         (false, true) => Outcome::Findings,
         (false, false) => Outcome::Done,
@@ -174,14 +174,14 @@ struct DiffResult {
     counts: [u64; 3],
     /// How many documents are in both, only in the first, only in the second.
     pages: [u64; 3],
-    is_lacking: bool,
+    is_incomplete: bool,
     /// Whether neither tree has a page, or anything that could not be read.
     has_nothing: bool,
     /// The files of the second tree that were compared.
     paired: Vec<String>,
     /// The documents of mailboxes and zips, which are compared at the end.
     left: Documents,
-    /// What was captured, if this is of web archives, and the documents among it by their URLs.
+    /// For web archives, the captured URLs and the documents among them.
     captures: Builder,
     captured: Documents,
     /// How many captured URLs are only in the first, only in the second.
@@ -198,7 +198,7 @@ impl DiffResult {
         for (sum, count) in self.pages.iter_mut().zip(more.pages) {
             *sum += count;
         }
-        self.is_lacking |= more.is_lacking;
+        self.is_incomplete |= more.is_incomplete;
         self.paired.extend(more.paired);
         self.left.extend(more.left);
         self.captures.merge(more.captures);
@@ -206,7 +206,7 @@ impl DiffResult {
     }
 
     fn unread(&mut self, error: &ReadError) {
-        self.is_lacking |= error.kind.is_loss();
+        self.is_incomplete |= error.kind.is_loss();
         self.messages.push(Message::from_error(error));
     }
 }
@@ -294,9 +294,9 @@ impl Comparison<'_> {
         let old = std::mem::take(&mut found.left);
         let new = rest.left;
         found.messages.extend(rest.messages);
-        found.is_lacking |= rest.is_lacking;
+        found.is_incomplete |= rest.is_incomplete;
         self.compare(&old, &new, &mut found);
-        found.has_nothing = found.pages == [0; 3] && !has_captures && !found.is_lacking;
+        found.has_nothing = found.pages == [0; 3] && !has_captures && !found.is_incomplete;
         Ok(found)
     }
 
@@ -467,7 +467,7 @@ impl Comparison<'_> {
         let [first, second] = [&self.old.path, &self.new.path].map(|path| path.to_string_lossy());
         for mut row in differences(name, old, new) {
             if row.doc.is_empty() {
-                // One of two pages that were named: the one that the line and column are of.
+                // Both inputs are single pages: name the one that the line and column refer to.
                 let is_gone = row.change == Change::Vanished;
                 row.doc = if is_gone { &first } else { &second };
             }

@@ -25,7 +25,7 @@ use baseref_report::observables::Observables;
 use baseref_run::{self as run, Piece, ResultBuffer};
 use baseref_walk::{self as walk, Inputs, Opening, no_page_in};
 
-/// What a command does with documents.
+/// The work of a command on documents.
 pub(super) trait Task: Sync {
     /// What to read from an entity of that kind.
     fn options(&self, kind: EntityKind) -> &ReadOptions;
@@ -117,8 +117,8 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, CommandErro
 
     let counts = &output.counts;
     let is_empty = counts.documents == 0 && counts.unread == 0 && counts.skipped.texts == 0;
-    // A folder without documents is most often the wrong folder. An empty list of files is none: a
-    // queue hands out such lists.
+    // A folder without documents is most often the wrong folder. An empty list of files is
+    // accepted, because job queues produce such lists.
     let is_empty = is_empty && !run.paths.is_empty() && run.paths.iter().all(|path| path.is_dir());
     let is_in_vain = counts.documents == 0 && counts.unread > 0 || is_empty;
     // A run that could read nothing must not destroy the output of an earlier one.
@@ -233,7 +233,7 @@ fn no_document(found: InText, unread: u64, is_all: bool) -> Message {
     Message::info("no-document", text)
 }
 
-/// How many kinds of what held no HTML are named without `-v`.
+/// How many kinds of records and members without HTML are named without `-v`.
 const KINDS_SHOWN: usize = 5;
 
 /// The number of records or members without HTML, and of each kind, the most frequent first.
@@ -244,7 +244,7 @@ fn without_html<'k>(
 ) -> Option<String> {
     let mut kinds: Vec<(&str, u64)> = kinds.collect();
     let total = kinds.iter().map(|(_, number)| number).sum();
-    // What is as frequent stays in byte order.
+    // Equally frequent kinds stay in byte order.
     kinds.sort_by_key(|(_, number)| Reverse(*number));
     let shown = if shows_all {
         kinds.len()
@@ -304,7 +304,7 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
     account
 }
 
-/// That `-u` gives all files of a directory the URL of one.
+/// The warning that `-u` gives all files of a directory the same URL.
 fn one_url(paths: &[PathBuf]) -> Option<Message> {
     let directory = paths.iter().find(|path| path.is_dir())?;
     let text = format!(
@@ -345,8 +345,8 @@ fn work_off(
     }
 }
 
-/// Reports limits by which links may be missing; other notes are counted, and reported only if
-/// everything is.
+/// Reports limits because of which links may be missing. Other notes are counted, and reported only
+/// with `-v`.
 fn report_notes(document_links: &DocumentLinks<'_>, chunk: &mut Chunk) {
     let document = document_links.document();
     let of_base = &document_links.base_report().notes;

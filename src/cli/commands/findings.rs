@@ -1,4 +1,4 @@
-//! Common to the checking commands: findings are judged, counted and written.
+//! Shared by the checking commands: counts findings and writes them to the outputs.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
@@ -72,11 +72,11 @@ pub(super) struct CheckOutputs {
     unread_before: u64,
     /// Whether a link has no base.
     lacks_base: bool,
-    /// What was remarked on inputs.
+    /// Remarks on the inputs.
     remarks: Vec<Message>,
     /// The links to be replaced, if any are.
     replacements: Option<Replacements>,
-    /// Where in their sources generated pages have what is wrong.
+    /// The positions of findings in the sources of generated pages.
     sources: Sources,
     files: Arc<Files>,
     messages: Messages,
@@ -135,7 +135,7 @@ impl CheckOutputs {
         })
     }
 
-    /// Checks an earlier state by `run`, and from then on counts only what was not wrong there.
+    /// Checks an earlier state by `run`. From then on, findings that it has too count as known.
     ///
     /// # Errors
     /// If the earlier state cannot be checked.
@@ -179,17 +179,17 @@ impl CheckOutputs {
         self.outputs.retain(|output| !output.is_stdout);
     }
 
-    /// Notes what the findings of these rules suggest, to replace links by it.
+    /// Records the suggestions of findings of these rules, as replacements of links.
     pub(super) fn replace_by(&mut self, rules: Vec<&'static Rule>) {
         self.replacements = Some(Replacements::by(rules));
     }
 
-    /// The links to be replaced, if that was asked for.
+    /// The links to be replaced, if that was requested.
     pub(super) fn replacements(&mut self) -> Option<Replacements> {
         self.replacements.take()
     }
 
-    /// Says what was remarked on inputs.
+    /// Prints the remarks on the inputs.
     pub(super) fn tell(&mut self) {
         let mut remarks = std::mem::take(&mut self.remarks);
         remarks.extend(Message::skipped(&remarks, true));
@@ -260,7 +260,7 @@ impl CheckOutputs {
     }
 }
 
-/// What was written to a new baseline, and what was not.
+/// The message about the new baseline.
 fn recorded_in_words(file: &str, counts: BaselineCounts) -> String {
     match counts.left_out {
         0 => format!(
@@ -355,7 +355,7 @@ impl FindingSink for CheckOutputs {
 
     fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), SinkError> {
         for output in &mut self.outputs {
-            // Of these, too, a page may have any number.
+            // A page may have any number of links, too.
             for some in links.chunks(AT_ONCE) {
                 output.report.links(page, some, &mut output.buffer);
                 output.flush_if_large(BUFFER)?;
@@ -390,7 +390,8 @@ impl FindingSink for CheckOutputs {
             output.report.document(page, links, &[], &mut output.buffer);
             output.flush_if_large(BUFFER)?;
         }
-        // A page may have any number, and groups keep copies: what is written is freed at once.
+        // A page may have any number of findings, and groups keep copies, so written ones are freed
+        // at once.
         findings.reverse();
         while !findings.is_empty() {
             let mut next = findings.split_off(findings.len().saturating_sub(AT_ONCE));
@@ -433,7 +434,7 @@ impl ReportFile {
         let mut out = BufWriter::with_capacity(BUFFER, &mut self.file);
         let written = self.report.end(summary, &mut out);
         let written = written.and_then(|()| out.flush());
-        // Else it would try once more to write what it could not.
+        // Otherwise it would try to write its buffer again when it is dropped.
         let _ = out.into_parts();
         let written = written.or_else(unless_closed);
         Ok(written.map_err(|error| OutputError::io(&self.file.name(), error))?)

@@ -37,7 +37,7 @@ impl FixTarget {
     }
 }
 
-/// What is kept of a fixed file until all are known.
+/// The form in which a fixed file is kept until the end of the run.
 pub(super) enum FixedFile {
     /// Its patch.
     Patch(Vec<u8>),
@@ -59,7 +59,7 @@ impl FixedFile {
 /// be as large as the tree.
 pub(super) struct FileEdits {
     edits: Vec<Edit>,
-    /// Of the bytes that the edits are for.
+    /// The hash of the bytes that the edits apply to.
     digest: u64,
 }
 
@@ -74,7 +74,7 @@ impl FileEdits {
     /// The fixed file.
     ///
     /// # Errors
-    /// If it cannot be read, or is not what it was.
+    /// If it cannot be read, or has changed.
     pub(super) fn applied(&self, path: &Path, files: &Files) -> io::Result<Vec<u8>> {
         let bytes = files.read(path, Role::Document)?;
         let fixed = Some(&bytes).filter(|bytes| digest(bytes) == self.digest);
@@ -105,13 +105,13 @@ pub(super) fn mended(
     }
 }
 
-/// What stands in a name that is not UTF-8 for what cannot be read.
+/// The replacement character for malformed UTF-8 in names.
 pub(super) const UNREADABLE: char = char::REPLACEMENT_CHARACTER;
 
-/// The files that are edited, by what the documents call them.
+/// The files that are edited, by the names of their documents.
 pub(super) struct Originals<'f> {
     files: &'f Files,
-    /// The paths that the user named: what links among them lead to was asked for.
+    /// The paths that the user named. Symbolic links among them are followed.
     named: HashSet<PathBuf>,
     /// Whether links are followed.
     follow: bool,
@@ -127,8 +127,8 @@ pub(super) enum Original {
     Stored(Vec<PathBuf>),
     /// The file is compressed.
     Packed,
-    /// The file is a symbolic link found in a tree: what it leads to is not the link's to change, and
-    /// may be none of the tree's business.
+    /// The file is a symbolic link found in a tree. Its target may be outside the tree, and is not
+    /// edited.
     Linked,
 }
 
@@ -315,7 +315,7 @@ pub(super) fn in_words(left: &UnchangedLink) -> String {
     format!("{:?} is left as it is: {}", left.value, left.why)
 }
 
-/// A message about what was not copied into a new folder.
+/// A message about files that were not copied into a new folder.
 pub(super) fn left_out(folder: &folder::NewFolder) -> Vec<Message> {
     let left_out = folder.left_out();
     let mut messages: Vec<Message> = left_out

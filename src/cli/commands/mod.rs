@@ -1,4 +1,4 @@
-//! One module per subcommand, and what those that read documents share.
+//! One module per subcommand, and the code shared by those that read documents.
 
 mod audit_fix;
 pub mod base;

@@ -116,19 +116,19 @@ struct RewriteResults {
     files: Vec<(PathBuf, FixedFile)>,
     messages: Vec<Message>,
     edits: u64,
-    /// Links in places that are never edited.
+    /// The number of links in places that are never edited.
     in_code: u64,
-    /// Relative links of pages without a base.
+    /// The number of relative links of pages without a base.
     without_base: u64,
     /// Whether something could not be read, or a value could not be written.
-    is_lacking: bool,
+    is_incomplete: bool,
     /// Whether there was a document at all.
     has_read: bool,
 }
 
 impl RewriteResults {
     fn error(&mut self, message: Message) {
-        self.is_lacking = true;
+        self.is_incomplete = true;
         self.messages.push(message);
     }
 }
@@ -170,17 +170,17 @@ impl Job<'_> {
                 all.edits += more.edits;
                 all.in_code += more.in_code;
                 all.without_base += more.without_base;
-                all.is_lacking |= more.is_lacking;
+                all.is_incomplete |= more.is_incomplete;
                 all.has_read |= more.has_read;
             },
         );
         drop(progress);
         run.files.check_conflicts()?;
-        if !done.has_read && done.is_lacking {
+        if !done.has_read && done.is_incomplete {
             run.messages.end(&done.messages);
             return Ok(Outcome::Unread);
         }
-        // What was not edited must not look as if there was nothing to edit.
+        // An incomplete rewrite must not look like one with nothing to edit.
         if !done.has_read {
             let no_page = no_page_in(&run.paths, self.by_glob);
             return Err(CommandError::NothingRewritten(no_page));
@@ -196,7 +196,7 @@ impl Job<'_> {
             }
             Piece::Unread(error) => {
                 let message = Message::from_error(&error);
-                done.is_lacking |= error.kind.is_loss();
+                done.is_incomplete |= error.kind.is_loss();
                 done.messages.push(message);
             }
             Piece::Skipped(_) => {}
@@ -283,14 +283,14 @@ impl Job<'_> {
         messages.push(Message::info("summary", text));
         run.messages.end(&messages);
         run.messages.end(&[]);
-        Ok(if done.is_lacking {
+        Ok(if done.is_incomplete {
             Outcome::Unread
         } else {
             Outcome::Done
         })
     }
 
-    /// Writes all named inputs into the folder, edited or not, and says what is not in it.
+    /// Writes all named inputs into the folder, edited or not, and reports what was left out.
     fn write_folder(
         &self,
         run: &Run,

@@ -54,7 +54,7 @@ fn without_url(counts: &Counts, files: &Files, has_rows: bool) -> Option<Message
         text.push_str(if counts.baseless_pages > 0 {
             "give `--url-map DIR=URL` or `-u URL`"
         } else {
-            // Whoever reads a mailbox has no tree that was retrieved from somewhere.
+            // `--url-map` is for folders, and does not help with a mailbox.
             "neither the message nor its HTML names one"
         });
         if counts.has_unused_mark || has_mark_beside(&counts.baseless, files) {
@@ -78,7 +78,7 @@ fn in_words(reason: ResolveError) -> &'static str {
     }
 }
 
-/// What a bundle of STIX cannot say.
+/// The message about observables that a STIX bundle cannot express.
 pub(super) fn left_out(observables: &Observables, form: ObservablesFormat) -> Option<Message> {
     if form != ObservablesFormat::Stix {
         return None;
@@ -113,7 +113,7 @@ fn cut(number: u64, longest: usize) -> Option<Message> {
     (number > 0).then(|| Message::info("cut", text))
 }
 
-/// Links that lead where the rule set in effect does not say.
+/// The message about links that browsers resolve differently from the chosen rule set.
 fn elsewhere(counts: BrowserDifferences) -> Option<Message> {
     let BrowserDifferences {
         all,

@@ -87,9 +87,9 @@ struct LinksTask {
     opening: Opening,
     /// Whether URLs, hosts and addresses are defanged.
     is_defanged: bool,
-    /// After how many characters the user wants URLs cut.
+    /// The maximum length of printed URLs, in characters, if there is one.
     longest: Option<usize>,
-    /// Links without a URL are in the output, too.
+    /// Whether links without a URL are in the output, too.
     has_rows: bool,
     /// Whether to report how documents were read.
     stats: bool,
@@ -103,7 +103,7 @@ enum Writer {
     Groups(GroupWriter, GroupBy),
     /// The number of links by two fields.
     Edges(EdgeFormat, Selection<LinkRecord>),
-    /// What the links lead to.
+    /// The distinct URLs, hosts and addresses that links lead to.
     Observables(ObservablesFormat),
     /// Each link, in batches.
     #[cfg(feature = "arrow")]
@@ -259,7 +259,7 @@ impl LinksTask {
     }
 }
 
-/// Whether there is a mark of where the document came from, but marks are not used.
+/// Whether the document records its source URL, but recorded sources are not used.
 fn has_unused_mark(document_links: &DocumentLinks<'_>) -> bool {
     let mut candidates = document_links.base_report().candidates.iter();
     candidates.any(|candidate| candidate.verdict == Verdict::OriginOff)
