@@ -1,4 +1,4 @@
-//! What an archive says of one exchange with a server, whether or not a document came of it.
+//! The record of one exchange with a server in an archive, with or without a document.
 
 /// A record of an archive that is about a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,16 +25,16 @@ pub struct Capture {
     pub original: Option<(Box<str>, Option<Box<str>>)>,
 }
 
-/// What a record about a URL is.
+/// The kind of a record about a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureKind {
-    /// What a server answered.
+    /// A server's response.
     Response,
-    /// A payload without the answer around it, taken for one with the status 200.
+    /// A payload without its response, taken as one with the status 200.
     Resource,
     /// An answer whose payload is in another record.
     Revisit(Profile),
-    /// What was asked with a method other than GET; the answer is a record of its own.
+    /// A request with a method other than GET; the response is a record of its own.
     Request,
     /// A saved page that records its URL and is in no archive.
     Page,
@@ -81,9 +81,9 @@ pub enum Profile {
 /// The ids of a record and of the records that it refers to, as hashes; 0 stands for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaptureIds {
-    /// That of its file, in which ids are unique.
+    /// The id of its file, in which record ids are unique.
     pub file: u64,
-    /// Its own.
+    /// The record's own id.
     pub own: u64,
     /// The first record of the same exchange.
     pub concurrent: u64,

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hasher};
 
 use super::Position;
 
-/// What gives an element a name.
+/// The source of an element's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Naming {
     /// Its `id`, of any element (HTML "the ID").

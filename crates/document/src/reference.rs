@@ -75,7 +75,7 @@ pub struct Reference<'d> {
 pub struct References {
     text: String,
     entries: Vec<Entry>,
-    /// What only few references have.
+    /// Data that only few references have.
     extras: Vec<Extra>,
     /// Their positions, up to the last one that is known.
     positions: Vec<Option<Position>>,
@@ -97,7 +97,7 @@ struct StoredCompanions {
 struct CompanionAttribute {
     name: &'static str,
     value: TextRange,
-    /// The index of the element's first reference, and that behind its last.
+    /// The index of the element's first reference, and the index after its last.
     references: (usize, usize),
 }
 
@@ -153,7 +153,7 @@ struct Entry {
     context: Context,
 }
 
-/// What a reference has beyond its value.
+/// The data of a reference in addition to its value.
 #[derive(Clone, Debug, Default)]
 struct Extra {
     /// The name of its element in [`References::text`], if its slot has another one.

@@ -17,10 +17,11 @@ pub struct Skipped {
 /// Further kinds are counted together.
 const MOST_KINDS: usize = 256;
 
-/// The name for parts of no declared type, for names that say nothing, and for one kind too many.
+/// The name for parts of no declared type, for names that say nothing, and for kinds beyond the
+/// limit.
 const OTHER: &str = "other";
 
-/// The longest ending, in bytes, that says what a member is.
+/// The maximum length in bytes of an ending that counts as a kind.
 const LONGEST_ENDING: usize = 16;
 
 /// Numbers by kind.
@@ -98,7 +99,7 @@ impl Skipped {
     }
 }
 
-/// What the name of a member says that it is, without what would not be shown as it stands.
+/// The kind of a member by its name, without characters that are unsafe to print.
 fn kind_of_name(path: &str) -> Cow<'_, str> {
     let name = path.rsplit('/').next().unwrap_or_default();
     let is_short = |word: &str| {

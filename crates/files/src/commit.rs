@@ -1,4 +1,4 @@
-//! The end of a run: what it has written is moved into place together.
+//! The end of a run: moves all files that it has written into place together.
 
 use std::io;
 
@@ -25,14 +25,15 @@ impl OutputFile {
 /// refuses a renaming, nothing is then changed.
 pub fn commit(mut outputs: Vec<OutputFile>, folder: Option<NewFolder>) -> Result<(), OutputError> {
     for output in &mut outputs {
-        let complete = match output.files.clash() {
+        let complete = match output.files.conflict() {
             Some(clash) => Err(io::Error::other(clash.clone())),
             None => output.is_complete(),
         };
         complete.map_err(|error| OutputError::io(&output.name, error))?;
     }
     let signals = signals::hold();
-    // What is dropped takes itself off the list of what a signal removes: not while that is held.
+    // Unfinished files take themselves off the list of files to remove when they are dropped, which
+    // must not happen while that list is locked.
     let mut later = PendingDrops::default();
     let mut failed = None;
     if let Some(folder) = folder {
@@ -57,7 +58,7 @@ pub fn commit(mut outputs: Vec<OutputFile>, folder: Option<NewFolder>) -> Result
     failed.map_or(Ok(()), Err)
 }
 
-/// What is dropped when all is in place.
+/// Dropped when everything is in place.
 #[derive(Default)]
 struct PendingDrops {
     folder: Option<NewFolder>,

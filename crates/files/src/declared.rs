@@ -1,4 +1,4 @@
-//! What a run will write, said before it reads anything.
+//! The outputs of a run, declared before it reads anything.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -13,7 +13,7 @@ use super::target::{OutputIdentity, OutputTarget, WriteMode};
 /// An output of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclaredOutput {
-    /// The option that asks for it, as the user writes it.
+    /// The option that requests it, as the user writes it.
     pub option: String,
     /// Where it goes.
     pub goal: OutputGoal,
@@ -55,8 +55,8 @@ impl Files {
         }))
     }
 
-    /// Whether standard output, by that name or as `/dev/stdout`, is a file that had content when the
-    /// run began: what is printed is then appended to it, before all inputs are known.
+    /// Whether standard output, by that name or as `/dev/stdout`, is a file that had content when
+    /// the run began. Results are then appended to it before all inputs are known.
     #[must_use]
     pub fn appends(&self) -> bool {
         self.targets.iter().any(|target| {
@@ -75,7 +75,7 @@ impl Files {
     /// Refuses an output that would be a file of one of these trees. A new baseline may be.
     ///
     /// # Errors
-    /// If an output would be.
+    /// If an output would be a file of one of the trees.
     pub fn keep_out_of(&self, trees: &[PathBuf]) -> Result<(), OutputError> {
         let roots: Vec<_> = trees
             .iter()
@@ -172,7 +172,7 @@ impl OutputTarget {
         }
     }
 
-    /// Whether both would write to one place, or one into the other.
+    /// Whether both write to the same place, or one is inside the other.
     fn overlaps(&self, other: &Self) -> bool {
         let is_within = |file: &Self, folder: &Self| match (&file.to, &folder.to) {
             (WriteMode::TemporaryFile(file), WriteMode::Folder(folder)) => {
@@ -245,8 +245,8 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 /// The longest chain of symbolic links that Linux follows.
 const MOST_LINKS: usize = 40;
 
-/// The regular file that the path leads to, existing or not; `None` if it leads to something to
-/// write in place.
+/// The regular file that the path leads to, existing or not; `None` if it leads to something that
+/// is written in place.
 fn regular_target(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut target = path.to_owned();
     for _ in 0..=MOST_LINKS {

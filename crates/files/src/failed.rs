@@ -16,7 +16,7 @@ pub enum OutputError {
         /// The cause.
         source: io::Error,
     },
-    /// A file that is read is the output.
+    /// The output would replace a file that is read.
     #[error(transparent)]
     Conflict(#[from] OutputConflict),
     /// Two outputs have the same place, or one is in the other.

@@ -19,37 +19,38 @@ use super::target::WriteMode;
 /// A folder that is being built.
 pub struct NewFolder {
     files: Arc<Files>,
-    /// As named by the user.
+    /// The path as the user named it.
     name: PathBuf,
-    /// Where it will be.
+    /// Its final path.
     target: PathBuf,
-    /// Where it is until then.
+    /// Its temporary path.
     building: PathBuf,
-    /// Whether it is where it should be.
+    /// Whether it was moved into place.
     is_placed: bool,
-    /// The permissions of its folders, set at the end: one that may not be written to takes no files.
+    /// The permissions of its folders, set at the end, since no files can be created in a read-only
+    /// folder.
     modes: Vec<(PathBuf, Permissions)>,
     left_out: Vec<NotCopied>,
-    /// The files that were copied, by their places: an input may be named twice.
+    /// The copied files by their paths in the new folder, since an input may be named twice.
     copied: HashMap<PathBuf, FileId>,
     // Dropped after the folder is gone.
     registered: Option<signals::CleanupEntry>,
 }
 
-/// Something in a tree that its copy does not have.
+/// An entry of a tree that was not copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotCopied {
     /// Its path in the tree that was copied.
     pub path: PathBuf,
-    /// What it is.
+    /// Its kind.
     pub what: &'static str,
 }
 
-/// The edited bytes of a file, by its path as reached; `None` for a file without edits. It is asked
-/// when the file is copied, so that one file at a time is in memory.
+/// The edited bytes of a file, by its path as reached; `None` for a file without edits. It is
+/// called when the file is copied, so that one file at a time is in memory.
 pub type Edited<'e> = dyn Fn(&Path) -> Option<io::Result<Vec<u8>>> + 'e;
 
-/// What is copied, and how.
+/// The options of a copy.
 pub struct FolderCopy<'c> {
     /// The canonical path of the tree, by which links that leave it are recognised.
     root: Option<PathBuf>,
@@ -152,7 +153,7 @@ impl<'c> FolderCopy<'c> {
 }
 
 impl NewFolder {
-    /// What was not copied.
+    /// The entries that were not copied.
     #[must_use]
     pub fn left_out(&self) -> &[NotCopied] {
         &self.left_out
@@ -162,7 +163,7 @@ impl NewFolder {
     /// with edits get their new bytes; every file and folder keeps its permissions.
     ///
     /// # Errors
-    /// What could not be read or written, and if two inputs have one path.
+    /// If something cannot be read or written, or if two inputs have the same path.
     pub fn copy(
         &mut self,
         from: &Path,
@@ -319,7 +320,7 @@ impl NewFolder {
         };
         let there = match fs::canonicalize(from) {
             Ok(there) => there,
-            // Nothing is there, or it leads back to itself: in the copy it is the same.
+            // Its target is missing, or it leads back to itself, as it will in the copy.
             Err(_) if stays_within(depth, &link) => return Ok(Some(link)),
             Err(_) => return Ok(None),
         };
@@ -352,7 +353,8 @@ impl NewFolder {
         Err(self.failed(place, error))
     }
 
-    /// Sets what is still missing, and moves the folder into place. Signals must be held off.
+    /// Sets the permissions of the folders, and moves the folder into place. Signals must be held
+    /// off.
     pub(super) fn appear(mut self) -> (Self, Result<(), OutputError>) {
         let placed = self.set_modes().and_then(|()| {
             if cfg!(not(unix)) && self.target.exists() {

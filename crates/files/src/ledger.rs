@@ -1,4 +1,4 @@
-//! What a run writes, and the ways to read files that compare them with it.
+//! The outputs of a run, and functions that read files and compare them with the outputs.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileType, Metadata};
@@ -13,18 +13,17 @@ use super::store::{OpenFile, Store};
 use super::target::{OutputIdentity, OutputTarget};
 use super::watched::{CountedFile, Watch};
 
-/// The files of one run: which it writes, and whether it has met one of these among those it reads.
-///
-/// The default is of a run that writes none, as in a library.
+/// The files of one run: its outputs, and whether one of them turned out to be an input.
+///  By default there are no outputs, as in a library.
 #[derive(Debug, Default)]
 pub struct Files {
     pub(super) targets: Vec<OutputTarget>,
-    /// The unfinished files, which no walk may take for inputs.
+    /// The unfinished outputs, which must not be read as inputs.
     pub(super) temporaries: RwLock<Vec<FileId>>,
     pub(super) clash: OnceLock<OutputConflict>,
-    /// The files that are read, if they are not this machine's.
+    /// The source of files, if it is not the file system.
     pub(super) store: Option<Arc<dyn Store>>,
-    /// Who wants to know how much is read of documents.
+    /// Receives the number of bytes read of documents.
     pub(super) watch: OnceLock<Watch>,
 }
 
@@ -33,11 +32,11 @@ pub struct Files {
 pub struct Entry {
     /// The name itself.
     pub name: OsString,
-    /// What it names; links are not followed.
+    /// The kind of file; links are not followed.
     pub kind: EntryKind,
 }
 
-/// What a name in a directory stands for.
+/// The kind of file that a name in a directory refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
@@ -64,23 +63,23 @@ impl EntryKind {
     }
 }
 
-/// A file that was opened to see whether it is one to read.
+/// A file that was opened to decide whether it is read.
 #[derive(Debug)]
 pub struct ExaminedFile {
     /// The open file.
     pub file: OpenFile,
     /// Its size in bytes, if known.
     pub size: Option<u64>,
-    /// What it is in this run.
+    /// Its role in this run.
     pub standing: FileUse,
 }
 
-/// What a file that was found is in a run.
+/// The role of a found file in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileUse {
-    /// Nothing but an input.
+    /// Only an input.
     Input,
-    /// The file that an output will replace: [`Files::met`] if it is read.
+    /// The file that an output will replace: [`Files::record_read`] if it is read.
     Replaced,
     /// An output being written: to be skipped.
     Unfinished,
@@ -130,7 +129,8 @@ impl Files {
     /// The path of a folder with symbolic links resolved.
     ///
     /// # Errors
-    /// The system's, and [`io::ErrorKind::Unsupported`] in a [`Store`], which has no links.
+    /// If the system fails; [`io::ErrorKind::Unsupported`] in a [`Store`], which has no
+    /// links.
     pub fn canonical(&self, folder: &Path) -> io::Result<PathBuf> {
         match &self.store {
             Some(_) => Err(io::ErrorKind::Unsupported.into()),
@@ -141,8 +141,8 @@ impl Files {
     /// Opens a file to read.
     ///
     /// # Errors
-    /// The system's, and if an output would replace the file: the run must then end, which
-    /// [`Self::clash`] says again.
+    /// If the system fails, or if an output would replace the file. The run must then end;
+    /// [`Self::conflict`] returns the same conflict.
     pub fn open(&self, path: &Path, role: Role) -> io::Result<OpenFile> {
         if let Some(store) = &self.store {
             return Ok(OpenFile::Stored(store.open(path)?.0));
@@ -189,10 +189,10 @@ impl Files {
         Ok(io::stdin())
     }
 
-    /// Opens a file that was found, which may be one that is not read after all.
+    /// Opens a file that was found, to decide whether it is read.
     ///
     /// # Errors
-    /// The system's.
+    /// If the system fails.
     pub fn examine(&self, path: &Path) -> io::Result<ExaminedFile> {
         if let Some(store) = &self.store {
             let (reader, size) = store.open(path)?;
@@ -206,7 +206,7 @@ impl Files {
         let metadata = file.metadata().ok();
         let size = metadata.as_ref().map(Metadata::len);
         Ok(ExaminedFile {
-            standing: self.standing(path, metadata),
+            standing: self.use_of(path, metadata),
             file: match self.watch.get() {
                 Some(watch) => {
                     let size = size.unwrap_or_default();
@@ -218,7 +218,7 @@ impl Files {
         })
     }
 
-    fn standing(&self, path: &Path, metadata: Option<Metadata>) -> FileUse {
+    fn use_of(&self, path: &Path, metadata: Option<Metadata>) -> FileUse {
         if self.targets.is_empty() {
             return FileUse::Input;
         }
@@ -239,9 +239,9 @@ impl Files {
     }
 
     /// Ends the run if an output would replace this file, which is read.
-    pub fn met(&self, path: &Path, role: Role) {
+    pub fn record_read(&self, path: &Path, role: Role) {
         if let Some(target) = self.target_of(path, || fs::metadata(path).ok()) {
-            // Kept for the end of the run.
+            // The error is kept for the end of the run.
             let _ = self.refuse(target, path, role);
         }
     }
@@ -252,11 +252,11 @@ impl Files {
         self.target_of(path, || fs::metadata(path).ok()).is_some()
     }
 
-    /// The names in a directory of an input tree. No output may replace one of its files, whether it is
-    /// opened or not.
+    /// The names in a directory of an input tree. No output may replace one of its files, opened or
+    /// not.
     ///
     /// # Errors
-    /// The system's.
+    /// If the system fails.
     pub fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
         if let Some(store) = &self.store {
             let names = store.list(directory)?.into_iter();
@@ -275,7 +275,7 @@ impl Files {
                 let entry = entry?;
                 let file_type = entry.file_type()?;
                 if file_type.is_file() && self.targets.iter().any(|target| target.may_be(&entry)) {
-                    self.lists(&entry.path());
+                    self.record_listed(&entry.path());
                 }
                 Ok(Entry {
                     name: entry.file_name(),
@@ -286,7 +286,7 @@ impl Files {
     }
 
     /// Ends the run if an output would replace this file of a tree.
-    pub fn lists(&self, path: &Path) {
+    pub fn record_listed(&self, path: &Path) {
         if let Some(target) = self.target_of(path, || fs::metadata(path).ok())
             && !target.updates
         {
@@ -296,14 +296,14 @@ impl Files {
 
     /// The first file that was read and would be replaced.
     #[must_use]
-    pub fn clash(&self) -> Option<&OutputConflict> {
+    pub fn conflict(&self) -> Option<&OutputConflict> {
         self.clash.get()
     }
 
     /// # Errors
     /// If a file was read that an output would replace.
     pub fn check_conflicts(&self) -> Result<(), OutputError> {
-        match self.clash() {
+        match self.conflict() {
             Some(clash) => Err(clash.clone().into()),
             None => Ok(()),
         }
@@ -314,7 +314,7 @@ impl Files {
         path: &Path,
         metadata: impl FnOnce() -> Option<Metadata>,
     ) -> Option<&OutputTarget> {
-        // Without outputs that exist, reading costs nothing.
+        // Without existing outputs, reading costs nothing more.
         if !self.targets.iter().any(OutputTarget::exists) {
             return None;
         }
@@ -337,7 +337,7 @@ impl Files {
             output: target.label.clone(),
         };
         let error = io::Error::other(clash.in_words());
-        // Which of several is kept does not matter: the run ends anyway.
+        // The run ends anyway, so it does not matter which of several conflicts is kept.
         let _ = self.clash.set(clash);
         Err(error)
     }
@@ -346,7 +346,7 @@ impl Files {
 /// The path that a symbolic link holds.
 ///
 /// # Errors
-/// The system's.
+/// If the system fails.
 pub fn read_link(path: &Path) -> io::Result<PathBuf> {
     fs::read_link(path)
 }

@@ -7,7 +7,7 @@
 //! let files = Files::default();
 //! let text = files.read_text("Cargo.toml".as_ref(), Role::Configuration)?;
 //! assert!(text.contains("baseref-files"));
-//! assert!(files.clash().is_none());
+//! assert!(files.conflict().is_none());
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
@@ -16,8 +16,7 @@
 //! input ends before it writes anything. Files are opened, listed and created only here:
 //! `tests/architecture` rejects the functions of the standard library everywhere else, so that a
 //! command added later cannot bypass it.
-//!
-//! A program without a file system hands its files in, as a [`Store`]: [`Files::from_store`].
+//!  A program without a file system passes its files in as a [`Store`]: [`Files::from_store`].
 //!
 //! Internal to baseref, and versioned with it.
 //!

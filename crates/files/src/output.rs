@@ -19,10 +19,10 @@ use super::signals;
 use super::target::{OutputTarget, WriteMode};
 use crate::terminal::Printer;
 
-/// Where the output of a run goes.
+/// The destination of a run's output.
 pub struct OutputFile {
     pub(super) files: Arc<Files>,
-    /// For messages.
+    /// The name in messages.
     pub(super) name: String,
     pub(super) to: OutputStream,
 }
@@ -121,8 +121,8 @@ impl OutputFile {
         &self.name
     }
 
-    /// Makes it an output that, if it goes to a terminal, has colours and hyperlinks, and has shown what
-    /// a terminal would obey of its input.
+    /// Allows colours and hyperlinks on a terminal. The caller must have escaped control characters
+    /// of the input.
     #[must_use]
     pub fn with_styles(mut self, has_styles: bool) -> Self {
         if let OutputStream::Stdout(stdout) = &mut self.to {

@@ -1,9 +1,9 @@
-//! What files are read as, and the sentence for one that would be replaced.
+//! The roles in which files are read, and the message about one that an output would replace.
 
 use std::path::PathBuf;
 use std::{error, fmt};
 
-/// What a file is read as.
+/// The role in which a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// An input with documents, or a page that is examined again.
@@ -18,7 +18,7 @@ pub enum Role {
     Rules,
     /// Links that an earlier run wrote.
     Records,
-    /// What was measured of URLs.
+    /// Reports of link checkers.
     Statuses,
     /// An index of captures.
     Captures,
@@ -60,16 +60,16 @@ impl fmt::Display for Role {
 /// A file that is read and would be replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputConflict {
-    /// The file, by the path that it was reached by.
+    /// The path by which the file was reached.
     pub path: PathBuf,
-    /// What it is read as.
+    /// The role in which it is read.
     pub role: Role,
     /// The output, as the user gave it.
     pub output: String,
 }
 
 impl OutputConflict {
-    /// The sentence, without the file.
+    /// The message, without the file.
     #[must_use]
     pub(super) fn in_words(&self) -> String {
         format!(

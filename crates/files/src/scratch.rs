@@ -1,4 +1,4 @@
-//! Room on disk for what a run has no room for in memory.
+//! Temporary disk space for data that does not fit in memory.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -34,10 +34,10 @@ impl Scratch {
         })
     }
 
-    /// Adds bytes behind all others, and says where they are.
+    /// Appends bytes, and returns their range.
     ///
     /// # Errors
-    /// If the disk is full; what was added before is kept.
+    /// If the disk is full; bytes appended before are kept.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<Range<u64>> {
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(bytes)?;

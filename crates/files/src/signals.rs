@@ -27,7 +27,7 @@ pub(super) fn hold() -> SignalGuard {
 }
 
 impl SignalGuard {
-    /// Has the file removed if a signal ends the run, until the return value is dropped.
+    /// Removes the file if a signal ends the run before the return value is dropped.
     ///
     /// # Errors
     /// If signals cannot be handled.
@@ -83,8 +83,8 @@ fn wait_for_signals() -> io::Result<()> {
     Ok(())
 }
 
-/// The signals that were ignored when the run began, signal `n` as bit `n - 1`: `nohup` and shells
-/// that start a command in the background ask so for it to go on.
+/// The signals that were ignored when the run began, signal `n` as bit `n - 1`: `nohup`, and shells
+/// that start a command in the background, ignore signals so that it continues.
 ///
 /// Departs: only Linux tells without `unsafe`; elsewhere the run ends.
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Files that are not this machine's: those that a program hands in.
+//! Files that do not come from the file system, but from the calling program.
 //!
 //! A page in a browser has no file system, only the files that its reader chose. A run over a
 //! [`Store`] reads them by name, like any others.
@@ -34,9 +34,9 @@ impl<R: Read + Seek> ReadSeek for R {}
 
 /// An open file.
 pub enum OpenFile {
-    /// Of this machine.
+    /// A file of the file system.
     File(File),
-    /// Of a [`Store`], or one whose reads are counted.
+    /// A file of a [`Store`], or one whose reads are counted.
     Stored(Box<dyn ReadSeek + Send>),
 }
 
@@ -57,7 +57,7 @@ impl Read for OpenFile {
         }
     }
 
-    // The system tells the size of a file, for which there is room at once.
+    // The system knows the size of a file, so its buffer is allocated at once.
     fn read_to_end(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
         match self {
             Self::File(file) => file.read_to_end(buffer),

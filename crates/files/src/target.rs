@@ -1,4 +1,4 @@
-//! Where an output goes, and how to know that place again.
+//! The destination of an output, and how it is recognised among inputs.
 
 use std::ffi::OsString;
 use std::fs::{DirEntry, Permissions};
@@ -20,9 +20,9 @@ pub(super) struct OutputTarget {
     pub is_baseline: bool,
     /// Whether it is the new state of the baseline that is read.
     pub updates: bool,
-    /// The permissions of the file that is there.
+    /// The permissions of the existing file.
     pub permissions: Option<Permissions>,
-    /// Whether other names may lead to the file that is there.
+    /// Whether the existing file may have other names.
     pub has_other_names: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct OutputTarget {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum WriteMode {
     Stdout,
-    /// Appended to what is open already, or to a pipe or a device.
+    /// Appended to an open file, a pipe or a device.
     InPlace,
     /// Written next to this file and renamed to it; symbolic links are resolved.
     TemporaryFile(PathBuf),
@@ -38,10 +38,10 @@ pub(super) enum WriteMode {
     Folder(PathBuf),
 }
 
-/// The identity of what an output replaces.
+/// The identity of the file that an output replaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum OutputIdentity {
-    /// What exists.
+    /// An existing file.
     Existing(FileId),
     /// A new name in a directory.
     New(FileId, OsString),
@@ -52,8 +52,8 @@ impl OutputTarget {
         matches!(self.place, Some(OutputIdentity::Existing(_)))
     }
 
-    /// Whether a regular file in a directory could be the one that is replaced, judging by what the
-    /// directory itself tells: a status for every file of a tree would be dear.
+    /// Whether a regular file in a directory could be the one that is replaced, judging by the
+    /// directory entry alone, because a `stat` of every file of a tree would be slow.
     #[cfg(unix)]
     pub(super) fn may_be(&self, entry: &DirEntry) -> bool {
         use std::os::unix::fs::DirEntryExt;

@@ -1,7 +1,6 @@
-//! What a terminal would obey is shown on it, not sent: the way of everything that is printed.
-//!
-//! Pages, mail and file names are other people's. A terminal takes ESC, BEL, the C1 controls and
-//! Unicode's bidirectional formatting characters for orders, wherever they are from.
+//! Escapes control sequences in everything that is printed to a terminal.
+//!  Pages, mail and file names are other people's. A terminal obeys ESC, BEL, the C1 controls and
+//! Unicode's bidirectional formatting characters, whoever wrote them.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -15,8 +14,8 @@ pub fn is_obeyed(character: char) -> bool {
  '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Escapes what a terminal would obey, other than line ends and tabs, in the text from `start` on, in a
-/// form that is also valid in strings of JSON.
+/// Escapes the characters that a terminal obeys, other than line ends and tabs, in the text from
+/// `start` on. The escapes are also valid in JSON strings.
 pub fn show_since(start: usize, out: &mut Vec<u8>) {
     let is_sent = |c: char| !is_obeyed(c) || c == '\n' || c == '\t';
     let Some(Ok(text)) = out.get(start..).map(std::str::from_utf8) else {
@@ -37,11 +36,10 @@ pub fn show_since(start: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(shown.as_bytes());
 }
 
-/// Where something is printed: if that is a terminal, what it would obey is shown; anything else is
-/// given the bytes as they are.
-///
-/// It is shown as `\u001b`, which JSON reads, too; a byte that is not UTF-8, as
-/// `\x9b`. Line ends and tabs stand, as does NUL, which terminals ignore.
+/// A writer that escapes the characters that a terminal obeys, if the output is a terminal, and
+/// otherwise passes the bytes on unchanged.
+///  ESC becomes `\u001b`, as in JSON, and a byte that is not UTF-8 becomes `\x9b`. Line ends and
+/// tabs stay, as does NUL, which terminals ignore.
 #[derive(Debug)]
 pub struct Printer<W> {
     to: W,
@@ -53,7 +51,7 @@ pub struct Printer<W> {
 
 impl<W: Write + IsTerminal> Printer<W> {
     /// A printer. If the output `has_styles`, colours and hyperlinks are sent to a terminal, too:
-    /// what it takes from its input must have been shown before.
+    /// the caller must have escaped the text from its input.
     pub fn new(to: W, has_styles: bool) -> Self {
         let is_terminal = to.is_terminal();
         Self::for_terminal(to, is_terminal, has_styles)
@@ -70,7 +68,7 @@ impl<W: Write> Printer<W> {
         }
     }
 
-    /// Writes what was begun and never completed.
+    /// Writes an incomplete character or style at the end.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -102,8 +100,8 @@ impl<W: Write> Write for Printer<W> {
     }
 }
 
-/// Appends what a terminal is sent for `bytes`, and returns how many of them that is: not those at
-/// the end that more may follow, unless it is `at_end`.
+/// Appends the escaped form of `bytes`, and returns the number of bytes consumed. Unless it is
+/// `at_end`, an incomplete character or style at the end is left.
 fn show(bytes: &[u8], has_styles: bool, at_end: bool, shown: &mut String) -> usize {
     let mut read = 0;
     for chunk in bytes.utf8_chunks() {
@@ -191,7 +189,7 @@ fn style(text: &str) -> Style {
 mod tests {
     use super::*;
 
-    /// What is sent if `pieces` are written.
+    /// The bytes that the terminal gets if `pieces` are written.
     fn sent(pieces: &[&[u8]], has_styles: bool) -> String {
         let mut terminal = Printer::for_terminal(Vec::new(), true, has_styles);
         for piece in pieces {

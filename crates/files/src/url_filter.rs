@@ -14,9 +14,9 @@ use regex::Regex;
 /// Regular expressions for the URL of a link. A link without a URL matches none.
 #[derive(Clone, Debug, Default)]
 pub struct UrlFilter {
-    /// It must match one of them, if there are any.
+    /// The URL must match one of these, if there are any.
     pub include: Vec<Regex>,
-    /// It must match none of them.
+    /// The URL must match none of these.
     pub exclude: Vec<Regex>,
 }
 

@@ -32,7 +32,7 @@ impl CountedFile {
         }
     }
 
-    /// Reports bytes that were read; what is read again is not reported again.
+    /// Reports bytes that were read; bytes read again are not reported again.
     fn report(&mut self, bytes: u64) {
         let bytes = bytes.min(self.left);
         self.left -= bytes;
@@ -40,7 +40,7 @@ impl CountedFile {
     }
 }
 
-/// What was not read of a file is done, too.
+/// The unread rest of a file counts as done, too.
 impl Drop for CountedFile {
     fn drop(&mut self) {
         self.report(self.left);

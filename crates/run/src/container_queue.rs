@@ -19,7 +19,7 @@ pub(super) const PIECES: usize = 32;
 /// How many bytes may be ready in a container for each worker beyond the first.
 const AHEAD: usize = 2 * BATCH;
 
-/// What there is at one place of a container.
+/// A piece of a container.
 pub(super) enum ContainerItem {
     Entity(Entity),
     /// An error in place of an entity of a container, which continues.
@@ -37,9 +37,9 @@ impl ContainerItem {
     }
 }
 
-/// What is read from a container, by one worker at a time.
+/// The reader of a container, used by one worker at a time.
 pub(super) struct EntityReader {
-    /// `None` after a panic: it cannot go on.
+    /// `None` after a panic, after which it cannot continue.
     entities: Option<Entities>,
     /// The origin of the latest entity, or else of the container.
     latest: Origin,
@@ -104,9 +104,9 @@ impl EntityReader {
 pub(super) struct ContainerQueue {
     /// `None` while a worker reads from it, and after the end.
     source: Option<EntityReader>,
-    /// What has been read and not yet taken.
+    /// Pieces that have been read and not yet taken.
     ready: VecDeque<ContainerItem>,
-    /// How many bytes that is.
+    /// Their size in bytes.
     bytes: usize,
     /// The number of the next entity. The opening itself is number 0.
     next: u64,
@@ -127,15 +127,15 @@ impl ContainerQueue {
         self.next
     }
 
-    /// What to read from, if more should be ready for that many workers and no other worker is
-    /// about it. To be given back by [`ContainerQueue::fill`].
+    /// The reader, if more should be ready for that many workers and no other worker is reading.
+    /// [`ContainerQueue::fill`] takes it back.
     pub(super) fn lend(&mut self, jobs: usize) -> Option<EntityReader> {
         let most = AHEAD * (jobs - 1);
         let is_low = self.ready.is_empty() || self.bytes < most && self.ready.len() < jobs * PIECES;
         self.source.take_if(|_| is_low)
     }
 
-    /// Puts in what was read.
+    /// Adds pieces that were read, and takes back the reader.
     pub(super) fn fill(&mut self, source: EntityReader, batch: Vec<ContainerItem>) {
         let has_ended = matches!(batch.last(), Some(ContainerItem::End(_)));
         self.source = Some(source).filter(|_| !has_ended);

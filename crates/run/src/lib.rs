@@ -30,20 +30,17 @@
 //! let bytes = baseref_run::fold(pages.into_iter(), threads, add, |all, more| *all += more);
 //! assert_eq!(bytes, 6);
 //! ```
-//!
-//! [`ordered`] passes each entity of the inputs to a function on one of several threads, and the
-//! results, in input order, to a sink. [`fold`] folds them into one value instead. Both open inputs on
-//! the worker threads, share out the entities of a container, have a bounded look-ahead, and give the
-//! same result for any number of threads, as does [`map`] of a list in memory. A panic in a reader
-//! costs what it was reading, not the run:
-//! see [`guard`].
+//!  [`ordered`] passes each entity of the inputs to a function on one of several threads, and the
+//! results, in input order, to a sink. [`fold`] folds them into one value instead. Both open inputs
+//! on the worker threads, share out the entities of a container, have a bounded look-ahead, and
+//! give the same result for any number of threads, as does [`map`] of a list in memory. A panic in
+//! a reader loses the entity that it was reading, not the run: see [`guard`].
 //!
 //! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
-//!
-//! It knows neither what the work is nor what becomes of its results. It finds no inputs: that is the
-//! crate `baseref-walk`'s.
+//!  It knows neither the work nor the use of its results. The crate `baseref-walk` finds the
+//! inputs.
 
 mod container_queue;
 mod fold;

@@ -34,7 +34,7 @@ pub fn map<T: Sync, R: Send>(
         }
     };
     let mut parts = thread::scope(|scope| {
-        // Without room for another thread those that there are do its part.
+        // If no further thread can be started, the existing ones do its part.
         let spawn = |_| thread::Builder::new().spawn_scoped(scope, take).ok();
         let threads: Vec<_> = (1..threads).map_while(spawn).collect();
         let mut parts = take();

@@ -43,8 +43,8 @@ pub fn ordered<I: Input, S: Sink>(
     reorder.into_sink()
 }
 
-/// Everything that the workers share. It knows inputs and results by what they do alone, not by their
-/// types, so that there is one pool however many commands have one.
+/// Everything that the workers share. It uses inputs and results through traits, so that the pool
+/// is compiled once for all commands.
 struct Pool<'p> {
     queue: Mutex<WorkQueue<'p>>,
     /// Something was added to the queue, or nothing more will be.
@@ -178,7 +178,7 @@ impl<'p> Pool<'p> {
     }
 }
 
-/// A panic costs the rest of the entity.
+/// A panic loses the rest of the entity.
 fn work(entity: Entity, worker: &mut dyn Worker) {
     let origin = entity.origin.clone();
     if let Err(fault) = guarded(|| origin, || worker.work(Piece::Entity(entity))) {
@@ -187,7 +187,7 @@ fn work(entity: Entity, worker: &mut dyn Worker) {
 }
 
 /// Stops all workers when one panics outside every guard, for example in the sink. Otherwise they
-/// would wait forever for what it had pulled.
+/// would wait forever for the results of the pieces that it had pulled.
 struct BreakOnPanic<'w, 'p>(&'w Pool<'p>);
 
 impl Drop for BreakOnPanic<'_, '_> {

@@ -1,4 +1,4 @@
-//! What threads work on: inputs to open, and the pieces they consist of.
+//! The work of threads: inputs to open, and the pieces that they consist of.
 
 use baseref_container::{Contents, Entity};
 use baseref_document::ReadError;
@@ -6,7 +6,7 @@ use baseref_document::{Origin, Skipped};
 
 /// An input that can be opened on a thread other than the one that found it.
 pub trait Input: Send {
-    /// Where it is, for messages about it.
+    /// Its origin, for messages about it.
     fn origin(&self) -> Origin;
 
     /// Opens it: one entity, many, or nothing readable.

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use super::guard::lock;
 use super::piece::Piece;
 
-/// Where results go.
+/// The receiver of results.
 pub trait Sink: Send {
     /// The results of a run of consecutive pieces.
     type Results: Default + Send;
@@ -74,11 +74,11 @@ pub(super) trait Results: Sync {
     /// Waits until there is room, or no more results are wanted.
     fn wait_for_room(&self, next: Turn, most_waiting: usize);
 
-    /// A worker died in a panic: what it had pulled will never arrive.
+    /// A worker panicked: the results of the pieces that it had pulled will never arrive.
     fn break_off(&self);
 }
 
-/// What works on pieces and has their results.
+/// A worker on pieces, with their results.
 pub(super) trait Worker {
     /// Begins the results of the piece of that turn.
     fn begin(&mut self, turn: Turn);
@@ -167,9 +167,9 @@ impl<S: Sink, W: Fn(Piece, &mut ResultBuffer<'_, S>)> Worker for BufferedWorker<
     }
 }
 
-/// Where results wait.
+/// The results that wait.
 struct ReorderBuffer<S: Sink> {
-    /// Which piece comes next.
+    /// The turn of the next piece.
     turn: Turn,
     waiting: BTreeMap<Turn, ResultRun<S::Results>>,
     sink: S,
@@ -222,7 +222,7 @@ impl<S: Sink> ReorderBuffer<S> {
     }
 }
 
-/// Where one worker collects results until they are passed on.
+/// The results that one worker collects until they are passed on.
 pub struct ResultBuffer<'o, S: Sink> {
     reorder: &'o Mutex<ReorderBuffer<S>>,
     /// The turn has advanced.

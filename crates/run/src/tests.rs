@@ -101,7 +101,7 @@ fn in_words(piece: Piece) -> String {
     }
 }
 
-/// Keeps what it gets, and closes after a number of results.
+/// Keeps its results, and closes after a number of them.
 struct LineSink {
     lines: Vec<String>,
     most: usize,

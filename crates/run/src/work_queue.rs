@@ -1,4 +1,4 @@
-//! Where work comes from: inputs, and the entities of the containers among them.
+//! The source of work: inputs, and the entities of the containers among them.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -12,7 +12,7 @@ use baseref_container::Entities;
 use baseref_document::Origin;
 use baseref_document::ReadError;
 
-/// What a worker pulls.
+/// An item that a worker pulls.
 pub(super) enum WorkItem<'i> {
     Input(Box<dyn OpenInput + 'i>),
     /// An error in place of an input.
@@ -21,7 +21,7 @@ pub(super) enum WorkItem<'i> {
     Of(ContainerItem),
 }
 
-/// What a worker that asks for work gets.
+/// The answer to a worker that asks for work.
 pub(super) enum Work<'i> {
     /// The next pieces.
     Pieces(Vec<(Turn, WorkItem<'i>)>),
@@ -36,7 +36,7 @@ pub(super) enum Work<'i> {
 /// The inputs, or errors in place of those that could not be found.
 type Inputs<'i> = dyn Iterator<Item = Result<Box<dyn OpenInput + 'i>, ReadError>> + Send + 'i;
 
-/// Where work comes from.
+/// The source of work.
 pub(super) struct WorkQueue<'i> {
     /// `None` after a panic, which ends the inputs.
     inputs: Option<&'i mut Inputs<'i>>,
@@ -88,7 +88,7 @@ impl<'i> WorkQueue<'i> {
         self.containers.insert(input, ContainerQueue::new(source));
     }
 
-    /// Puts in what a worker has read from a container, as it was asked to by [`Work::Read`].
+    /// Adds pieces that a worker has read from a container after [`Work::Read`].
     pub(super) fn fill(&mut self, input: u64, source: EntityReader, batch: Vec<ContainerItem>) {
         if let Some(container) = self.containers.get_mut(&input) {
             container.fill(source, batch);
@@ -121,7 +121,7 @@ impl<'i> WorkQueue<'i> {
         }
     }
 
-    /// The next batch of pieces that are there.
+    /// The next batch of available pieces.
     fn pieces(&mut self) -> Vec<(Turn, WorkItem<'i>)> {
         let mut pieces = Vec::new();
         let mut bytes = 0;

@@ -128,7 +128,7 @@ impl Directories for Following<'_> {
                 entry.kind = if metadata.is_dir() {
                     NodeKind::Directory
                 } else if metadata.is_file() {
-                    self.files.lists(&path);
+                    self.files.record_listed(&path);
                     NodeKind::File
                 } else {
                     NodeKind::Special

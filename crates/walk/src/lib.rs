@@ -125,7 +125,7 @@ pub fn total_size(paths: &[PathBuf], walk: &Walk) -> u64 {
 
 /// Looks for an input that an output would replace, as far as that must be known before anything is
 /// written: among the named paths, and if standard output appends to a file, also among those found
-/// in directories. [`Files::clash`] says whether there is one.
+/// in directories. [`Files::conflict`] says whether there is one.
 pub fn look_ahead(paths: &[PathBuf], walk: &Walk, opening: &Arc<Opening>) {
     let files = &opening.files;
     for path in paths {
@@ -133,10 +133,10 @@ pub fn look_ahead(paths: &[PathBuf], walk: &Walk, opening: &Arc<Opening>) {
             // What it was found to be is kept.
             let _ = files.stdin(Role::Document);
         } else if !path.is_dir() {
-            files.met(path, Role::Document);
+            files.record_read(path, Role::Document);
         }
     }
-    if files.clash().is_some() || !files.appends() {
+    if files.conflict().is_some() || !files.appends() {
         return;
     }
     for input in Inputs::new(paths.to_vec(), walk.clone(), Arc::clone(opening)).flatten() {
@@ -280,7 +280,7 @@ impl run::Input for FileInput {
             // A skipped file may be the output of an earlier run.
             let is_skipped = matches!(opened, Ok(Contents::Empty));
             if !is_skipped || foreign_format::is_foreign(&path, files) {
-                files.met(&path, Role::Document);
+                files.record_read(&path, Role::Document);
             }
             return Ok(Contents::Empty);
         }

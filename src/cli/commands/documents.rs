@@ -92,7 +92,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, CommandErro
         .and_then(|_| Progress::new(&run.paths, &run.walk));
     let says_all = run.messages.is_verbose();
     let watched = Arc::clone(&run.files);
-    let stop = move || watched.clash().is_some();
+    let stop = move || watched.conflict().is_some();
     let mut output = Output::new(file, std::mem::take(&mut run.messages), progress, stop);
     #[cfg(feature = "arrow")]
     if let Some(schema) = task.schema() {
@@ -122,7 +122,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, CommandErro
     let is_empty = is_empty && !run.paths.is_empty() && run.paths.iter().all(|path| path.is_dir());
     let is_in_vain = counts.documents == 0 && counts.unread > 0 || is_empty;
     // A run that could read nothing must not destroy the output of an earlier one.
-    let ended = output.finish(run.files.clash().is_none() && !is_in_vain);
+    let ended = output.finish(run.files.conflict().is_none() && !is_in_vain);
     let mut ended = ended.map_err(|error| OutputError::io(&shown_output, error))?;
     run.files.check_conflicts()?;
     let mut account = task.account(&ended.counts);

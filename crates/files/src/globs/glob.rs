@@ -6,16 +6,16 @@ use globset::{GlobBuilder, GlobSet};
 
 use super::stars::Stars;
 
-/// How many bytes a pattern has, at most.
+/// The maximum length of a pattern, in bytes.
 pub const MAX_LENGTH: usize = 4_096;
 
-/// What a pattern is for.
+/// The kind of text that a pattern matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Paths of files: neither `*` nor `?` matches a slash, and `**` matches folders.
     Path,
-    /// URLs and other names: `*` matches everything, and a backslash takes away the meaning of the
-    /// character after it.
+    /// URLs and other names: `*` matches everything, and a backslash makes the character after it
+    /// literal.
     Url,
     /// Hosts: as for URLs, but upper and lower case are the same.
     Host,
@@ -33,7 +33,7 @@ pub struct Glob(Matcher);
 #[derive(Clone, Debug)]
 enum Matcher {
     Stars(Stars),
-    /// A set of one: unlike a matcher, it can fail to be made.
+    /// A set of one pattern. Unlike a matcher, a set reports patterns that are too large.
     Other(GlobSet),
 }
 
@@ -72,7 +72,7 @@ impl Glob {
     }
 }
 
-/// A pattern as globset has it.
+/// The pattern of globset.
 pub(super) fn parse(text: &str, form: Form) -> Result<globset::Glob, GlobError> {
     if text.len() > MAX_LENGTH {
         let message = format!("a pattern has {MAX_LENGTH} bytes at most (glob-size)");

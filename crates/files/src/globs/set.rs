@@ -1,4 +1,4 @@
-//! Many patterns, asked at once.
+//! Many patterns, matched at once.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use globset::{GlobSet, GlobSetBuilder};
 use super::glob::{Form, GlobError, globset_error, parse};
 use super::stars::Stars;
 
-/// Patterns that are asked together.
+/// Patterns that are matched together.
 #[derive(Debug, Default)]
 pub struct Globs {
-    /// The places of patterns without a star, by their text.
+    /// The indices of patterns without a star, by their text.
     literals: HashMap<Box<str>, Vec<usize>>,
-    /// Patterns of text and stars, with their places.
+    /// Patterns of text and stars, with their indices.
     stars: Vec<(usize, Stars)>,
     others: GlobSet,
-    /// The places of `others`.
+    /// The indices of `others`.
     places: Vec<usize>,
 }
 
@@ -51,7 +51,7 @@ impl Globs {
         Ok(globs)
     }
 
-    /// The places of the patterns that a text matches, in ascending order.
+    /// The indices of the patterns that a text matches, in ascending order.
     #[must_use]
     pub fn matches(&self, text: &str) -> Vec<usize> {
         let matching = self.stars.iter().filter(|(_, stars)| stars.is_match(text));

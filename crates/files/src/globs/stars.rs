@@ -3,11 +3,11 @@
 /// A pattern of literal texts with stars between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stars {
-    /// As written: many patterns are asked one after the other, so each is in one place.
+    /// As written. One allocation per pattern keeps matching many patterns fast.
     pattern: Box<str>,
     /// Where its first star and its last one are, if it has any.
     ends: Option<(usize, usize)>,
-    /// How many bytes it has without its stars.
+    /// Its length in bytes without its stars.
     length: usize,
 }
 
@@ -25,13 +25,13 @@ impl Stars {
         })
     }
 
-    /// The text that it stands for, if it has no star.
+    /// Its text, if it has no star.
     pub(super) fn literal(&self) -> Option<&str> {
         self.ends.is_none().then_some(&*self.pattern)
     }
 
-    /// Whether a text matches: each piece is looked for once, after the one before it, which is
-    /// enough, since the first place where it is leaves most of the text to those after it.
+    /// Whether a text matches. Each piece is searched for once, after the previous one: its first
+    /// occurrence leaves the most text to the pieces after it.
     pub(super) fn is_match(&self, text: &str) -> bool {
         if text.len() < self.length {
             return false;
@@ -44,7 +44,7 @@ impl Stars {
         let Some(mut rest) = rest else {
             return false;
         };
-        // What is between the first star and the last one, which may be the same.
+        // The pieces between the first star and the last one, which may be the same.
         let between = self.pattern.get(first + 1..last).unwrap_or_default();
         for piece in between.split('*') {
             let Some(at) = rest.find(piece) else {
