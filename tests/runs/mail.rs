@@ -262,10 +262,7 @@ fn html_report_message_cards() {
     let good = message("Two", "<a href=https://good.com/>good.com</a>");
     let mailbox = file("cards.mbox", &format!("{bad}{good}"));
     let page = stdout(&["audit", "-f", "html", &mailbox]);
-    let cards = page
-        .split("\"letters\":")
-        .nth(1)
-        .expect("the page has cards");
+    let cards = page.split("\"mails\":").nth(1).expect("the page has cards");
     assert_eq!(cards.matches("\"subject\":").count(), 1, "{cards}");
     for text in [
         "\"hxxps://evil[.]com/x\"",
@@ -281,7 +278,7 @@ fn html_report_message_cards() {
         &message("Three", "<a href=https://good.com/>x</a>"),
     );
     let page = stdout(&["audit", "-f", "html", &clean]);
-    assert!(page.contains("\"letters\":[]"));
+    assert!(page.contains("\"mails\":[]"));
 }
 
 #[test]

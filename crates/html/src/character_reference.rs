@@ -20,7 +20,7 @@ pub(super) enum Context {
     Text,
 }
 
-/// What to do with U+0000.
+/// The treatment of U+0000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Null {
     /// Replace it with U+FFFD, as in attribute values, RCDATA, RAWTEXT and script data.
@@ -128,7 +128,7 @@ impl<'s> Value<'s> {
         let mut last_end = base;
         for Text { span, kind } in texts {
             if span.start > last_end {
-                // What separates two texts becomes nothing in the decoded one.
+                // The gap between two texts is empty in the decoded text.
                 decoding.replaced(last_end - base..span.start - base, []);
             }
             last_end = span.end;
@@ -189,7 +189,7 @@ impl<'s> Value<'s> {
     }
 }
 
-/// What is at an offset of the decoded text.
+/// The piece at an offset of the decoded text.
 enum CharacterSource<'v> {
     In(&'v Replacement),
     /// The same character as at this offset of the raw value.

@@ -127,7 +127,7 @@ impl NamingAttributes {
     }
 }
 
-/// What was collected from an element.
+/// The kinds of data collected from an element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Collected {
     /// Whether anything was.
@@ -433,8 +433,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Collects what only some options ask for of the current element, whose references begin at
-    /// `first`.
+    /// Collects the optional data of the current element, whose references begin at `first`.
     #[inline(never)]
     fn collect_more(&mut self, name: Name, first: usize) {
         if self.options.companion_attributes {

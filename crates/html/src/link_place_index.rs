@@ -220,7 +220,7 @@ pub(super) struct Tables {
     contents: bool,
 }
 
-/// What is wanted of elements, which decides what attributes are read.
+/// The wanted data of elements, which decides what attributes are read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Choice {
     pub(super) classes: Classes,

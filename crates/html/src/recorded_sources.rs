@@ -178,8 +178,8 @@ fn page_source(tag: &Tag<'_>, page: &str) -> Option<PageSource> {
     let is_source = SOURCES
         .iter()
         .any(|end| file.to_ascii_lowercase().ends_with(end));
-    // What is called editing needs no other sign. A mere link to a repository is one to the source if
-    // the file there is called as the page is.
+    // A link that is marked as an edit link needs no other evidence. Any other link to a repository
+    // counts if the file there has the name of the page.
     let is_own = verb == "/edit/" || is_marked || (verb == "/blob/" && is_called_alike(file, page));
     (is_source && is_own).then(|| PageSource::EditLink(file.to_owned()))
 }

@@ -1,5 +1,5 @@
-//! What differs in many documents alike: one change of what repeats on every page of a site is one
-//! group, not a line for each page.
+//! Groups differences that many documents share: a change of the navigation, which repeats on every
+//! page, is one group instead of a line for each page.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -7,12 +7,12 @@ use std::io::{self, Write};
 use super::text::shown;
 use baseref_document::hash_of;
 
-/// In how many documents a difference is found that is shown once for all of them.
+/// The minimum number of documents with a difference that is shown once for all of them.
 const MANY: usize = 3;
-/// Differences are of one change if the documents that they are in have this part in common, in
-/// percent of all: the page that a link leads to often has none to itself.
+/// The minimum percentage of common documents for two differences to belong to one change. It is
+/// below 100 because the page that a link leads to often has no link to itself.
 const COMMON: usize = 90;
-/// With how many groups a difference is compared.
+/// The maximum number of groups that a difference is compared with.
 const COMPARED: usize = 64;
 
 /// Differences as lines, in order.
@@ -37,12 +37,12 @@ struct Row {
 }
 
 impl DifferenceLines {
-    /// Where records that are never in a group are written.
+    /// The records that are never in a group.
     pub(super) fn bytes(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
     }
 
-    /// Adds a line about a document: where, and what.
+    /// Adds a line about a document: its position, and the difference.
     pub(super) fn line(&mut self, doc: &str, place: &str, what: &str) {
         let what = format!("{}\n", shown(what));
         self.bytes
@@ -55,7 +55,7 @@ impl DifferenceLines {
         });
     }
 
-    /// Adds what comes later.
+    /// Appends later lines.
     pub fn append(&mut self, later: Self) {
         let before = self.bytes.len();
         self.bytes.extend(later.bytes);
@@ -171,11 +171,11 @@ struct Change {
     key: u64,
     /// The number of its first line.
     first: usize,
-    /// In how many documents it is.
+    /// The number of documents that have it.
     docs: usize,
 }
 
-/// Whether two sorted lists have [`COMMON`] of what is in either in common.
+/// Whether two sorted lists have at least [`COMMON`] percent of their items in common.
 fn is_common(most: &[u64], docs: &[u64]) -> bool {
     if docs.len() * 100 < most.len() * COMMON {
         return false;

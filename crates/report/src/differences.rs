@@ -109,7 +109,7 @@ pub enum DiffFormat {
 pub enum DiffWriter {
     /// See [`DiffFormat::Text`].
     Text {
-        /// Whether what many documents have is shown once.
+        /// Whether differences that many documents share are shown once.
         is_grouped: bool,
     },
     /// See [`DiffFormat::Jsonl`].
@@ -119,7 +119,7 @@ pub enum DiffWriter {
 }
 
 impl DiffWriter {
-    /// A writer, which groups what many documents have alike where the format has no column for that.
+    /// A writer, which groups shared differences in formats without a column for the group.
     #[must_use]
     pub fn new(format: DiffFormat, is_grouped: bool) -> Self {
         let selection = Selection::default();
@@ -166,7 +166,7 @@ fn place(row: &Difference<'_>) -> String {
     }
 }
 
-/// What differs, without the place.
+/// The difference without its position.
 fn what(row: &Difference<'_>) -> String {
     let url = |side: Option<Side<'_>>| {
         let side = side?;
@@ -175,7 +175,7 @@ fn what(row: &Difference<'_>) -> String {
             None => format!("{:?} (no URL)", side.raw),
         })
     };
-    // What was captured is the document itself.
+    // The row is about the captured document itself.
     let sides = [url(row.old), url(row.new)].into_iter().flatten();
     let urls: Vec<String> = sides.filter(|url| url != row.doc).collect();
     let text = match row.text {

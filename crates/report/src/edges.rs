@@ -12,7 +12,8 @@ use super::links::{LinkRow, Links};
 use super::text::shown;
 use baseref_findings::nearest::did_you_mean;
 
-/// The most nodes that a graph in `GraphML` has: programs that read it hold it whole.
+/// The maximum number of nodes of a graph in `GraphML`, since programs read it into memory as a
+/// whole.
 pub const MOST_NODES: usize = 100_000;
 
 /// A source and a target.
@@ -49,7 +50,7 @@ impl Edges {
         edges
     }
 
-    /// How many different sources and targets there are.
+    /// The number of different sources and targets.
     #[must_use]
     pub fn nodes(&self) -> usize {
         let ends = self

@@ -11,7 +11,7 @@ use super::links::{LinkRow, LinksFormat};
 use super::text::shown;
 use super::url_parts;
 
-/// What links are counted by.
+/// The key by which links are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupBy {
     /// The host of the URL.

@@ -39,16 +39,16 @@ pub struct LinkRow<'a> {
     pub rules: Rules,
     /// The capture that its URL is, if captures are to be unwrapped.
     pub capture: Option<&'a Capture<'a>>,
-    /// Where a browser goes, or why nowhere, if that is not where `link` leads. See
-    /// [`baseref_reader::links::Browsers`].
+    /// The URL that a browser goes to, or the reason why it goes nowhere, if that differs from
+    /// `link`. See [`baseref_reader::links::Browsers`].
     pub elsewhere: Option<Result<&'a str, ResolveError>>,
-    /// What its URL is wrapped in, if that was asked for.
+    /// The wrappers around its URL, if they are opened.
     pub chain: Option<&'a Unwrapped<'a, 'a>>,
     /// Whether the final URL decides what is selected and counted.
     pub by_final: bool,
     /// Whether cells are written so that nothing takes them for links.
     pub is_defanged: bool,
-    /// After how many characters URLs are cut in the cells, if at all.
+    /// The maximum number of characters of a URL in the cells, if limited.
     pub longest: Option<usize>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> LinkRow<'a> {
         }
     }
 
-    /// Where a browser goes, if that is elsewhere, and it goes anywhere.
+    /// The URL that a browser goes to, if it differs.
     #[must_use]
     pub fn browser_url(&self) -> Option<&'a str> {
         self.elsewhere.and_then(Result::ok)
@@ -93,8 +93,8 @@ impl<'a> LinkRow<'a> {
         self.judged_url().into_iter().chain(in_browsers)
     }
 
-    /// What names the hosts that the link leads to: its URLs, or the reference itself where it names
-    /// a host but has no URL ([`Link::network_path`]).
+    /// The texts that name the hosts that the link leads to: its URLs, or the reference itself if
+    /// it names a host but has no URL ([`Link::network_path`]).
     pub fn with_hosts(&self) -> impl Iterator<Item = &'a str> {
         let has_url = self.urls().next().is_some();
         let reference = self.link.network_path().filter(|_| !has_url);
@@ -673,7 +673,7 @@ impl LinksFormat {
 #[derive(Debug)]
 pub struct LinkWriter {
     form: Form,
-    /// Whether control characters are shown instead of sent.
+    /// Whether control characters are escaped.
     shown: bool,
 }
 
@@ -734,7 +734,7 @@ impl LinkWriter {
     pub fn end(&self, _out: &mut Vec<u8>) {}
 }
 
-/// What the final URL shares, if it is a link to a stored file.
+/// The shared file or folder that the final URL leads to, if it is on a storage service.
 fn shared<'r>(row: &'r LinkRow<'_>) -> Option<Share<'r>> {
     share::find(row.final_url()?)
 }

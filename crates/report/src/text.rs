@@ -10,7 +10,7 @@ use baseref_files::terminal::is_obeyed;
 pub struct Style {
     /// Lines end with NUL instead of LF.
     pub nul: bool,
-    /// The output is a terminal: control characters are shown, not sent.
+    /// The output is a terminal: control characters are escaped.
     pub terminal: bool,
 }
 
@@ -33,8 +33,8 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a character takes no room and changes no other: the reader of a report would look in vain
-/// for what is wrong with a URL. Joiners are none of them, as they shape the letters around them.
+/// Whether a character is invisible, so that a reader could not see what is wrong with a URL.
+/// Joiners do not count, because they shape the letters around them.
 fn is_unseen(character: char) -> bool {
     matches!(
         character,

@@ -14,7 +14,7 @@ use baseref_findings::words::cut_after;
 pub struct UrlLines {
     /// NUL ends a line instead of LF.
     pub nul: bool,
-    /// Control characters are shown, not sent.
+    /// Control characters are escaped.
     pub shown: bool,
     /// The URL is preceded by `DOC:LINE:COLUMN:`.
     pub place: bool,

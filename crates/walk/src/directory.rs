@@ -13,7 +13,7 @@ use baseref_document::Origin;
 use baseref_document::{ReadError, ReadErrorKind};
 use baseref_files::FileId;
 
-/// What to read in directories.
+/// The options for walking directories.
 #[derive(Clone, Debug, Default)]
 pub struct Walk {
     /// Hidden directories are entered.
@@ -101,7 +101,8 @@ impl Walk {
                 && self.takes_file(below)
     }
 
-    /// Whether a pattern asks for a file by its path below the directory, rather than leaving it in.
+    /// Whether a pattern selects a file by its path below the directory, rather than merely not
+    /// excluding it.
     #[must_use]
     pub fn asks_for(&self, below: &Path) -> bool {
         self.last_match(below)
@@ -180,7 +181,7 @@ impl Iterator for DirectoryFiles {
                     Ok(_) => {}
                     Err(error) => return Some(Err(unread(entry.path(), error))),
                 },
-                // A pipe or device found on the way was never meant.
+                // Pipes and devices found in a directory are never read.
                 Ok(_) => {}
             }
         }
@@ -202,7 +203,7 @@ pub const HIDDEN: &str = "hidden directory";
 const READ_ALREADY: &str = "directory that has already been read";
 const CACHE: &str = "cache of HTTrack";
 
-/// What was skipped for one reason, in words: `2 hidden directories`.
+/// The number of entries skipped for one reason, in words: `2 hidden directories`.
 #[must_use]
 pub fn so_many(reason: &str, count: u64) -> String {
     let several = match reason {

@@ -110,8 +110,7 @@ const MAIL_STORES: [(&str, &[u8], &str); 4] = [
     ),
 ];
 
-/// What a file is, if it is a mail store that is not read. Only the extensions of such files cost a look
-/// into them.
+/// The description of a mail store that is not read. Only files with the extension of one are opened.
 pub(super) fn mail_store(path: &Path, files: &Files) -> Option<&'static str> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let mut stores = MAIL_STORES.iter();
@@ -129,7 +128,7 @@ pub(super) fn format(path: &Path, files: &Files) -> Option<String> {
     format_of_file(files.open(path, Role::Document).ok()?)
 }
 
-/// Whether a file holds what no output of ours does: a picture, a sound, a font, a program...
+/// Whether a file is of a kind that baseref never writes: a picture, a sound, a font, a program...
 pub(super) fn is_foreign(path: &Path, files: &Files) -> bool {
     let opened = files.examine(path);
     opened.is_ok_and(|opened| format_of_file(opened.file).is_some())
@@ -141,7 +140,7 @@ fn format_of_file(file: impl Read) -> Option<String> {
     format_of(&head)
 }
 
-/// What the first bytes of a stream show of its format.
+/// The format of a stream, as far as its first bytes show it.
 pub(super) fn format_of(head: &[u8]) -> Option<String> {
     let mut inflated = None;
     for _ in 0..=LAYERS {
@@ -175,7 +174,7 @@ fn in_words(head: &[u8], is_inflated: bool) -> Option<String> {
     ))
 }
 
-/// The first bytes of the content of a gzip file. What is there of a head that is cut off is enough.
+/// The first bytes of the content of a gzip file. A truncated head is enough.
 fn decompressed(file: impl Read) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     let read = MultiGzDecoder::new(file).take(HEAD).read_to_end(&mut head);

@@ -232,7 +232,7 @@ impl run::Input for FileInput {
             Some(name) if is_stdin => name,
             _ => &path,
         };
-        // Of a stream, which comes once, only its head can be looked at a second time.
+        // A stream can be read only once, but its head can be examined again.
         let mut head = Vec::new();
         let files = &*opening.files;
         let (reader, size, standing) = if is_stdin {

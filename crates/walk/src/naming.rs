@@ -1,4 +1,4 @@
-//! What the name of a file says it is, where its content says that it is a page.
+//! Recognises files that are not pages by their names, although they begin like pages.
 //!
 //! Templates, notes of programmers, test data and backups often begin with `<!DOCTYPE html>`, but
 //! no server delivers them as pages, and their links lead nowhere before they are filled in. What a
@@ -40,8 +40,8 @@ pub fn is_list_of_pages(path: &Path) -> bool {
 const ENDS: [(&str, &str); 4] = [
     (
         SOURCE,
-        // Scripts of pages, and what is translated to them; style sheets before their translation;
-        // texts from which pages are made; programs; changes to them.
+        // Scripts of pages, and sources that are translated to them; style sheets before their
+        // translation; texts from which pages are made; programs; changes to them.
         "js mjs cjs jsx ts mts cts tsx coffee wasm vue svelte astro dart elm \
          scss sass less styl \
          md mkd mdown markdown mdx qmd rmd rst adoc asciidoc textile wiki mediawiki creole tex texi \
@@ -73,8 +73,8 @@ const ENDS: [(&str, &str); 4] = [
     ),
 ];
 
-/// What the name of a file says it is, if that is not a page. A query in the name, as in mirrors,
-/// is not part of it, and neither is `.gz`.
+/// The kind of a file by its name, if that is not a page. A query in the name, as in mirrors, is
+/// not part of it, and neither is `.gz`.
 pub(super) fn no_page(path: &Path) -> Option<&'static str> {
     let name = name_bytes(path.file_name().unwrap_or(OsStr::new("")));
     let (name, _) = name_and_query(name.as_ref());

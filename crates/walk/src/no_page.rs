@@ -1,4 +1,4 @@
-//! Inputs without a document: a run over them must not look as if nothing was wrong.
+//! Inputs without a document: a run over them must not look like a success.
 
 use std::path::PathBuf;
 

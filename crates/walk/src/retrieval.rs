@@ -1,4 +1,4 @@
-//! The retrieval URLs of files (RFC 1808 §3.3) that their content does not tell: from `--url`,
+//! The retrieval URLs of files (RFC 1808 §3.3) that are not in their content: from `--url`,
 //! `--url-map`, and the sources that the file system records.
 
 use std::collections::HashMap;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use baseref_container::Reader;
 
-/// What the extension of each part begins with. Two letters follow.
+/// The beginning of the extension of each part. Two letters follow.
 const EXTENSION: &str = "zim";
 
 /// The letters of the first part.

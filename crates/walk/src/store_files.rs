@@ -13,7 +13,7 @@ pub(super) struct StoreFiles {
     walk: Walk,
     root: PathBuf,
     files: Arc<Files>,
-    /// What is still to come, the next on top, each with whether it is a folder.
+    /// The remaining files and folders, the next one last, each with whether it is a folder.
     waiting: Vec<(PathBuf, bool)>,
 }
 
@@ -28,7 +28,7 @@ impl StoreFiles {
         }
     }
 
-    /// Puts what is in a folder on top, or gives the reason why it is not read.
+    /// Appends the content of a folder, or returns the reason why it is not read.
     fn enter(&mut self, folder: &Path) -> Result<(), Option<ReadError>> {
         if let Ok(below) = folder.strip_prefix(&self.root)
             && !below.as_os_str().is_empty()
@@ -85,7 +85,7 @@ mod tests {
     use std::fs;
     use std::io;
 
-    /// A folder of this machine, handed in as if there were no file system.
+    /// A folder of the file system, passed in as a store.
     #[derive(Debug)]
     struct Below(PathBuf);
 

@@ -105,7 +105,7 @@ impl Mode {
     }
 }
 
-/// What a mode did with a token.
+/// The result of processing a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ModeResult {
     /// The token is processed.

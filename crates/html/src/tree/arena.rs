@@ -163,7 +163,7 @@ impl<'t> ElementRef<'t> {
     }
 }
 
-/// What is stored about an element.
+/// The stored data of an element.
 #[derive(Debug)]
 pub(super) struct Element {
     pub(super) name: QualName,

@@ -1,6 +1,6 @@
 //! HTML `selectedcontent`: browsers fill it with a copy of the chosen option's content, in place of
-//! what it had. html5ever asks its sink for that at `</option>` only, so it is done here, once the
-//! tree is complete.
+//! its own content. html5ever asks its sink for that at `</option>` only, so it is done here, once
+//! the tree is complete.
 //!
 //! Departs: HTML fills the first of several; Chromium, the first browser to have the element, all.
 
@@ -126,7 +126,7 @@ impl Tree {
 
     /// HTML "clone an option into a selectedcontent": when the option is chosen and when it ends,
     /// or, if that was before, when the element is inserted. What the parser adds to it later stays
-    /// behind the copy. What is replaced is kept outside the document.
+    /// behind the copy. The replaced content is kept outside the document.
     fn fill(&mut self, content: u32, chosen: SelectState, budget: &mut Budget) {
         let mut own = Vec::new();
         while self.at(content).first != NONE {
@@ -228,7 +228,7 @@ impl Tree {
     }
 }
 
-/// What the elements of a `select` show.
+/// The state of the `selectedcontent` elements of a `select`.
 #[derive(Clone, Copy, Debug, Default)]
 struct SelectState {
     option: Option<u32>,
@@ -241,7 +241,7 @@ struct SelectState {
 struct Budget(usize);
 
 impl Budget {
-    /// What a copied node costs: it stays in memory.
+    /// The cost of a copied node, which stays in memory.
     const COPY: usize = 16;
 
     /// Enough for any real page, where each element is in a `select` of its own.

@@ -47,7 +47,7 @@ enum Entity {
     External,
 }
 
-/// What a reference expands to.
+/// The expansion of a reference.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Replacement {
     Text(String),

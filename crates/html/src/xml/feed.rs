@@ -103,7 +103,7 @@ struct Root {
 #[derive(Clone, Copy)]
 struct Level {
     open: OpenElement,
-    /// What its content is relative to.
+    /// The base of its content.
     base: Context,
     is_of_feed: bool,
 }
@@ -408,7 +408,7 @@ impl Level {
     }
 }
 
-/// What a document is by the name of its root.
+/// The kind of a document, by the name of its root.
 fn root(local_name: &str) -> Option<(Namespace, DocumentKind)> {
     match local_name {
         "feed" | "rss" | "RDF" => Some((Namespace::Feed, DocumentKind::Feed)),

@@ -126,7 +126,7 @@ struct Reader<'s, 'c, 'o> {
     has_root: bool,
 }
 
-/// What is remembered about an open element.
+/// The state of an open element.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,

@@ -4,8 +4,8 @@ use super::words;
 use crate::fold::{self, WIDTH};
 use baseref_findings::Rule;
 
-/// A line per rule: id, level and summary, in columns; a summary without room in a terminal that is
-/// `columns` wide goes on below itself.
+/// A line per rule: id, level and summary, in columns; a summary that is too long for a terminal of
+/// `columns` columns continues below itself.
 #[must_use]
 pub fn list(rules: &[&'static Rule], columns: Option<usize>) -> String {
     let width = rules.iter().map(|rule| rule.id.len()).max().unwrap_or(0);

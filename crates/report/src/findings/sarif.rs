@@ -181,7 +181,7 @@ fn location(finding: &Finding) -> Value {
     location
 }
 
-/// The place in the source of a generated page, which a reader of the code can mend.
+/// The position in the source of a generated page, where the fault can be repaired.
 fn source(finding: &Finding) -> Option<Value> {
     let source = finding.source()?;
     let mut location = json!({"artifactLocation": artifact(&source.file)});

@@ -116,7 +116,7 @@ impl Text {
     }
 }
 
-/// Whether a reader may ask what the name of a class means.
+/// Whether the name of a class needs an explanation.
 fn needs_words(class: &Class) -> bool {
     const PLAIN: [&str; 3] = ["ok", "missing", "missing-fragment"];
     class.links > 0 && !PLAIN.contains(&class.name)
@@ -153,7 +153,7 @@ fn one(style: Style, finding: &Finding, out: &mut Vec<u8>) {
     }
 }
 
-/// Where to mend a page that was generated.
+/// The source of a generated page.
 fn generated_from(finding: &Finding, out: &mut Vec<u8>) {
     if let Some(source) = finding.source() {
         push(
@@ -266,10 +266,11 @@ fn left_out<'g>(groups: impl Iterator<Item = &'g Group>) -> Option<String> {
     })
 }
 
-/// What is wrong and what with, as in `error: the link leads to a missing file: gone.html`.
+/// The heading of a group: its level, fault and cause, as in `error: link to a missing file:
+/// gone.html`.
 fn heading(style: Style, group: &Group, first: &Finding, known: &str) -> String {
     let level = style.level(group.level, &format!("{known}{}:", group.level));
-    // What is said below is not said twice.
+    // The message follows below, so it is not repeated as the cause.
     let cause = Some(words::cause(first)).filter(|cause| *cause != &*first.message);
     let cause = shown(cause.unwrap_or_default());
     let colon = if cause.is_empty() { "" } else { ":" };
@@ -312,7 +313,7 @@ fn source_line(style: Style, finding: &Finding, out: &mut Vec<u8>) {
     push(out, &format!("  {:>6} | {room}{carets}", ""));
 }
 
-/// How many columns a source line has at most, so that a line of the report has 80.
+/// The maximum width of a source line, so that lines of the report have at most 80 columns.
 const FRAME: usize = WIDTH - "       | ".len() - 2;
 
 /// The text before a value, the value, and the text after it, cut to [`FRAME`] columns: first what

@@ -121,7 +121,7 @@ pub(super) fn link(finding: &Finding) -> String {
     link_pieces(finding).join(" ")
 }
 
-/// What [`link`] gives, in pieces between which a line may end.
+/// The pieces of [`link`], between which a line may end.
 pub(super) fn link_pieces(finding: &Finding) -> Vec<String> {
     let is_moved = finding.moved.is_some();
     // A URL without an element is not a link with an empty value.
@@ -140,7 +140,7 @@ pub(super) fn link_pieces(finding: &Finding) -> Vec<String> {
     pieces
 }
 
-/// Where else a link leads, if the finding is that the rule sets disagree: `(in browsers:
+/// Another URL of the link, if the finding is that the rule sets disagree: `(in browsers:
 /// http://host/)`.
 fn elsewhere(finding: &Finding) -> Option<String> {
     const WHERE: [&str; 3] = ["by RFC 1808", "by RFC 3986", "in browsers"];
@@ -148,7 +148,7 @@ fn elsewhere(finding: &Finding) -> Option<String> {
         return None;
     }
     let own = finding.url.as_deref();
-    // What readers meet comes first.
+    // Browsers come first, because readers use them.
     let others = finding.each_url().into_iter().zip(WHERE).rev();
     others
         .filter(|(url, _)| *url != own)
@@ -160,7 +160,7 @@ fn compares_rule_sets(rule: &Rule) -> bool {
     rule.id.starts_with("resolve/")
 }
 
-/// The cause that findings share, for people: where it is a name for programs, what it says.
+/// The cause that findings share, for people; the message, if the cause is an identifier.
 pub(super) fn cause(finding: &Finding) -> &str {
     let via = finding.moved.as_deref().map_or("", |moved| moved.via);
     let is_without_base = finding.rule.id == "base/undefined";

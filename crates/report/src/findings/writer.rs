@@ -9,7 +9,7 @@ use baseref_findings::{Finding, JudgedLink, Level, MessageSummary, PageName, Rul
 pub struct Head {
     /// The name of the command.
     pub command: &'static str,
-    /// What the report is about: the directories and files as the user named them.
+    /// The subject of the report: the directories and files as the user named them.
     pub subject: String,
     /// The date of the report, in the words of the user; empty for none. Never the clock's.
     pub date: String,
@@ -81,8 +81,8 @@ pub(super) trait Writer {
     /// Keeps a message to be shown as a card.
     fn message_summary(&mut self, _summary: &MessageSummary) {}
 
-    /// Whether it may say where in the source of its page a finding is: what is not shown need not be
-    /// looked for.
+    /// Whether the output may show the position of a finding in the source of its page. If not, the
+    /// source is not searched.
     fn may_name_source(&self, _finding: &Finding) -> bool {
         true
     }

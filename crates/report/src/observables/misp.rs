@@ -9,8 +9,8 @@ use super::store::{ObservableKind, Observables, Sightings};
 use crate::json::to_vec;
 use baseref_unwrap::End;
 
-/// The event. Nothing in it is meant for detection (`to_ids`): a redirector of an honest site in a
-/// block list does harm.
+/// The event. Nothing in it is for detection (`to_ids`), since a block list with the redirector of
+/// an honest site does harm.
 pub(super) fn write(
     observables: &Observables,
     is_defanged: bool,

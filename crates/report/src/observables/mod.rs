@@ -23,10 +23,10 @@ pub enum ObservablesFormat {
 }
 
 impl Observables {
-    /// Writes all of them, one by one: what is written of them can be many times their size.
+    /// Writes all observables one by one, because the output can be many times their size.
     ///
     /// # Errors
-    /// If `out` does not take them.
+    /// If writing to `out` fails.
     pub fn write(
         &self,
         format: ObservablesFormat,

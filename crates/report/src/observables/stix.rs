@@ -31,7 +31,7 @@ pub(super) fn write(
         names.push(&identified(kind, value).0);
     }
     write!(out, "{{\"id\":\"bundle--{}\"", names.id())?;
-    // STIX 2.1 §2.5: a list that is there is not empty.
+    // STIX 2.1 §2.5: lists must not be empty.
     let mut before = ",\"objects\":[";
     for (kind, value, seen) in objects() {
         let (id, shown) = identified(kind, value);
@@ -85,7 +85,7 @@ fn object(kind: ObservableKind, id: &str, shown: &str, value: &str, is_defanged:
     object
 }
 
-/// A date in RFC 3339 with milliseconds, which STIX 2.1 §3.2 wants of `created` and `modified`.
+/// A date in RFC 3339 with milliseconds, which STIX 2.1 §3.2 requires for `created` and `modified`.
 fn time(date: &str) -> String {
     date.strip_suffix('Z')
         .filter(|seconds| !seconds.contains('.'))
@@ -104,7 +104,7 @@ pub(super) fn is_domain_name(host: &str) -> bool {
     host.len() <= 253 && host.split('.').all(is_label)
 }
 
-/// A URL as STIX 2.1 §6.18 wants it: by RFC 3986, so that what is not allowed is percent-encoded.
+/// A URL as STIX 2.1 §6.18 requires it: by RFC 3986, so other characters are percent-encoded.
 fn uri(url: &str) -> String {
     let is_foreign = parts::authority(url).is_some_and(|authority| !authority.is_ascii());
     let resolver = Resolver::new(Rules::Whatwg, None, encoding_rs::UTF_8);

@@ -73,7 +73,7 @@ pub struct Observables {
     last: [Option<Arc<str>>; 3],
 }
 
-/// By what was seen.
+/// By kind and value.
 impl PartialEq for Observables {
     fn eq(&self, other: &Self) -> bool {
         self.seen == other.seen
@@ -158,7 +158,7 @@ impl Observables {
         });
     }
 
-    /// Adds what `others` have seen, and leaves them empty.
+    /// Adds the sightings of `others`, and leaves them empty.
     pub fn take(&mut self, others: &mut Self) {
         if self.seen.is_empty() {
             std::mem::swap(&mut self.seen, &mut others.seen);
@@ -175,8 +175,8 @@ impl Observables {
         seen.map(|((kind, value), sightings)| (*kind, &**value, sightings))
     }
 
-    /// How many were seen in no document with a date: of these a bundle of STIX does not say when and
-    /// how often.
+    /// The number of observables seen only in documents without a date. For these a STIX bundle
+    /// does not say when and how often they were seen.
     #[must_use]
     pub fn undated(&self) -> u64 {
         let undated = self.seen.values().filter(|seen| seen.first.is_none());
@@ -184,7 +184,7 @@ impl Observables {
     }
 }
 
-/// `text`, in the memory of the one before if that is the same.
+/// `text`, sharing the memory of the previous text if they are equal.
 fn shared(before: &mut Option<Arc<str>>, text: &str) -> Arc<str> {
     match before {
         Some(before) if **before == *text => Arc::clone(before),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::super::jsonl::Numbers;
-use super::letters::MessageCards;
+use super::mails::MessageCards;
 use super::strings::{InScript, STRINGS, Strings, small};
 use crate::findings::words;
 use crate::findings::writer::{Head, Options};
@@ -66,13 +66,13 @@ pub(super) struct Data {
     /// The findings of each of [`Level::REPORTED`].
     rows: [Vec<Row>; 3],
     seen: u64,
-    letters: MessageCards,
+    mails: MessageCards,
 }
 
 impl Data {
     /// Keeps a message to be shown as a card.
-    pub(super) fn message_summary(&mut self, letter: &MessageSummary, is_defanged: bool) {
-        self.letters.add(letter, &mut self.strings, is_defanged);
+    pub(super) fn message_summary(&mut self, message: &MessageSummary, is_defanged: bool) {
+        self.mails.add(message, &mut self.strings, is_defanged);
     }
 
     /// Begins a document.
@@ -235,7 +235,7 @@ impl Data {
                 .iter()
                 .map(|(folder, (d, l))| (shown(folder), *d, *l))
                 .collect(),
-            letters: &self.letters,
+            mails: &self.mails,
             findings: Columns(&rows),
             count: kept,
             left: self.seen - kept,
@@ -260,7 +260,7 @@ struct Page<'d> {
     strings: Vec<&'d str>,
     documents: DocumentColumns<'d>,
     clean: Vec<(std::borrow::Cow<'d, str>, u64, u64)>,
-    letters: &'d MessageCards,
+    mails: &'d MessageCards,
     findings: Columns<'d>,
     count: u64,
     left: u64,

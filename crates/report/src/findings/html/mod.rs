@@ -5,7 +5,7 @@
 //! nodes, which the policy enforces (`require-trusted-types-for`).
 
 mod data;
-mod letters;
+mod mails;
 mod strings;
 mod tables;
 
@@ -22,11 +22,11 @@ use super::writer::{Head, Options, Writer};
 use crate::text::shown;
 use baseref_findings::{Finding, Level, MessageSummary, PageName, Summary};
 
-const STYLE: &str = concat!(include_str!("page.css"), include_str!("letters.css"));
+const STYLE: &str = concat!(include_str!("page.css"), include_str!("mails.css"));
 /// One function, so that nothing in it is seen from outside.
 const SCRIPT: &str = concat!(
     "\"use strict\";\n(() => {\n",
-    include_str!("letters.js"),
+    include_str!("mails.js"),
     include_str!("page.js"),
     "})();\n"
 );

@@ -218,7 +218,7 @@ const VIEWS = [
     el("div", { class: "sub" }, bdi(place(i))),
   ], i => go({ at: String(i) })],
 ];
-if (D.letters.length) VIEWS.splice(1, 0, lettersView());
+if (D.mails.length) VIEWS.splice(1, 0, mailsView());
 const view = () => VIEWS.find(([name]) => name === state.view);
 
 // The list: only the rows in sight are in the document.
@@ -342,7 +342,7 @@ function suggestions(i) {
   return [el("h3", null, "Did you mean"), all.map(text => el("p", { class: "good" }, bdi(text, "mono")))];
 }
 function detail() {
-  if (letterDetail()) return;
+  if (mailDetail()) return;
   const i = state.at === "" ? NaN : Number(state.at), panel = $("detail");
   const is = Number.isInteger(i) && i >= 0 && i < N;
   $("split").classList.toggle("open", is);
@@ -359,7 +359,7 @@ function detail() {
       field("in", str("element", i) + (col("attr", i) ? `[${str("attr", i)}]` : "")),
       field("value", str("raw", i)), col("url", i) ? [el("dt", null, "URL"), el("dd", null, url(str("url", i)))] : "",
       field("target", str("target", i))),
-    ...[letterOfFinding(i), source(i), moved(i), suggestions(i), resolutions(i), base(i)].flat(Infinity).filter(Boolean),
+    ...[mailOfFinding(i), source(i), moved(i), suggestions(i), resolutions(i), base(i)].flat(Infinity).filter(Boolean),
     el("h3", null, "The rule"), el("p", null, rich(`${ruleWords(rule)}. ${rule.explanation}`)),
     el("h3", null, "Example"), el("pre", null, rule.example),
     el("p", { class: "soft" }, `${rule.reference} · `, el("span", { class: "mono" }, rule.id)));

@@ -6,7 +6,7 @@ use super::strings::Strings;
 use crate::defang;
 use baseref_findings::MessageSummary;
 
-/// More messages have no card.
+/// The maximum number of cards.
 const MOST: usize = 2_000;
 
 /// The cards, their texts by number.
@@ -20,7 +20,7 @@ struct Row {
     from: u32,
     date: u32,
     subject: u32,
-    /// Text, URL as in findings, target, wrappers, and why nothing more is known.
+    /// Text, URL as in findings, target, wrappers, and the reason why the target is unknown.
     links: Vec<[u32; 5]>,
     left: u64,
 }
@@ -30,14 +30,14 @@ impl MessageCards {
     /// defanged; the URLs by which its findings are known only if those are, too.
     pub(super) fn add(
         &mut self,
-        letter: &MessageSummary,
+        message: &MessageSummary,
         strings: &mut Strings,
         is_defanged: bool,
     ) {
         if self.0.len() == MOST || !strings.has_room() {
             return;
         }
-        let links = letter.links.iter().map(|link| {
+        let links = message.links.iter().map(|link| {
             let url = if is_defanged {
                 defang::names(&link.url)
             } else {
@@ -53,12 +53,12 @@ impl MessageCards {
         });
         let links = links.collect();
         self.0.push(Row {
-            name: strings.number(&letter.name),
-            from: strings.number(&defang::names(&letter.from)),
-            date: strings.number(&letter.date),
-            subject: strings.number(&defang::names(&letter.subject)),
+            name: strings.number(&message.name),
+            from: strings.number(&defang::names(&message.from)),
+            date: strings.number(&message.date),
+            subject: strings.number(&defang::names(&message.subject)),
             links,
-            left: letter.left,
+            left: message.left,
         });
     }
 }
