@@ -60,7 +60,8 @@ impl<R: Read> Window<R> {
 
     /// Reserves memory for that many more bytes.
     ///
-    /// # Errors If the memory is not available.
+    /// # Errors
+    /// If the memory is not available.
     pub fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
         // One extra byte, so that reading to the end needs no larger buffer.
         self.buffer.try_reserve_exact(more.saturating_add(1))
