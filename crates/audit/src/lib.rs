@@ -48,7 +48,7 @@ mod tests;
 mod view;
 
 pub use self::audit::Audit;
-pub use self::captures::completeness::PageLacks;
+pub use self::captures::completeness::IncompletePage;
 pub use self::captures::crawl::{Crawl, Scope, ScopeError};
 pub use self::captures::missing::{Missing, MissingCaptures};
 pub use self::judge::{Judge, JudgedDocument};

@@ -9,7 +9,7 @@ use baseref_findings::words::{count, number};
 
 /// The number of captures that a page is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PageLacks<U = Arc<str>> {
+pub struct IncompletePage<U = Arc<str>> {
     /// The URL of the page.
     pub url: U,
     /// The number of different resources of the page that were not captured.
@@ -25,16 +25,16 @@ const WORST: usize = 10;
 #[derive(Debug, Default)]
 pub(crate) struct Completeness {
     pages: u64,
-    /// Those that lack resources.
-    lacking: u64,
-    /// Those that lack none, as far as they could be read, but are themselves cut off or damaged.
+    /// Pages with missing resources.
+    incomplete: u64,
+    /// Pages without missing resources, as far as they could be read, that are truncated or damaged.
     damaged: u64,
-    /// The number of different resources that pages lack.
+    /// The number of different missing resources.
     pub(crate) needed: u64,
     /// By host: the number of pages, and of complete pages.
     hosts: BTreeMap<Box<str>, [u64; 2]>,
     /// The most incomplete pages, those with the most missing resources first.
-    worst: Vec<PageLacks>,
+    worst: Vec<IncompletePage>,
 }
 
 impl Completeness {
@@ -44,12 +44,12 @@ impl Completeness {
     }
 
     /// Adds the next page.
-    pub(crate) fn add(&mut self, page: PageLacks, is_damaged: bool) {
-        let is_lacking = page.resources > 0;
-        let is_complete = !is_lacking && !is_damaged;
+    pub(crate) fn add(&mut self, page: IncompletePage, is_damaged: bool) {
+        let is_incomplete = page.resources > 0;
+        let is_complete = !is_incomplete && !is_damaged;
         self.pages += 1;
-        self.lacking += u64::from(is_lacking);
-        self.damaged += u64::from(!is_lacking && is_damaged);
+        self.incomplete += u64::from(is_incomplete);
+        self.damaged += u64::from(!is_incomplete && is_damaged);
         let host = host(&page.url);
         if !self.hosts.contains_key(host) {
             self.hosts.insert(host.into(), [0; 2]);
@@ -58,12 +58,12 @@ impl Completeness {
             *pages += 1;
             *complete += u64::from(is_complete);
         }
-        if !is_lacking {
+        if !is_incomplete {
             return;
         }
         // Equally incomplete pages stay in input order.
-        let lacks = |page: &PageLacks| (page.resources, page.pages);
-        let before = |known: &PageLacks| lacks(known) >= lacks(&page);
+        let order = |page: &IncompletePage| (page.resources, page.pages);
+        let before = |known: &IncompletePage| order(known) >= order(&page);
         let place = self.worst.partition_point(before);
         if place < WORST {
             self.worst.insert(place, page);
@@ -86,7 +86,7 @@ impl Completeness {
             }
         }
         let all = count(self.pages, "page");
-        let summary = match self.lacking + self.damaged {
+        let summary = match self.incomplete + self.damaged {
             0 => format!("{} of {all} complete", number(self.pages)),
             incomplete => format!("{} of {all} incomplete", number(incomplete)),
         };

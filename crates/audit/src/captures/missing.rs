@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use crate::captures::completeness::{Completeness, PageLacks};
+use crate::captures::completeness::{Completeness, IncompletePage};
 use crate::captures::requisites::{CurrentDocument, Requisites, Walks};
 use crate::model::url_list::UrlList;
 use baseref_evidence::captures::{Need, Number};
@@ -44,7 +44,7 @@ impl MissingCaptures {
         missing.map(|(url, counted)| Missing {
             url,
             need: counted.need,
-            is_absent: counted.lack == Lack::Absent,
+            is_absent: counted.kind == MissingKind::NotCaptured,
             pages: counted.pages.into(),
             links: counted.links,
             referrers: counted
@@ -55,9 +55,9 @@ impl MissingCaptures {
     }
 
     /// The number of missing captures of each page, in the order of the pages.
-    pub fn pages(&self) -> impl Iterator<Item = PageLacks<&str>> {
+    pub fn pages(&self) -> impl Iterator<Item = IncompletePage<&str>> {
         let pages = (0..).zip(&self.pages);
-        pages.map(|(number, [resources, pages])| PageLacks {
+        pages.map(|(number, [resources, pages])| IncompletePage {
             url: self.urls.get(number).unwrap_or_default(),
             resources: (*resources).into(),
             pages: (*pages).into(),
@@ -73,9 +73,9 @@ const NONE: u32 = u32::MAX;
 
 /// Why a needed URL counts as missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lack {
+pub(crate) enum MissingKind {
     /// It was never captured.
-    Absent,
+    NotCaptured,
     /// It was captured as an error that may pass.
     Temporary,
     /// It was captured as an error that will stay, so that no crawl needs to ask for it again.
@@ -92,7 +92,7 @@ struct MissingCounts {
     /// The numbers of the first pages that need it, if they are listed.
     referrers: [u32; REFERRERS],
     need: Need,
-    lack: Lack,
+    kind: MissingKind,
 }
 
 impl MissingCounts {
@@ -118,7 +118,7 @@ pub(crate) struct MissingCounter {
     completeness: Completeness,
     /// The number of links to pages that were not captured.
     links_to_pages: u64,
-    /// The number of pages for which not all that they lack was counted.
+    /// The number of pages whose missing resources were not all counted.
     cut: u64,
     lists: Option<Lists>,
 }
@@ -166,7 +166,7 @@ impl MissingCounter {
     }
 
     /// Adds a missing URL that the current document needs.
-    pub(crate) fn add(&mut self, url: &str, need: Need, lack: Lack) {
+    pub(crate) fn add(&mut self, url: &str, need: Need, kind: MissingKind) {
         let next = u32::try_from(self.missing.len()).unwrap_or(NONE);
         if !self.missing.contains_key(url) {
             let counted = MissingCounts {
@@ -175,7 +175,7 @@ impl MissingCounter {
                 pages: 0,
                 referrers: [NONE; REFERRERS],
                 need,
-                lack,
+                kind,
             };
             self.missing.insert(url.into(), counted);
         }
@@ -186,13 +186,14 @@ impl MissingCounter {
         match need {
             Need::Resource => {
                 counted.need = need;
-                self.requisites.lack(counted.number);
+                self.requisites.add_missing(counted.number);
             }
             Need::Page => self.requisites.link(counted.number),
         }
     }
 
-    /// Counts, once all documents are judged, what each page lacks with everything that it requires.
+    /// Counts, once all documents are judged, the missing resources of each page and of the documents that it
+    /// requires.
     fn count_pages(&mut self) {
         self.end();
         let requisites = std::mem::take(&mut self.requisites);
@@ -212,28 +213,28 @@ impl MissingCounter {
                 }
                 continue;
             }
-            let lacked = walks.lacked(number);
-            let is_lacked = |url: &&u32| lacked.binary_search(url).is_err();
+            let missing = walks.missing(number);
+            let is_other = |url: &&u32| missing.binary_search(url).is_err();
             let absent = linked
                 .iter()
-                .filter(|url| by_number[**url as usize].lack == Lack::Absent)
+                .filter(|url| by_number[**url as usize].kind == MissingKind::NotCaptured)
                 .count();
-            let linked = linked.iter().filter(is_lacked);
-            for url in lacked.iter().chain(linked) {
+            let linked = linked.iter().filter(is_other);
+            for url in missing.iter().chain(linked) {
                 let counted = &mut *by_number[*url as usize];
                 counted.refer(&document.url, &mut referrer, &mut self.lists);
             }
-            let lacks = PageLacks {
+            let page = IncompletePage {
                 url: Arc::clone(&document.url),
-                resources: lacked.len() as u64,
+                resources: missing.len() as u64,
                 pages: absent as u64,
             };
             if let Some(lists) = &mut self.lists {
                 let few = |number| u32::try_from(number).unwrap_or(u32::MAX);
-                lists.pages.push([few(lacks.resources), few(lacks.pages)]);
-                lists.urls.push(&lacks.url);
+                lists.pages.push([few(page.resources), few(page.pages)]);
+                lists.urls.push(&page.url);
             }
-            self.completeness.add(lacks, document.is_damaged);
+            self.completeness.add(page, document.is_damaged);
         }
         self.completeness.needed = by_number
             .iter()
@@ -241,7 +242,7 @@ impl MissingCounter {
             .count() as u64;
         for number in apart {
             let mut referrer = None;
-            for url in requisites.lacked(number) {
+            for url in requisites.missing(number) {
                 let counted = &mut *by_number[*url as usize];
                 if counted.pages == 0 {
                     let url = &requisites.documents()[number].url;
@@ -252,7 +253,7 @@ impl MissingCounter {
         self.cut = walks.cut;
     }
 
-    /// The number of pages for which not all that they lack was counted.
+    /// The number of pages whose missing resources were not all counted.
     pub(crate) fn cut(&self) -> u64 {
         self.cut
     }
@@ -264,11 +265,14 @@ impl MissingCounter {
             return (Vec::new(), Vec::new());
         }
         let missing = self.missing.iter();
-        let lacked = missing
-            .filter(|(_, counted)| counted.need == Need::Resource || counted.lack == Lack::Absent);
-        let lacked = lacked.map(|(url, counted)| (&**url, counted.need));
-        let lines = self.completeness.lines(lacked.clone(), self.links_to_pages);
-        (lines, self.completeness.tables(lacked))
+        let missing = missing.filter(|(_, counted)| {
+            counted.need == Need::Resource || counted.kind == MissingKind::NotCaptured
+        });
+        let missing = missing.map(|(url, counted)| (&**url, counted.need));
+        let lines = self
+            .completeness
+            .lines(missing.clone(), self.links_to_pages);
+        (lines, self.completeness.tables(missing))
     }
 
     /// The list of missing captures. Empty unless [`Self::list`] was called before the first document,
@@ -278,7 +282,7 @@ impl MissingCounter {
             return MissingCaptures::default();
         };
         let mut missing: Vec<_> = self.missing.into_iter().collect();
-        missing.retain(|(_, counted)| counted.lack != Lack::Lasting);
+        missing.retain(|(_, counted)| counted.kind != MissingKind::Lasting);
         missing.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         MissingCaptures {
             missing,

@@ -1,14 +1,14 @@
-//! The graph of what captured documents require: the URLs that each lacks, and the captured style
-//! sheets and frames that require more.
+//! The graph of page requisites: the missing resources of each captured document, and the captured
+//! style sheets and frames that it requires.
 //!
-//! A page is complete if neither it nor any document that it leads to lacks a resource.
+//! A page is complete if no resource is missing for it or for any document that it requires.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use baseref_evidence::captures::Number;
 
-/// The maximum number of documents and lacked URLs that are visited to count what one page lacks.
+/// The maximum number of documents and missing URLs that are visited for one page.
 pub(crate) const LONGEST_WALK: usize = 10_000;
 
 /// The document whose links are being counted.
@@ -37,17 +37,17 @@ pub(crate) struct Requirer {
 /// The lengths of the lists of [`Requisites`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Ends {
-    lacked: usize,
+    missing: usize,
     linked: usize,
     parts: usize,
 }
 
-/// What documents require, in the order of the documents. URLs are identified by number.
+/// The requisites of documents, in the order of the documents. URLs are identified by number.
 #[derive(Debug, Default)]
 pub(crate) struct Requisites {
     documents: Vec<Requirer>,
     /// The resources that were not captured.
-    lacked: Vec<u32>,
+    missing: Vec<u32>,
     /// The linked pages that were not captured.
     linked: Vec<u32>,
     /// The captures of style sheets, frames and other resources.
@@ -55,9 +55,9 @@ pub(crate) struct Requisites {
 }
 
 impl Requisites {
-    /// Adds a resource that the current document lacks.
-    pub(crate) fn lack(&mut self, url: u32) {
-        self.lacked.push(url);
+    /// Adds a missing resource of the current document.
+    pub(crate) fn add_missing(&mut self, url: u32) {
+        self.missing.push(url);
     }
 
     /// Adds a page that the current document links to and that was not captured.
@@ -76,11 +76,11 @@ impl Requisites {
             .documents
             .last()
             .map_or_else(Ends::default, |last| last.ends);
-        dedup_from(&mut self.lacked, start.lacked);
+        dedup_from(&mut self.missing, start.missing);
         dedup_from(&mut self.linked, start.linked);
         dedup_from(&mut self.parts, start.parts);
         let ends = Ends {
-            lacked: self.lacked.len(),
+            missing: self.missing.len(),
             linked: self.linked.len(),
             parts: self.parts.len(),
         };
@@ -106,9 +106,9 @@ impl Requisites {
         before.map_or_else(Ends::default, |before| before.ends)
     }
 
-    /// The resources that a document itself lacks.
-    pub(crate) fn lacked(&self, document: usize) -> &[u32] {
-        &self.lacked[self.start(document).lacked..self.documents[document].ends.lacked]
+    /// The missing resources of a document itself.
+    pub(crate) fn missing(&self, document: usize) -> &[u32] {
+        &self.missing[self.start(document).missing..self.documents[document].ends.missing]
     }
 
     /// The pages that a document links to and that were not captured.
@@ -134,12 +134,12 @@ fn dedup_from(numbers: &mut Vec<u32>, start: usize) {
     numbers.truncate(kept);
 }
 
-/// Finds what pages lack, with everything that they require.
+/// Finds the missing resources of pages, and of the documents that they require.
 pub(crate) struct Walks<'r> {
     graph: &'r Requisites,
     by_capture: HashMap<Number, usize>,
-    /// Whether a document, or one that it requires, lacks a resource.
-    is_lacking: Vec<bool>,
+    /// Whether a resource is missing for a document, or for one that it requires.
+    is_incomplete: Vec<bool>,
     /// The last walk that visited a document or a URL; walks are numbered from 1.
     documents: Vec<u32>,
     urls: Vec<u32>,
@@ -160,19 +160,19 @@ impl<'r> Walks<'r> {
         let mut walks = Self {
             graph,
             by_capture,
-            is_lacking: Vec::new(),
+            is_incomplete: Vec::new(),
             documents: vec![0; graph.documents.len()],
             urls: vec![0; urls],
             walk: 0,
             cut: 0,
         };
-        walks.is_lacking = walks.lacking();
+        walks.is_incomplete = walks.incomplete();
         walks
     }
 
-    /// Which documents lack a resource, or require a document that does: found backwards from those
-    /// that lack one, in one pass over the graph.
-    fn lacking(&self) -> Vec<bool> {
+    /// The documents that are incomplete, or require an incomplete one, found backwards from the incomplete
+    /// ones in one pass over the graph.
+    fn incomplete(&self) -> Vec<bool> {
         let number = self.graph.documents.len();
         let mut required_by = vec![Vec::new(); number];
         for document in 0..number {
@@ -180,15 +180,15 @@ impl<'r> Walks<'r> {
                 required_by[part].push(document);
             }
         }
-        let mut is_lacking = vec![false; number];
-        let lacks = |document: &usize| !self.graph.lacked(*document).is_empty();
-        let mut open: Vec<usize> = (0..number).filter(lacks).collect();
+        let mut is_incomplete = vec![false; number];
+        let has_missing = |document: &usize| !self.graph.missing(*document).is_empty();
+        let mut open: Vec<usize> = (0..number).filter(has_missing).collect();
         while let Some(document) = open.pop() {
-            if !std::mem::replace(&mut is_lacking[document], true) {
+            if !std::mem::replace(&mut is_incomplete[document], true) {
                 open.append(&mut required_by[document]);
             }
         }
-        is_lacking
+        is_incomplete
     }
 
     /// The documents that a document requires.
@@ -197,26 +197,26 @@ impl<'r> Walks<'r> {
         parts.filter_map(|part| self.by_capture.get(part).copied())
     }
 
-    /// The different resources that a page and the documents that it requires lack, in order. There is
+    /// The different missing resources of a page and of the documents that it requires, in order. There is
     /// at least one unless the page is complete, but [`LONGEST_WALK`] limits how many are found.
-    pub(crate) fn lacked(&mut self, page: usize) -> Vec<u32> {
+    pub(crate) fn missing(&mut self, page: usize) -> Vec<u32> {
         let mut found = Vec::new();
-        if !self.is_lacking[page] {
+        if !self.is_incomplete[page] {
             return found;
         }
         self.walk += 1;
         let (mut open, mut steps) = (vec![page], 0);
         self.documents[page] = self.walk;
         while let Some(document) = open.pop() {
-            for url in self.graph.lacked(document) {
+            for url in self.graph.missing(document) {
                 let seen = &mut self.urls[*url as usize];
                 if std::mem::replace(seen, self.walk) != self.walk {
                     found.push(*url);
                 }
             }
-            // What the page itself has is no work beyond reading it.
+            // The page's own entries were counted while it was read.
             if document != page {
-                steps += 1 + self.graph.lacked(document).len();
+                steps += 1 + self.graph.missing(document).len();
             }
             if steps > LONGEST_WALK {
                 self.cut += 1;
@@ -224,7 +224,7 @@ impl<'r> Walks<'r> {
             }
             let parts: Vec<usize> = self.parts(document).collect();
             for part in parts {
-                let is_new = self.is_lacking[part]
+                let is_new = self.is_incomplete[part]
                     && std::mem::replace(&mut self.documents[part], self.walk) != self.walk;
                 if is_new {
                     open.push(part);
@@ -249,11 +249,11 @@ mod tests {
         }
     }
 
-    /// A graph of documents, each with the resources that it lacks and the documents that it requires.
+    /// A graph of documents, each with its missing resources and the documents that it requires.
     fn graph(documents: &[(&[u32], &[Number])]) -> Requisites {
         let mut graph = Requisites::default();
-        for (capture, (lacked, parts)) in (0..).zip(documents) {
-            lacked.iter().for_each(|url| graph.lack(*url));
+        for (capture, (missing, parts)) in (0..).zip(documents) {
+            missing.iter().for_each(|url| graph.add_missing(*url));
             parts.iter().for_each(|part| graph.require(*part));
             graph.end(document(capture, true));
         }
@@ -263,7 +263,7 @@ mod tests {
     fn counts(graph: &Requisites) -> Vec<usize> {
         let mut walks = Walks::new(graph, 1_000_000);
         (0..graph.documents.len())
-            .map(|page| walks.lacked(page).len())
+            .map(|page| walks.missing(page).len())
             .collect()
     }
 
@@ -290,12 +290,12 @@ mod tests {
         let number = 3 * u32::try_from(LONGEST_WALK).unwrap();
         let mut graph = Requisites::default();
         for capture in 0..number {
-            graph.lack(capture);
+            graph.add_missing(capture);
             graph.require(capture + 1);
             graph.end(document(capture, capture == 0));
         }
         let mut walks = Walks::new(&graph, number as usize);
-        assert!((1..=LONGEST_WALK).contains(&walks.lacked(0).len()));
+        assert!((1..=LONGEST_WALK).contains(&walks.missing(0).len()));
         assert_eq!(walks.cut, 1);
     }
 }

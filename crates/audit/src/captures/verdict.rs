@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::captures::crawl::{Crawl, Scope};
-use crate::captures::missing::{Lack, MissingCounter};
+use crate::captures::missing::{MissingCounter, MissingKind};
 use crate::captures::requisites::LONGEST_WALK;
 use crate::model::class::LinkClass;
 use crate::model::provenance::Provenance;
@@ -49,7 +49,7 @@ pub(crate) struct Verdict {
     pub(crate) fragment: Option<String>,
     pub(crate) findings: Vec<FindingParts>,
     /// The missing URL, and why it is missing.
-    missing: Option<(Box<str>, Lack)>,
+    missing: Option<(Box<str>, MissingKind)>,
     /// The capture with the payload of the target, if the target was captured.
     payload: Option<Number>,
     /// Whether the capture is a revisit whose original is not among the inputs.
@@ -172,8 +172,8 @@ impl CaptureJudge {
         if is_absent && link.need == Need::Page {
             self.missing.add_link_to_page();
         }
-        if let Some((url, lack)) = &verdict.missing {
-            self.missing.add(url, link.need, *lack);
+        if let Some((url, kind)) = &verdict.missing {
+            self.missing.add(url, link.need, *kind);
         }
         let is_part = |payload: &Number| self.documents.contains(payload);
         if link.need == Need::Resource
@@ -256,7 +256,7 @@ impl CaptureJudge {
             Need::Resource => FindingParts::new(url, ResourceNotCaptured { absence }),
         };
         if is_sure {
-            verdict.missing = Some((url.clone(), Lack::Absent));
+            verdict.missing = Some((url.clone(), MissingKind::NotCaptured));
         } else {
             finding.violation.level = Level::Note;
         }
@@ -284,7 +284,7 @@ impl CaptureJudge {
                 )
             }
             End::Nothing { url, .. } if self.is_due(link, url) => {
-                verdict.missing = Some((url.clone(), Lack::Absent));
+                verdict.missing = Some((url.clone(), MissingKind::NotCaptured));
                 let message = RedirectNotCaptured::NotCaptured { hops };
                 (NOT_CAPTURED, FindingParts::new(url, message))
             }
@@ -346,16 +346,16 @@ impl CaptureJudge {
         }
     }
 
-    /// The URL of an error. If it may pass, the URL should be captured again; if it stays, only a page
-    /// that needs it as a resource lacks it.
-    fn error(&self, end: Number, link: CapturedLink<'_>) -> Option<(Box<str>, Lack)> {
-        let lack = match self.index.status(end) {
-            300..=399 | 429 | 500..=599 => Lack::Temporary,
-            _ => Lack::Lasting,
+    /// The URL of an error that counts as missing. A temporary error should be captured again; a lasting one
+    /// counts only for a page that needs it as a resource.
+    fn error(&self, end: Number, link: CapturedLink<'_>) -> Option<(Box<str>, MissingKind)> {
+        let kind = match self.index.status(end) {
+            300..=399 | 429 | 500..=599 => MissingKind::Temporary,
+            _ => MissingKind::Lasting,
         };
-        let is_lacking = lack == Lack::Temporary || link.need == Need::Resource;
-        let is_lacking = is_lacking && link.provenance == Provenance::Archive;
-        is_lacking.then(|| (self.index.url(end).into(), lack))
+        let is_missing = kind == MissingKind::Temporary || link.need == Need::Resource;
+        let is_missing = is_missing && link.provenance == Provenance::Archive;
+        is_missing.then(|| (self.index.url(end).into(), kind))
     }
 
     /// The completeness of the captures, in lines and in tables.
@@ -376,7 +376,7 @@ impl CaptureJudge {
         if self.missing.cut() > 0 {
             let pages = plural(self.missing.cut(), "page requires", "pages require");
             lines.push(format!(
-                "{pages} more than {LONGEST_WALK} documents: not all that they lack is counted"
+                "{pages} more than {LONGEST_WALK} documents: not all of their missing resources are counted"
             ));
         }
         if self.index.lost() > 0 {

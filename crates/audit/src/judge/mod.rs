@@ -552,7 +552,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The number of captures that the index had no room for, to which links seem broken, and of pages
-    /// for which not all that they lack was counted. Complete after [`Self::completeness`].
+    /// whose missing resources were not all counted. Complete after [`Self::completeness`].
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.captured.index.lost() + self.captured.missing.cut()

@@ -12,9 +12,9 @@ fn is_seed(url: &str) -> bool {
 /// The seeds as crawlers read them (Browsertrix `--seedFile`, wget `-i`, Heritrix): one URL per
 /// line, in byte order.
 #[must_use]
-pub fn list(lacked: &MissingCaptures) -> Vec<u8> {
+pub fn list(missing: &MissingCaptures) -> Vec<u8> {
     let mut list = String::new();
-    for missing in lacked.missing().filter(|missing| is_seed(missing.url)) {
+    for missing in missing.missing().filter(|missing| is_seed(missing.url)) {
         list.push_str(missing.url);
         list.push('\n');
     }
@@ -24,8 +24,8 @@ pub fn list(lacked: &MissingCaptures) -> Vec<u8> {
 /// The seeds as CSV, most needed first: resources before pages, then by the number of pages that
 /// need them.
 #[must_use]
-pub fn csv(lacked: &MissingCaptures) -> Vec<u8> {
-    let mut rows: Vec<Missing<'_>> = lacked.missing().collect();
+pub fn csv(missing: &MissingCaptures) -> Vec<u8> {
+    let mut rows: Vec<Missing<'_>> = missing.missing().collect();
     rows.sort_by_key(|missing| {
         let is_page = missing.need == Need::Page;
         (is_page, std::cmp::Reverse((missing.pages, missing.links)))
@@ -52,11 +52,11 @@ pub fn csv(lacked: &MissingCaptures) -> Vec<u8> {
 
 /// The number of missing captures of each page as CSV, in page order.
 #[must_use]
-pub fn pages_csv(lacked: &MissingCaptures) -> Vec<u8> {
+pub fn pages_csv(missing: &MissingCaptures) -> Vec<u8> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     // Writing to memory does not fail.
     let _ = csv.write_record(["url", "complete", "resources", "pages"]);
-    for page in lacked.pages() {
+    for page in missing.pages() {
         let complete = if page.resources == 0 { "yes" } else { "no" };
         let (resources, pages) = (page.resources.to_string(), page.pages.to_string());
         let _ = csv.write_record([page.url, complete, &resources, &pages]);
