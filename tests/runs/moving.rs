@@ -619,7 +619,7 @@ fn non_utf_8_name_moved() {
     let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     for part in [
         "2 | <a href=gone.html>x</a>",
-        "1 of them the successors of old ones",
+        "old site: 2 pages; new site: 2 pages, 1 of them with an old counterpart",
         "1 link is broken in the new site.",
     ] {
         assert!(text.contains(part), "{part} in\n{text}");

@@ -138,7 +138,7 @@ impl<'c> Comparer<'c> {
             AddressVerdict::Offsite | AddressVerdict::NotKnown => None,
             AddressVerdict::Retired if !is_used => None,
             _ if is_used => {
-                let message = "was there, and is not any more";
+                let message = "gone from the new site";
                 Some((&rules::LOST_PAGE, own(), message))
             }
             _ if is_fingerprinted(target) => {
@@ -151,7 +151,7 @@ impl<'c> Comparer<'c> {
             // A lost page has a finding of its own, so the links to it need none.
             _ if page.is_some() => None,
             _ => {
-                let message = "was there, and is not any more; no new page links it";
+                let message = "gone from the new site; no new page links to it";
                 self.lost_files.borrow_mut().insert(own());
                 let cause = self.lost_folder(target).unwrap_or_else(own);
                 Some((&rules::LOST_PAGE, cause, message))

@@ -9,6 +9,7 @@ use super::page::{ComparedPage, Reopen, form};
 use super::page_metadata;
 use super::proposed::ProposedPage;
 use crate::rules;
+use baseref_findings::words::count;
 use baseref_findings::{Finding, Level, Shown};
 use baseref_resolve::parts::without_fragment as bare;
 use baseref_resolve::{Rules, resolve};
@@ -125,9 +126,9 @@ impl SiteComparison {
             self.add(page, comparison.new_links(new, &Addresses::default()));
         }
         self.lines.push(format!(
-            "{} pages of the old tree, {} of the new one, {} of them the successors of old ones",
-            old.len(),
-            new.len(),
+            "old site: {}; new site: {}, {} of them with an old counterpart",
+            count(old.len() as u64, "page"),
+            count(new.len() as u64, "page"),
             predecessors.len()
         ));
         if not_compared > 0 {

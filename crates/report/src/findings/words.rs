@@ -25,12 +25,14 @@ pub(super) fn extent(group: &Group) -> String {
 }
 
 /// The families of rules, and the rules, whose findings are about addresses, rules or settings.
-const NOT_OF_LINKS: [&str; 5] = [
+const NOT_OF_LINKS: [&str; 7] = [
     "redirect/",
     "config/",
     "baseline/",
     "move/not-as-predicted",
     "move/not-measured",
+    "move/lost-page",
+    "move/replaced-asset",
 ];
 
 /// The noun by which a finding is counted: link, base, element or finding.
