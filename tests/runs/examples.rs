@@ -35,7 +35,7 @@ const RECORDED: Pages = &[
     ("tests/cli/unwrap.md", 13),
 ];
 
-/// A recorded JSON value with more bytes is broken between its members.
+/// A recorded line with more bytes is broken between its members or fields.
 const WIDTH: usize = 200;
 
 #[test]
@@ -91,9 +91,14 @@ fn with_real_output(page: &str, shown_as: fn(&str) -> Vec<String>) -> (String, u
         if line != "```console" {
             continue;
         }
-        let command = lines.next().expect("a console block has a command");
+        let first = lines.next().expect("a console block has a command");
+        let mut command = first.to_owned();
+        while command.ends_with('\\') {
+            command.push('\n');
+            command += lines.next().expect("a command continues after a backslash");
+        }
         let shown: Vec<_> = lines.by_ref().take_while(|line| *line != "```").collect();
-        let output = output_of(command, exit_code);
+        let output = output_of(&command.replace("\\\n", ""), exit_code);
         let real: Vec<_> = output.lines().flat_map(shown_as).collect();
         let real: Vec<_> = real.iter().map(String::as_str).collect();
         let output = if matches(&shown, &real) {
@@ -101,7 +106,7 @@ fn with_real_output(page: &str, shown_as: fn(&str) -> Vec<String>) -> (String, u
         } else {
             &real
         };
-        for text in [command, "\n", &output.join("\n"), "\n```\n"] {
+        for text in [&*command, "\n", &output.join("\n"), "\n```\n"] {
             renewed.push_str(text);
         }
         examples += 1;
@@ -130,9 +135,18 @@ fn matches(shown: &[&str], real: &[&str]) -> bool {
     }
 }
 
-/// The lines that a line is shown as: a long JSON value has each member on a line of its own. Line
-/// breaks and indents are all that is added.
+/// The lines that a line is shown as: a long JSON value has each member on a line of its own, a long
+/// row of CSV each field, and a long sentence each part up to a colon. Line breaks and indents are all
+/// that is added; a space before a line break is dropped.
 fn broken_between_members(line: &str) -> Vec<String> {
+    if line.len() > WIDTH && !line.starts_with(['{', '[']) {
+        let separator = if line.contains(": ") { ": " } else { "," };
+        let parts = line.split_inclusive(separator).enumerate();
+        return parts
+            .map(|(number, part)| format!("{}{part}", if number == 0 { "" } else { "  " }))
+            .map(|part| part.trim_end().to_owned())
+            .collect();
+    }
     let mut broken = String::new();
     push_json(line, "\n", &mut broken);
     broken.split('\n').map(str::to_owned).collect()
@@ -203,6 +217,16 @@ fn ellipsis_matches_any_lines() {
     assert!(matches(&["...", "d"], &["d"]));
     assert!(!matches(&["a", "...", "d"], &["a", "b"]));
     assert!(!matches(&["a"], &["a", "b"]));
+}
+
+#[test]
+fn long_row_broken_between_fields() {
+    let long = "x".repeat(WIDTH);
+    let row = broken_between_members(&format!("url,{long},1"));
+    assert_eq!(row, ["url,", &format!("  {long},"), "  1"]);
+    let sentence = broken_between_members(&format!("a.eml:1: note: {long}"));
+    assert_eq!(sentence, ["a.eml:1:", "  note:", &format!("  {long}")]);
+    assert_eq!(broken_between_members("a,b"), ["a,b"]);
 }
 
 #[test]
