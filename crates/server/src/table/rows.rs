@@ -249,12 +249,13 @@ server_table! {
         rules Caddy (caddy::read, caddy::FORM) {
             files: &["caddyfile"],
             location: RulesLocation::OnServer,
-            reads: "a Caddyfile: `redir`, `rewrite`, `uri`, `root`, `try_files`, `handle`, \
-                    `handle_path`, `handle_errors`, `route`, `error`, `respond`, `file_server` with \
-                    `hide`, with matchers by path, regular expression, query, host, method, protocol \
-                    and file, and expressions in CEL of what the address decides; its redirects drop \
-                    the query unless they name it. Where no directive answers, Caddy sends 200 with \
-                    nothing, which is no page",
+            reads: "a Caddyfile: `map`, `vars`, `root`, `redir`, `rewrite`, `uri`, `try_files`, \
+                    `basic_auth` (answered with 401), `invoke`, `handle`, `handle_path`, \
+                    `handle_errors`, `route`, `error`, `respond`, `file_server` with its options, with \
+                    matchers by path, regular expression, query, host, method, protocol, variable and \
+                    file, and expressions in CEL of what the address decides; its redirects drop the \
+                    query unless they name it. Where no directive answers, Caddy sends 200 with nothing, \
+                    which is no page",
             compared_with: "Caddy 2.11",
         }
         hosting {
