@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional
 
 # Nothing is lost with these.
-_REMARKS = ("repaired", "passed-over", "guessed", "symlink-loop")
+_REMARKS = ("repaired", "unrecognised", "passed-over", "guessed", "symlink-loop")
 
 
 class ReadError(Exception):

@@ -36,6 +36,7 @@ use baseref_unwrap::Unwrapper;
 use baseref_walk::{self as walk, RetrievalUrls, Walk};
 
 /// A run over documents.
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Run {
     /// What to read, in order.
     pub paths: Vec<PathBuf>,
@@ -47,6 +48,8 @@ pub struct Run {
     pub stdin_name: Option<PathBuf>,
     /// The format of the inputs given by the user.
     pub format: Option<Format>,
+    /// Whether messages that a mail store has deleted but still holds are read.
+    pub deleted: bool,
     /// Where they were retrieved from.
     pub retrieval: RetrievalUrls,
     /// How to choose bases.
@@ -436,6 +439,7 @@ impl Run {
             files: Arc::clone(files),
             stdin_name: inputs.stdin_name,
             format: inputs.input.0,
+            deleted: inputs.deleted,
             retrieval,
             policy,
             options,

@@ -21,6 +21,8 @@ const PROGRAM: &str = "baseref: ";
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// Only for those who want to know everything; not counted.
+    Detail,
     /// Information about the run.
     Info,
     /// A defect without a known loss.
@@ -32,6 +34,7 @@ pub enum Severity {
 impl Severity {
     fn as_str(self) -> &'static str {
         match self {
+            Self::Detail => "detail",
             Self::Info => "info",
             Self::Note => "note",
             Self::Error => "error",
@@ -50,6 +53,9 @@ pub struct Message {
     /// The line in it, 1-based.
     line: Option<u64>,
     text: Box<str>,
+    /// Whether messages with this text differ only in the document: see
+    /// [`ReadErrorKind::is_summed_up`].
+    is_summed_up: bool,
 }
 
 impl Message {
@@ -62,6 +68,7 @@ impl Message {
             doc: None,
             line: None,
             text: text.into(),
+            is_summed_up: false,
         }
     }
 
@@ -90,6 +97,7 @@ impl Message {
         Self {
             severity: match error.kind {
                 ReadErrorKind::Guessed => Severity::Info,
+                ReadErrorKind::Unrecognised => Severity::Detail,
                 kind if kind.is_loss() => Severity::Error,
                 _ => Severity::Note,
             },
@@ -97,6 +105,7 @@ impl Message {
             doc: Some(error.origin.to_string().into()),
             line: error.line.map(NonZeroU64::get),
             text: error.reason.clone(),
+            is_summed_up: error.kind.is_summed_up(),
         }
     }
 
@@ -113,6 +122,7 @@ impl Message {
             doc: Some(doc.into()),
             line: note.line.map(|line| u64::from(line.get())),
             text: note.detail.as_str().into(),
+            is_summed_up: false,
         }
     }
 
@@ -129,13 +139,14 @@ impl Message {
             doc: Some(doc.into()),
             line: None,
             text: note.to_string().into(),
+            is_summed_up: false,
         }
     }
 
     /// Adds it to the counts.
     pub fn count(&self, counts: &mut Counts) {
         match self.severity {
-            Severity::Info => {}
+            Severity::Detail | Severity::Info => {}
             Severity::Error => counts.unread += 1,
             Severity::Note if self.code == ReadErrorKind::PassedOver.as_str() => {
                 *counts.skipped_files.entry(self.text.clone()).or_default() += 1;
@@ -165,7 +176,7 @@ impl Message {
             }
             line.push_str(": ");
         }
-        if self.severity == Severity::Note {
+        if matches!(self.severity, Severity::Note | Severity::Detail) {
             line.push_str("note: ");
             line.push_str(self.code);
             line.push_str(": ");
@@ -239,6 +250,8 @@ pub struct Messages {
     verbosity: Verbosity,
     form: Form,
     said: BTreeMap<&'static str, u64>,
+    /// For each text that is said once at the end, the first message with it, and how many there are.
+    summed_up: BTreeMap<Box<str>, (Message, u64)>,
 }
 
 impl Messages {
@@ -249,6 +262,7 @@ impl Messages {
             verbosity,
             form,
             said: BTreeMap::new(),
+            summed_up: BTreeMap::new(),
         }
     }
 
@@ -256,8 +270,11 @@ impl Messages {
     pub fn line(&mut self, message: &Message) -> Option<String> {
         let is_wanted = match (self.verbosity, self.form) {
             (Verbosity::Quiet, _) => message.severity == Severity::Error,
-            (Verbosity::Normal, Form::Text) => message.severity != Severity::Note,
-            (Verbosity::Normal, Form::Jsonl) | (Verbosity::Verbose, _) => true,
+            (Verbosity::Normal, Form::Text) => {
+                !matches!(message.severity, Severity::Note | Severity::Detail)
+            }
+            (Verbosity::Normal, Form::Jsonl) => message.severity != Severity::Detail,
+            (Verbosity::Verbose, _) => true,
         };
         if !is_wanted {
             return None;
@@ -267,12 +284,24 @@ impl Messages {
             Form::Text if self.verbosity == Verbosity::Verbose || message.doc.is_none() => {
                 Some(message.line())
             }
+            Form::Text if message.is_summed_up => {
+                self.sum_up(message);
+                None
+            }
             Form::Text => {
                 let said = self.said.entry(message.code).or_default();
                 *said += 1;
                 (*said <= MOST_OF_A_KIND).then(|| message.line())
             }
         }
+    }
+
+    /// Counts a message of which the first and the number are said at the end.
+    fn sum_up(&mut self, message: &Message) {
+        let first = || (message.clone(), 0);
+        let summed_up = &mut self.summed_up;
+        let (_, count) = summed_up.entry(message.text.clone()).or_insert_with(first);
+        *count += 1;
     }
 
     /// Whether everything is printed.
@@ -291,6 +320,7 @@ impl Messages {
     pub fn end(&mut self, account: &[Message]) {
         let mut lines = self.rest();
         lines.extend(account.iter().filter_map(|message| self.line(message)));
+        lines.extend(self.rest());
         print(&lines);
     }
 
@@ -303,7 +333,16 @@ impl Messages {
                 "{PROGRAM}{code}: and {more} more like this; -v shows all"
             ))
         };
-        said.into_iter().filter_map(more).collect()
+        let mut lines: Vec<String> = said.into_iter().filter_map(more).collect();
+        let summed_up = std::mem::take(&mut self.summed_up).into_values();
+        lines.extend(summed_up.map(|(first, count)| match (&first.doc, count) {
+            (Some(doc), 2..) => {
+                let doc = format!("{doc} and {} more", count - 1);
+                first.about(&doc, None).line()
+            }
+            _ => first.line(),
+        }));
+        lines
     }
 }
 
@@ -350,6 +389,34 @@ mod tests {
             messages.rest(),
             ["baseref: io: and 3 more like this; -v shows all"]
         );
+    }
+
+    #[test]
+    fn errors_of_one_reason_are_summed_up() {
+        let said = |verbosity| {
+            let mut messages = Messages::new(verbosity, Form::Text);
+            let all = [
+                error(ReadErrorKind::Encrypted, 1),
+                error(ReadErrorKind::Unsupported, 2),
+                error(ReadErrorKind::Encrypted, 3),
+            ];
+            let mut lines: Vec<String> = all
+                .iter()
+                .filter_map(|message| messages.line(message))
+                .collect();
+            lines.extend(messages.rest());
+            lines
+        };
+        assert_eq!(
+            said(Verbosity::Normal),
+            ["baseref: d1 and 2 more: r\\u{1b}"]
+        );
+        assert_eq!(said(Verbosity::Quiet), said(Verbosity::Normal));
+        assert_eq!(said(Verbosity::Verbose).len(), 3);
+        let mut counts = Counts::default();
+        error(ReadErrorKind::Encrypted, 1).count(&mut counts);
+        error(ReadErrorKind::Unrecognised, 1).count(&mut counts);
+        assert_eq!((counts.unread, counts.notes.len()), (1, 0));
     }
 
     #[test]

@@ -25,7 +25,7 @@ const RECORDED: Pages = &[
     ("tests/cli/base.md", 4),
     ("tests/cli/containers.md", 9),
     ("tests/cli/links.md", 19),
-    ("tests/cli/mail.md", 4),
+    ("tests/cli/mail.md", 6),
     ("tests/cli/outlook.md", 10),
     ("tests/cli/packed.md", 5),
     ("tests/cli/parts.md", 4),

@@ -666,7 +666,7 @@ fn signed_content_is_read_and_encrypted_parts_are_reported() {
     let (links, said, code) = mail("application/x-pkcs7-mime", encrypted);
     assert_eq!((&*links, code), ("", Some(3)));
     assert!(
-        said.contains("the part is encrypted and is not read"),
+        said.contains("s-mime.eml:1: the part is encrypted by S/MIME and is not read"),
         "{said}"
     );
     let pgp = "Content-Type: multipart/encrypted; boundary=b\n\n--b\nContent-Type: application/pgp-encrypted\n\n\
@@ -675,6 +675,68 @@ fn signed_content_is_read_and_encrypted_parts_are_reported() {
         baseref(&["links", &file("pgp.eml", pgp)]).status.code(),
         Some(3)
     );
+}
+
+#[test]
+fn encrypted_parts_and_unread_parts_are_counted() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("encrypted");
+    fs::create_dir_all(&folder).expect("the folder is made");
+    let mail = "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n\
+                <a href=http://a.example/>\n--b\nContent-Type: application/pdf\n\nx\n--b\n\
+                Content-Type: application/octet-stream; name=a.asc\n\n-----BEGIN PGP MESSAGE-----\n--b--\n";
+    for name in ["1.eml", "2.eml", "3.eml"] {
+        fs::write(folder.join(name), mail).expect("the file is written");
+    }
+    fs::write(folder.join("a.png"), b"\x89PNG\r\n\x1A\n").expect("the file is written");
+    let folder = folder.to_str().expect("the path is UTF-8");
+    let said = |arguments: &[&str]| {
+        let output = baseref(arguments);
+        assert_eq!(output.status.code(), Some(3));
+        String::from_utf8(output.stderr).expect("the messages are UTF-8")
+    };
+    assert_eq!(
+        said(&["links", folder]),
+        format!(
+            "baseref: {folder}/1.eml/3 and 2 more: the part is encrypted by OpenPGP and is not read\n\
+             baseref: parts not read, by media type: application/pdf 3\n\
+             baseref: 3 inputs or parts could not be read; the rest was done\n"
+        )
+    );
+    let all = said(&["links", "-v", folder]);
+    assert_eq!(all.matches("encrypted by OpenPGP").count(), 3, "{all}");
+    assert!(
+        all.contains("a.png: note: unrecognised: is in no format that is read"),
+        "{all}"
+    );
+    let output = baseref(&["audit", folder]);
+    let found = String::from_utf8(output.stdout).expect("the findings are UTF-8");
+    assert!(
+        found.contains("encrypted by OpenPGP and is not read: 3 findings in 3"),
+        "{found}"
+    );
+    assert!(
+        found.contains("parts of messages not read, by media type: application/pdf 3"),
+        "{found}"
+    );
+}
+
+#[test]
+fn deleted_messages_are_read_on_request() {
+    let message = |number: u8, flags: &str| {
+        let text = format!("Content-Type: text/html\r\n\r\n<a href=http://{number}.example/>");
+        format!(
+            " 6-Jan-2025 10:01:00 +0000,{};00000000{flags}-0000000{number}\r\n{text}",
+            text.len()
+        )
+    };
+    let heading = format!("{:\0<2048}", "*mbx*\r\n0123456789abcdef\r\n");
+    let path = file(
+        "deleted.mbx",
+        &(heading + &message(1, "8000") + &message(2, "0000")),
+    );
+    assert_eq!(stdout(&["links", &path]), "http://2.example/\n");
+    let all = "http://1.example/\nhttp://2.example/\n";
+    assert_eq!(stdout(&["links", "--deleted", &path]), all);
 }
 
 #[test]

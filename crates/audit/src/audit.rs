@@ -20,7 +20,9 @@ use crate::serving::own_address::{OwnAddress, OwnAddresses};
 use crate::spool::Spool;
 use baseref_container::{Entity, EntityKind};
 use baseref_document::link_places::Classes;
-use baseref_document::{CaptureKind, Origin, Place, ReadError, ReadOptions, ReadResult, Retrieval};
+use baseref_document::{
+    CaptureKind, Origin, Place, ReadError, ReadOptions, ReadResult, Retrieval, Skipped,
+};
 use baseref_evidence::captures::Builder;
 use baseref_files::Files;
 use baseref_findings::{Excerpts, Finding, PageName, Shown};
@@ -161,11 +163,13 @@ impl Audit {
     }
 
     /// Scans the documents of an entity, with errors in place of those that cannot be read. Adds captures
-    /// to `captures`, whose numbers the scans refer to.
+    /// to `captures`, whose numbers the scans refer to, and to `skipped` the parts of a message that are
+    /// not read.
     pub fn scan(
         &self,
         mut entity: Entity,
         captures: &mut Builder,
+        skipped: &mut Skipped,
     ) -> Vec<Result<StoredScan, ReadError>> {
         let capture = entity.capture.take();
         let kind = capture.as_ref().map(|capture| capture.kind);
@@ -215,43 +219,45 @@ impl Audit {
         // Emit a message summary only if at least one of its findings is shown.
         let mut is_shown = false;
         let mut scans = Vec::new();
-        read::documents_in(
-            &bytes,
-            entity,
-            read,
-            &mut |document: ReadResult| match document {
-                Ok(document) => resolver.documents(&document).for_each(|document_links| {
-                    let document_links = &document_links;
-                    // Positions in the document of an attribute are relative to the attribute.
-                    let is_whole = document_links.document().origin.embedded.is_empty();
-                    let source = DocumentSource {
-                        bytes: source.filter(|_| is_whole),
-                        provenance: document::provenance(ctx.is_saved(), kind, document_links),
-                        date: date.as_deref(),
-                        is_partial,
-                    };
-                    let of_message = message.as_mut().map(|message| (message, &self.mail));
-                    let mut scan =
-                        document::scan(ctx, document_links, source, &mut cache, of_message);
-                    scan.package = ctx.package_id();
-                    document::add_capture(
-                        &mut scan,
-                        document_links,
-                        number,
-                        date.as_deref(),
-                        captures,
-                    );
-                    is_shown |= scan.findings.iter().any(|finding| ctx.shown.has(finding));
-                    // Findings about a whole message are added to its last scan, which thus stays in memory.
-                    scans.push(Ok(if is_message {
-                        StoredScan::new(scan)
-                    } else {
-                        self.spool.store(scan)
-                    }));
-                }),
-                Err(error) => scans.push(Err(error)),
-            },
-        );
+        let parts =
+            read::documents_in(
+                &bytes,
+                entity,
+                read,
+                &mut |document: ReadResult| match document {
+                    Ok(document) => resolver.documents(&document).for_each(|document_links| {
+                        let document_links = &document_links;
+                        // Positions in the document of an attribute are relative to the attribute.
+                        let is_whole = document_links.document().origin.embedded.is_empty();
+                        let source = DocumentSource {
+                            bytes: source.filter(|_| is_whole),
+                            provenance: document::provenance(ctx.is_saved(), kind, document_links),
+                            date: date.as_deref(),
+                            is_partial,
+                        };
+                        let of_message = message.as_mut().map(|message| (message, &self.mail));
+                        let mut scan =
+                            document::scan(ctx, document_links, source, &mut cache, of_message);
+                        scan.package = ctx.package_id();
+                        document::add_capture(
+                            &mut scan,
+                            document_links,
+                            number,
+                            date.as_deref(),
+                            captures,
+                        );
+                        is_shown |= scan.findings.iter().any(|finding| ctx.shown.has(finding));
+                        // Findings about a whole message are added to its last scan, which thus stays in memory.
+                        scans.push(Ok(if is_message {
+                            StoredScan::new(scan)
+                        } else {
+                            self.spool.store(scan)
+                        }));
+                    }),
+                    Err(error) => scans.push(Err(error)),
+                },
+            );
+        skipped.add(&parts);
         let last = scans.iter_mut().rev().find_map(|scan| scan.as_mut().ok());
         if let (Some(scan), Some(message)) = (last.and_then(StoredScan::in_memory), message) {
             let (findings, summary) = message.finish(&scan.name);
@@ -334,6 +340,11 @@ impl Audit {
     pub fn unreadable(&self, error: &ReadError) -> Finding {
         let page = Arc::new(self.ctx.page_name(&error.origin, None));
         let reason = &*error.reason;
-        Finding::from_violation(Unreadable::Document { reason }, &page, page.doc.clone())
+        let cause = if error.kind.is_summed_up() {
+            reason.to_owned()
+        } else {
+            page.doc.clone()
+        };
+        Finding::from_violation(Unreadable::Document { reason }, &page, cause)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::*;
 use baseref_container::Entity;
-use baseref_document::{Declaration, Origin, Place, ReadOptions, Retrieval};
+use baseref_document::{Declaration, Origin, Place, ReadOptions, Retrieval, Skipped};
 use baseref_evidence::captures::Builder;
 use baseref_findings::{Excerpts, Finding, Level, Urls};
 use baseref_reader::base::Policy;
@@ -58,7 +58,9 @@ fn judged(audit: &Audit, entities: Vec<Entity>) -> Vec<JudgedDocument> {
     let mut scans = Vec::new();
     let mut captures = Builder::default();
     for entity in entities {
-        let found = audit.scan(entity, &mut captures).into_iter();
+        let found = audit
+            .scan(entity, &mut captures, &mut Skipped::default())
+            .into_iter();
         scans.extend(found.map(|scan| scan.expect("the document can be read")));
     }
     let mut judge = audit.judge(Excerpts::None, captures, scans.iter_mut());

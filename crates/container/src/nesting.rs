@@ -17,6 +17,8 @@ pub struct Nesting {
     depth: usize,
     /// Whether files in containers are read as parts of a site: see [`crate::open_site`].
     is_site: bool,
+    /// Whether messages that a store has deleted but still holds are read.
+    reads_deleted: bool,
     /// The work of the input file so far.
     ledger: Ledger,
     /// Whether the outermost container has limited the ledger.
@@ -41,6 +43,19 @@ impl Nesting {
             is_site: true,
             ..self
         }
+    }
+
+    /// Reads messages that a store has deleted but still holds.
+    pub(crate) fn with_deleted(self) -> Self {
+        Self {
+            reads_deleted: true,
+            ..self
+        }
+    }
+
+    /// Whether messages that a store has deleted but still holds are read.
+    pub(crate) fn reads_deleted(&self) -> bool {
+        self.reads_deleted
     }
 
     /// Whether files in containers are read as parts of a site.
@@ -94,6 +109,7 @@ impl Nesting {
         Self {
             depth: self.depth + 1,
             is_site: self.is_site,
+            reads_deleted: self.reads_deleted,
             ledger,
             is_limited: true,
         }

@@ -35,10 +35,23 @@ pub(crate) static FORMATS: Formats = Formats {
 /// # Errors
 /// If it cannot be read, or the user named it and it is not text.
 pub fn open(input: Input, limits: &Limits) -> Result<Contents, ReadError> {
-    let name = Arc::clone(&input.name);
     let nesting = Nesting::for_input(input.size, limits);
+    open_monitored(input, limits, &nesting)
+}
+
+/// Like [`open`], with the messages that a mail store has deleted but still holds.
+///
+/// # Errors
+/// As for [`open`].
+pub fn open_with_deleted(input: Input, limits: &Limits) -> Result<Contents, ReadError> {
+    let nesting = Nesting::for_input(input.size, limits).with_deleted();
+    open_monitored(input, limits, &nesting)
+}
+
+fn open_monitored(input: Input, limits: &Limits, nesting: &Nesting) -> Result<Contents, ReadError> {
+    let name = Arc::clone(&input.name);
     let (input, failure) = input.monitored(nesting.ledger());
-    Contents::monitored(open_nested(input, limits, &nesting), name, failure)
+    Contents::monitored(open_nested(input, limits, nesting), name, failure)
 }
 
 /// Like [`open`], for an input that belongs to a site. A member of a zip knows the

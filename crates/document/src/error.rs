@@ -102,6 +102,12 @@ pub enum ReadErrorKind {
     /// The bytes are malformed but were read, apparently without loss. This is a [`crate::Note`] on a
     /// document, and an error where there is none.
     Repaired,
+    /// It takes a key or a password to read it.
+    Encrypted,
+    /// It was found in a directory and is recognised, but is in a format that is not read.
+    Unsupported,
+    /// It was found in a directory and is in no format that is read.
+    Unrecognised,
     /// It was found in a directory and skipped on purpose, not having been asked for by name.
     PassedOver,
     /// It is text of no known format and was read as HTML.
@@ -137,6 +143,9 @@ impl ReadErrorKind {
             Self::Limit => "limit",
             Self::Damaged => "damaged",
             Self::Repaired => "repaired",
+            Self::Encrypted => "encrypted",
+            Self::Unsupported => "unsupported",
+            Self::Unrecognised => "unrecognised",
             Self::PassedOver => "passed-over",
             Self::Guessed => "guessed",
             Self::SymlinkLoop => "symlink-loop",
@@ -149,8 +158,19 @@ impl ReadErrorKind {
     pub fn is_loss(self) -> bool {
         !matches!(
             self,
-            Self::Repaired | Self::PassedOver | Self::Guessed | Self::SymlinkLoop
+            Self::Repaired
+                | Self::Unrecognised
+                | Self::PassedOver
+                | Self::Guessed
+                | Self::SymlinkLoop
         )
+    }
+
+    /// Whether errors with the same reason differ only in their origin, so that one line is enough for
+    /// all of them.
+    #[must_use]
+    pub fn is_summed_up(self) -> bool {
+        matches!(self, Self::Encrypted | Self::Unsupported)
     }
 }
 

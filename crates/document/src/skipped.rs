@@ -91,6 +91,32 @@ impl Skipped {
         self.by_type.each()
     }
 
+    /// The media types and their numbers in words, the most frequent first: at most `most` types, and
+    /// the number of the others. `None` if nothing was skipped.
+    ///
+    /// ```
+    /// let mut skipped = baseref_document::Skipped::default();
+    /// for essence in ["image/png", "application/pdf", "image/png", "text/x"] {
+    ///     skipped.count(essence);
+    /// }
+    /// let words = skipped.by_type_in_words(2);
+    /// assert_eq!(words.as_deref(), Some("image/png 2, application/pdf 1, 1 more"));
+    /// ```
+    #[must_use]
+    pub fn by_type_in_words(&self, most: usize) -> Option<String> {
+        let mut kinds: Vec<(&str, u64)> = self.by_type().collect();
+        // What is as frequent stays in byte order.
+        kinds.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
+        let (named, rest) = kinds.split_at(most.min(kinds.len()));
+        let mut words: Vec<String> = named
+            .iter()
+            .map(|(kind, number)| format!("{kind} {number}"))
+            .collect();
+        let rest: u64 = rest.iter().map(|(_, number)| number).sum();
+        words.extend((rest > 0).then(|| format!("{rest} more")));
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+
     /// Each kind of member and its number, in byte order: the ending of the name with its dot and
     /// without capitals, the name if it has no ending, or `other`.
     #[must_use]

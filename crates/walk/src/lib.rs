@@ -52,6 +52,7 @@ use baseref_run as run;
 
 /// How files are opened.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Opening {
     /// The format given by the user.
     pub format: Option<Format>,
@@ -62,6 +63,11 @@ pub struct Opening {
     pub of_site: bool,
     /// Whether a package is a site of its own: see [`baseref_container::open_site`].
     pub packages: bool,
+    /// Whether a file that is in no known format is an error of the kind
+    /// [`ReadErrorKind::Unrecognised`] rather than nothing.
+    pub tells_unrecognised: bool,
+    /// Whether messages that a mail store has deleted but still holds are read.
+    pub deleted: bool,
     /// The limits for each.
     pub limits: Limits,
     /// The name for standard input.
@@ -270,12 +276,12 @@ impl run::Input for FileInput {
                 .retrieval
                 .declarations((!is_stdin).then_some(path.as_path()), files),
         };
-        let open = if opening.packages {
-            baseref_container::open_site
-        } else {
-            baseref_container::open
+        let limits = &opening.limits;
+        let opened = match (opening.packages, opening.deleted) {
+            (true, _) => baseref_container::open_site(input, limits),
+            (false, false) => baseref_container::open(input, limits),
+            (false, true) => baseref_container::open_with_deleted(input, limits),
         };
-        let opened = open(input, &opening.limits);
         if standing == FileUse::Replaced {
             // A skipped file may be the output of an earlier run.
             let is_skipped = matches!(opened, Ok(Contents::Empty));
@@ -299,6 +305,11 @@ impl run::Input for FileInput {
             opened if named => seen_through(&path, opened, files),
             Ok(Contents::Empty) => match foreign_format::mail_store(&path, files) {
                 Some(store) => Err(unread_store(&path, store)),
+                None if opening.tells_unrecognised => {
+                    let origin = Origin::new(path.to_string_lossy());
+                    let reason = "is in no format that is read";
+                    Err(ReadError::new(ReadErrorKind::Unrecognised, origin, reason))
+                }
                 None => Ok(Contents::Empty),
             },
             opened => opened,
@@ -343,7 +354,7 @@ fn joined(
 fn unread_store(path: &Path, store: &str) -> ReadError {
     let origin = Origin::new(path.to_string_lossy());
     ReadError::new(
-        ReadErrorKind::Format,
+        ReadErrorKind::Unsupported,
         origin,
         format!("is not read: it is {store}"),
     )

@@ -64,6 +64,14 @@ pub struct InputArgs {
     #[arg(long, value_name = "PATTERN", value_parser = parse_glob, help_heading = "Input")]
     pub glob: Vec<String>,
 
+    /// Also read the messages that a mail store has deleted but still holds
+    ///
+    /// Those of an Outlook store (PST, OST) that are in no folder are named
+    /// `mail.pst!/deleted#1`; an expunged one of UW IMAP (`*mbx*`) keeps its number. Without the
+    /// option they are counted.
+    #[arg(long, help_heading = ADVANCED)]
+    pub deleted: bool,
+
     /// Also enter hidden directories
     ///
     /// Those that hold a maildir are always entered.

@@ -79,6 +79,8 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, CommandErro
     let opening = Arc::new(Opening {
         format: run.format,
         retrieval: std::mem::take(&mut run.retrieval),
+        tells_unrecognised: run.messages.is_verbose(),
+        deleted: run.deleted,
         limits: Limits::default(),
         stdin_name: run.stdin_name.take(),
         files: Arc::clone(&run.files),
@@ -270,11 +272,9 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
     ];
     let closing = closing.into_iter().flatten();
     account.extend(closing.map(|text| Message::info("without-html", text)));
-    if says_all && counts.skipped.total() > 0 {
-        let text = format!(
-            "not read, by media type: {}",
-            each_count(counts.skipped.by_type())
-        );
+    let most = if says_all { usize::MAX } else { KINDS_SHOWN };
+    if let Some(types) = counts.skipped.by_type_in_words(most) {
+        let text = format!("parts not read, by media type: {types}");
         account.push(Message::info("skipped", text));
     }
     let unused: Vec<&str> = opening.retrieval.unused().collect();

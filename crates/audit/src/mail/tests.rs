@@ -6,7 +6,7 @@ use super::*;
 use crate::Audit;
 use crate::model::stored_scan::ScanStorage;
 use baseref_container::Entity;
-use baseref_document::{Origin, ReadOptions};
+use baseref_document::{Origin, ReadOptions, Skipped};
 use baseref_evidence::captures::Builder;
 use baseref_reader::base::Policy;
 use baseref_site::hosting::Hosting;
@@ -25,7 +25,7 @@ fn findings(message: &str) -> Vec<Finding> {
     let audit = audit.with_mail(Unwrapper::default(), &["paypal.com".to_owned()]);
     let entity = Entity::message(Origin::new("m.eml"), message.as_bytes().to_vec());
     let mut findings = Vec::new();
-    for scan in audit.scan(entity, &mut Builder::default()) {
+    for scan in audit.scan(entity, &mut Builder::default(), &mut Skipped::default()) {
         let ScanStorage::Here(mut scan) = scan.expect("the message can be read").0 else {
             panic!("no message is on disk");
         };

@@ -73,6 +73,9 @@ impl Finish {
     }
 }
 
+/// How many media types of parts that are not read are named.
+const KINDS_SHOWN: usize = 5;
+
 /// How to include skipped files.
 const HOW: &str = "; name it, or give --glob, to check what is in it";
 
@@ -87,6 +90,7 @@ fn judge(
     let ScannedInputs {
         mut scans,
         captures,
+        skipped,
     } = scanned;
     let mut judge = audit.judge(sink.excerpts(), captures, scans.iter_mut().flatten());
     if with.missing {
@@ -131,6 +135,10 @@ fn judge(
     if has_decoded {
         summary.lines.push(DECODED.to_owned());
     }
+    let types = skipped.by_type_in_words(KINDS_SHOWN);
+    summary
+        .lines
+        .extend(types.map(|types| format!("parts of messages not read, by media type: {types}")));
     if with.unreferenced {
         let files = audit.unreferenced().map(|file| audit.path_of(file));
         let is_served = |file: &String| {

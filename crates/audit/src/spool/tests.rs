@@ -3,7 +3,9 @@
 use super::*;
 use crate::{Audit, Judge, JudgedDocument, rules};
 use baseref_container::Entity;
-use baseref_document::{Capture, CaptureKind, Declaration, Origin, Place, ReadOptions, Retrieval};
+use baseref_document::{
+    Capture, CaptureKind, Declaration, Origin, Place, ReadOptions, Retrieval, Skipped,
+};
 use baseref_evidence::captures::Builder;
 use baseref_findings::{Excerpts, Finding, Urls};
 use baseref_reader::base::Policy;
@@ -58,7 +60,9 @@ fn judged(room: usize, change: impl Fn(usize, &mut StoredScan)) -> Vec<JudgedDoc
     audit.spool = Spool::with_room(room);
     let (mut stored, mut captures) = (Vec::new(), Builder::default());
     for page in PAGES {
-        let found = audit.scan(entity(page), &mut captures).into_iter();
+        let found = audit
+            .scan(entity(page), &mut captures, &mut Skipped::default())
+            .into_iter();
         stored.extend(found.map(|scan| scan.expect("the page can be read")));
     }
     for (number, stored) in stored.iter_mut().enumerate() {
@@ -182,7 +186,11 @@ fn long_document_names_on_disk() {
     let long = format!("https://x.example/{}", "long".repeat(NAMES as usize));
     for url in ["https://x.example/a", &long] {
         let mut stored = Vec::new();
-        let found = audit.scan(entity((url, "")), &mut Builder::default());
+        let found = audit.scan(
+            entity((url, "")),
+            &mut Builder::default(),
+            &mut Skipped::default(),
+        );
         stored.extend(
             found
                 .into_iter()

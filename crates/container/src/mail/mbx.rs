@@ -200,7 +200,7 @@ impl Iterator for Messages {
             let (length, error) = self.length(heading.size, begin);
             let bytes = self.window.rest(0)[..length].to_vec();
             self.advance(length);
-            if heading.flags & EXPUNGED != 0 {
+            if heading.flags & EXPUNGED != 0 && !self.nesting.reads_deleted() {
                 self.skipped.count(EXPUNGED_MESSAGE);
                 continue;
             }

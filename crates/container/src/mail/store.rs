@@ -12,6 +12,9 @@ use crate::nesting::Nesting;
 use baseref_document::{Declaration, Origin, ReadError, ReadErrorKind, Skipped};
 use baseref_outlook::{Entry, Limits, Problem, ProblemKind, Pst, PstError};
 
+/// The folder of messages that no folder lists. In the names of folders, the slash is encoded.
+const NO_FOLDER: &str = "!/deleted";
+
 /// What messages are counted as that no folder lists.
 const ORPHAN: &str = "Outlook message in no folder";
 
@@ -23,7 +26,10 @@ pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Conten
         depth: ctx.limits.mime_depth,
     };
     let origin = Origin::new(Arc::clone(&name));
-    let store = Pst::open(reader, &limits).map_err(|error| unread(error, origin))?;
+    let mut store = Pst::open(reader, &limits).map_err(|error| unread(error, origin))?;
+    if ctx.nesting.reads_deleted() {
+        store = store.with_orphans();
+    }
     Ok(Contents::from_container(Messages {
         store,
         input: name,
@@ -35,7 +41,8 @@ pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Conten
 fn unread(error: PstError, origin: Origin) -> ReadError {
     let reason = error.to_string();
     let kind = match &error {
-        PstError::NotAStore | PstError::Version(_) => ReadErrorKind::Format,
+        PstError::NotAStore => ReadErrorKind::Format,
+        PstError::Version(_) => ReadErrorKind::Unsupported,
         PstError::Damaged => ReadErrorKind::Damaged,
         PstError::Io(failure) => crate::input::failure::kind_of(failure),
     };
@@ -56,12 +63,13 @@ struct Messages {
 
 impl Messages {
     fn origin(&self, folder: Option<String>, number: u64) -> Origin {
+        let within = match folder {
+            Some(path) if path.is_empty() => None,
+            Some(path) => Some(Arc::new(format!("!{path}"))),
+            None => Some(Arc::new(NO_FOLDER.to_owned())),
+        };
         Origin::new(Arc::clone(&self.input))
-            .with_within(
-                folder
-                    .filter(|path| !path.is_empty())
-                    .map(|path| Arc::new(format!("!{path}"))),
-            )
+            .with_within(within)
             .with_message(NonZeroU64::new(number))
     }
 }
@@ -100,6 +108,9 @@ impl Iterator for Messages {
 impl Container for Messages {
     fn skipped(&self) -> Skipped {
         let mut skipped = Skipped::default();
+        if self.nesting.reads_deleted() {
+            return skipped;
+        }
         for _ in 0..self.store.orphans() {
             skipped.count(ORPHAN);
         }

@@ -119,6 +119,17 @@ enum MemberError {
     TooLarge(usize),
     /// The ledger of the input is used up.
     LedgerSpent,
+    /// It takes a password to read it.
+    Encrypted,
+}
+
+impl From<ZipError> for MemberError {
+    fn from(error: ZipError) -> Self {
+        match error {
+            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => Self::Encrypted,
+            error => Self::Damaged(error),
+        }
+    }
 }
 
 impl MemberError {
@@ -126,6 +137,10 @@ impl MemberError {
     fn at(self, origin: &Origin) -> ReadError {
         let (kind, reason) = match self {
             Self::Damaged(error) => (ReadErrorKind::Damaged, error.to_string()),
+            Self::Encrypted => (
+                ReadErrorKind::Encrypted,
+                "takes a password and is not read".to_owned(),
+            ),
             Self::TooLarge(limit) => (
                 ReadErrorKind::Limit,
                 format!("is larger than {limit} bytes and is not read"),
@@ -398,7 +413,7 @@ impl Members {
             .left(Work::Inflated)
             .saturating_add(1)
             .min(limit as u64);
-        let mut member = self.open(number).map_err(MemberError::Damaged)?;
+        let mut member = self.open(number).map_err(MemberError::from)?;
         let mut bytes = Vec::new();
         let fault = member.by_ref().take(bound).read_to_end(&mut bytes).err();
         let is_whole = bytes.len() as u64 == member.size();
@@ -577,7 +592,7 @@ impl Members {
     /// A reader of a member that is opened as a file: in place if it is uncompressed, else of its
     /// decompressed bytes.
     fn member_file(&mut self, number: usize, origin: &Origin) -> Result<MemberFile, MemberError> {
-        let member = self.open(number).map_err(MemberError::Damaged)?;
+        let member = self.open(number).map_err(MemberError::from)?;
         let size = member.compressed_size();
         let is_stored = member.compression() == CompressionMethod::Stored && !member.encrypted();
         if let Some(start) = member.data_start().filter(|_| is_stored) {
@@ -617,7 +632,7 @@ impl Members {
     /// Whether a member that is not compressed does not match its checksum. It is read for that
     /// alone.
     fn is_changed(&mut self, number: usize) -> Result<bool, MemberError> {
-        let mut member = self.open(number).map_err(MemberError::Damaged)?;
+        let mut member = self.open(number).map_err(MemberError::from)?;
         Ok(io::copy(&mut member, &mut io::sink()).is_err())
     }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::attached::is_file;
 use super::cms::{self, Cms};
+use super::encryption::{self, Encryption};
 use super::heading::{self, FIELD_SIZE, Heading};
 use super::metadata::filename;
 use super::part::{Delimiter, delimited, next_delimiter};
@@ -34,7 +35,21 @@ impl Walk<'_> {
     ) -> ScanStep<'m> {
         let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
         let body = body_range(&buffer.bytes, entity.heading.body, end);
-        if let Some(kind) = self.leaf_kind(buffer, entity, body.clone()) {
+        let encryption = encryption::of_part(entity, &buffer.bytes[body.clone()]);
+        if let Some(encryption) = encryption {
+            let reason = encryption.reason();
+            self.unread(
+                ReadErrorKind::Encrypted,
+                &entity.body_section,
+                entity.line,
+                reason,
+            );
+        }
+        // Text around an encrypted block is read.
+        let is_text = entity.media.essence.starts_with("text/");
+        if encryption.is_some() && !is_text {
+            self.emit(links);
+        } else if let Some(kind) = self.leaf_kind(buffer, entity, body.clone()) {
             if path.is_unclosed(end) {
                 let section = named(&entity.body_section);
                 let detail = format!("{section} ends without the delimiter of its multipart");
@@ -183,7 +198,7 @@ impl Walk<'_> {
             )
         };
         Some(match cms::read(&decoded)? {
-            Cms::Encrypted => unread(ReadErrorKind::Format, ENCRYPTED),
+            Cms::Encrypted => unread(ReadErrorKind::Encrypted, Encryption::SMime.reason()),
             Cms::Compressed => unread(
                 ReadErrorKind::Format,
                 "the part is compressed by S/MIME and is not read",
@@ -415,9 +430,6 @@ impl Walk<'_> {
         }
     }
 }
-
-/// Why an encrypted part is not read.
-pub(super) const ENCRYPTED: &str = "the part is encrypted and is not read";
 
 /// Whether a part is one of S/MIME by its type or, as many programs send it, by its name (RFC 8551
 /// §3.9).

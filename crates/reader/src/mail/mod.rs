@@ -4,6 +4,7 @@ mod attached;
 mod attachment;
 mod body;
 mod cms;
+mod encryption;
 mod field_links;
 mod header_data;
 mod heading;

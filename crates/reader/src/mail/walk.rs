@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::body::{ENCRYPTED, body_range, is_message_part, stands_plain};
+use super::body::{body_range, is_message_part, stands_plain};
+use super::encryption::Encryption;
 use super::header_data::HeaderData;
 use super::heading::{self, Field, Heading};
 use super::message::Message;
@@ -213,12 +214,14 @@ impl Walk<'_> {
             self.emit(links);
             // RFC 3156 §4, RFC 1847 §2.2.
             if entity.media.essence == "multipart/encrypted" {
+                let protocol = entity.media.parameter("protocol").unwrap_or_default();
                 self.unread(
-                    ReadErrorKind::Format,
+                    ReadErrorKind::Encrypted,
                     &entity.section,
                     entity.line,
-                    ENCRYPTED,
+                    Encryption::from_protocol(&protocol).reason(),
                 );
+                return self.skip(path, &entity);
             }
             match path.stored.take() {
                 Some(stored) => self.stored(path, &entity, stored),
