@@ -69,6 +69,9 @@ fn insert(
     }
     let mut found = References::default();
     let mut insertion_points = Vec::new();
+    let is_noted = |note: &Note| note.code == NoteCode::AttributeSize;
+    let mut is_noted = document.notes.iter().any(is_noted);
+    let mut first_cut = None;
     let mut links = document.references.iter().enumerate().peekable();
     for url in &urls[..urls.len().min(left)] {
         let slot = if url.is_hidden {
@@ -77,6 +80,13 @@ fn insert(
             plain_text_row()
         };
         let Some(slot) = slot else { return };
+        let (value, cut) = plain::cut(&url.value, options.limits.attribute);
+        if cut && !is_noted {
+            is_noted = true;
+            let detail = format!("a URL of {} bytes is truncated", url.value.len());
+            let line = positions.line(url.range.start);
+            first_cut = Some(Note::new(NoteCode::AttributeSize, detail).at_line(Some(line)));
+        }
         let at = positions.locate(url.range.clone());
         let is_before =
             |link: &Reference<'_>| link.at.is_none_or(|link| link.byte.start < at.byte.start);
@@ -86,13 +96,13 @@ fn insert(
                 .peek()
                 .map_or(document.references.len(), |(index, _)| *index),
         );
-        let (value, cut) = plain::cut(&url.value, options.limits.attribute);
         found.push(Reference {
             cut,
             ..plain::reference(slot, value, url.without_scheme, Some(&at))
         });
     }
     drop(links);
+    document.notes.extend(first_cut);
     document.references.insert(&found, &insertion_points);
 }
 
@@ -389,8 +399,8 @@ fn hides(style: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use baseref_document::Origin;
     use baseref_document::link_places::Classes;
+    use baseref_document::{Limits, Origin};
 
     fn found(page: &str) -> Vec<String> {
         let mark = |url: BareUrl| {
@@ -483,6 +493,24 @@ mod tests {
                 format!("{} {} {text}", one.element, one.value)
             })
             .collect()
+    }
+
+    #[test]
+    fn long_url_in_text_is_cut_with_a_note() {
+        let limits = Limits::default().with_attribute(16);
+        let options = ReadOptions::default()
+            .with_classes(Classes::ALL)
+            .with_limits(limits);
+        let page = "<p>http://a.example/\n<p>http://a.example/long http://a.example/longer";
+        let source = MarkupSource::new(Markup::Html, page.as_bytes(), Origin::new("-"));
+        let document = read(source, &options);
+        let cut: Vec<_> = document.references.iter().map(|one| one.cut).collect();
+        assert_eq!(cut, [true, true, true]);
+        let notes = document.notes.iter();
+        let notes: Vec<_> = notes
+            .map(|note| (note.code, note.line.map(std::num::NonZeroU32::get)))
+            .collect();
+        assert_eq!(notes, [(NoteCode::AttributeSize, Some(1))]);
     }
 
     #[test]
