@@ -22,6 +22,7 @@
 //! resolves to, is up to the crates above.
 
 mod capture;
+mod choice;
 mod declaration;
 mod document;
 mod error;
@@ -49,6 +50,8 @@ mod sink;
 mod skipped;
 
 pub use self::capture::{Capture, CaptureIds, CaptureKind, ExclusionReason, Profile};
+#[doc(hidden)]
+pub use self::choice::Choice;
 pub use self::declaration::Declaration;
 pub use self::document::{Codebase, Document, DocumentKind, InertBase, XmlBase};
 pub use self::error::{Interruption, ReadError, ReadErrorCause, ReadErrorKind, ReadResult};

@@ -269,6 +269,9 @@ pub struct ReadOptions {
     /// Whether the outlines of pages are wanted ([`crate::Document::outline`]).
     #[doc(hidden)]
     pub outline: bool,
+    /// Whether it is wanted when browsers ask for the targets of links ([`crate::Choice`]).
+    #[doc(hidden)]
+    pub choices: bool,
     /// The encoding of the documents according to the user.
     #[doc(hidden)]
     pub encoding: Option<&'static Encoding>,
@@ -292,6 +295,7 @@ impl Default for ReadOptions {
             metadata_elements: false,
             companion_attributes: false,
             outline: false,
+            choices: false,
             encoding: None,
             limits: Limits::default(),
         }
@@ -327,6 +331,14 @@ impl ReadOptions {
     #[must_use]
     pub fn with_outline(self, outline: bool) -> Self {
         Self { outline, ..self }
+    }
+
+    /// Sets whether it is wanted when browsers ask for the targets of links ([`crate::Choice`]): no
+    /// unless set.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_choices(self, choices: bool) -> Self {
+        Self { choices, ..self }
     }
 }
 

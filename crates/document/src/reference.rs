@@ -4,6 +4,7 @@ use std::iter::{Enumerate, FusedIterator};
 use std::ops::Range;
 use std::slice;
 
+use super::choice::{Choice, Choices};
 use super::position::Position;
 use crate::link_places::LinkPlace;
 
@@ -81,6 +82,8 @@ pub struct References {
     positions: Vec<Option<Position>>,
     /// Their companions, if those were asked for.
     companions: Option<Box<StoredCompanions>>,
+    /// Their choices, if those were asked for.
+    choices: Option<Box<Choices>>,
 }
 
 /// The companions of references.
@@ -369,6 +372,20 @@ impl References {
         }
     }
 
+    /// Sets when browsers ask for the target of the reference at `index`, which is 0-based.
+    #[doc(hidden)]
+    pub fn set_choice(&mut self, index: usize, choice: Choice) {
+        self.choices.get_or_insert_default().set(index, choice);
+    }
+
+    /// When browsers ask for the target of the reference at `index`, which is 0-based; `None` if they
+    /// always do, or if [`crate::ReadOptions::choices`] did not ask.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn choice(&self, index: usize) -> Option<Choice> {
+        self.choices.as_ref()?.get(index)
+    }
+
     /// Appends all of `others`.
     #[doc(hidden)]
     pub fn extend(&mut self, others: &Self) {
@@ -411,6 +428,10 @@ impl References {
             let texts = others.texts.iter();
             let texts = texts.map(|(index, text)| (index + entries, moved(*text)));
             companions.texts.extend(texts);
+        }
+        if let Some(others) = &others.choices {
+            let choices = self.choices.get_or_insert_default();
+            choices.extend(others, entries);
         }
     }
 
@@ -455,6 +476,9 @@ impl References {
             for (index, _) in &mut companions.texts {
                 *index = moved[*index];
             }
+        }
+        if let Some(choices) = &mut self.choices {
+            choices.reorder(&moved);
         }
     }
 

@@ -2,6 +2,8 @@
 
 mod asides;
 mod bases;
+mod choices;
+mod choose;
 mod feed;
 mod identifiers;
 mod metadata_elements;
@@ -11,6 +13,7 @@ mod texts;
 use std::borrow::Cow;
 use std::ops::Range;
 
+pub(super) use self::choices::Parent;
 use super::character_reference::Value;
 use super::companion_attributes;
 use super::data_url::DataUrl;
@@ -54,8 +57,10 @@ pub(super) struct Collector<'s, 'o> {
     is_inert: bool,
     /// How many shadow roots are open around what is being read.
     shadow_roots: usize,
-    /// Whether companion attributes or metadata elements are wanted.
+    /// Whether companion attributes, metadata elements or choices are wanted.
     collects_more: bool,
+    /// When browsers ask for the targets of references.
+    choices: choices::Choices,
     /// The codes of the notes that are made once.
     noted: Vec<NoteCode>,
     /// The maximum number of links.
@@ -90,6 +95,7 @@ impl<'o> Settings<'o> {
             classes: options.classes,
             companion_attributes: options.companion_attributes,
             metadata_elements: options.metadata_elements,
+            choices: options.choices,
         });
         Self { options, tables }
     }
@@ -216,7 +222,10 @@ impl<'s, 'o> Collector<'s, 'o> {
             is_aside: false,
             is_inert: false,
             shadow_roots: 0,
-            collects_more: options.companion_attributes || options.metadata_elements,
+            collects_more: options.companion_attributes
+                || options.metadata_elements
+                || options.choices,
+            choices: choices::Choices::default(),
             noted: Vec::new(),
             most_links: options.limits.links_of(source.len()),
             rereading: options
@@ -441,6 +450,9 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
         if self.options.metadata_elements {
             self.describe(name, first);
+        }
+        if self.options.choices {
+            self.choose(name, first);
         }
     }
 

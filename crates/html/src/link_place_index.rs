@@ -228,19 +228,22 @@ pub(super) struct Choice {
     pub(super) companion_attributes: bool,
     /// Whether `link` and `meta` elements are wanted.
     pub(super) metadata_elements: bool,
+    /// Whether it is wanted when browsers ask for the targets of links.
+    pub(super) choices: bool,
 }
 
 /// The tables for a choice, made once.
 pub(super) fn tables(choice: Choice) -> &'static Tables {
     const CHOICES: usize = 1 << Class::ALL.len();
-    static TABLES: [[OnceLock<Box<Tables>>; CHOICES]; 4] =
-        [const { [const { OnceLock::new() }; CHOICES] }; 4];
+    static TABLES: [[OnceLock<Box<Tables>>; CHOICES]; 8] =
+        [const { [const { OnceLock::new() }; CHOICES] }; 8];
     let chosen = Class::ALL
         .into_iter()
         .filter(|class| choice.classes.contains(*class));
     let classes = chosen.fold(0, |choice, class| choice | 1 << class as usize);
-    let attributes =
-        usize::from(choice.companion_attributes) | usize::from(choice.metadata_elements) << 1;
+    let attributes = usize::from(choice.companion_attributes)
+        | usize::from(choice.metadata_elements) << 1
+        | usize::from(choice.choices) << 2;
     let tables = &TABLES[attributes][classes];
     tables.get_or_init(|| Box::new(Tables::new(LinkPlaceSelection::new(choice.classes), choice)))
 }
@@ -255,6 +258,17 @@ impl Choice {
             _ => &[],
         }
     }
+
+    /// Those that decide whether browsers ask for its targets.
+    fn deciding_attributes(self, name: Name) -> &'static [&'static str] {
+        match name {
+            Name::Link if self.choices => &["rel", "as", "type"],
+            Name::Source if self.choices => &["type", "media"],
+            Name::Script if self.choices => &["type", "language", "nomodule"],
+            Name::Input if self.choices => &["type"],
+            _ => &[],
+        }
+    }
 }
 
 impl Tables {
@@ -264,7 +278,8 @@ impl Tables {
         let any = Namespace::ALL.map(|namespace| of(wanted.rows_of_any(namespace)));
         // Elements with the same rows share them if they need no more.
         let listed = Name::all().map(|name| {
-            let needed = [needed(name), choice.attributes(name)].concat();
+            let deciding = choice.deciding_attributes(name);
+            let needed = [needed(name), choice.attributes(name), deciding].concat();
             // The tree builder reads `image` as `img`.
             let text = match name {
                 Name::Other => return Arc::new(other_rows(&wanted)),

@@ -1,6 +1,7 @@
 //! Reads the bytes of an HTML document into a [`Document`].
 
-use crate::collect::{Collector, EmbeddedSource, Settings, has_content};
+use crate::collect::{Collector, EmbeddedSource, Parent, Settings, has_content};
+use crate::names::Name;
 use crate::tokenizer::Tokenizer;
 use crate::tree::{ElementRef, Step, Tree, TreeOptions};
 use crate::{outline, recorded_sources, saved_from, shown_text, streaming, token_order, tree, xml};
@@ -336,6 +337,8 @@ struct Walk {
     anchors: Vec<bool>,
     /// For each open `script` or `style` element, whether its end must be reported to the collector.
     contents: Vec<bool>,
+    /// The open elements, if the collector asks for the one around another.
+    parents: Vec<Parent>,
 }
 
 impl Walk {
@@ -362,8 +365,15 @@ impl Walk {
         }
         if is_noscript(element) {
             collector.set_in_noscript(true);
+            if let Some(tag) = element.tags().next() {
+                collector.begin_noscript(tag);
+            }
         }
         collector.read_attributes(element.tags());
+        if collector.wants_choices() {
+            collector.set_parent(self.parents.last().copied());
+            self.parents.push(parent(element));
+        }
         let collected = collector.element_named(element.namespace(), element.local_name());
         if is_a(element) {
             self.anchors.push(collected.anchor);
@@ -386,7 +396,21 @@ impl Walk {
         if is_noscript(element) {
             collector.set_in_noscript(false);
         }
+        if collector.wants_choices() {
+            self.parents.pop();
+        }
     }
+}
+
+/// An element as the parent of others.
+fn parent(element: ElementRef<'_>) -> Parent {
+    let name = match element.namespace() {
+        Namespace::Html => Name::from_bytes(element.local_name().as_bytes()),
+        _ => Name::Other,
+    };
+    // No implied element has sources.
+    let tag = element.tags().next().unwrap_or_default();
+    Parent { name, tag }
 }
 
 fn is_a(element: ElementRef<'_>) -> bool {

@@ -40,7 +40,10 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 if state.templates == 0 {
                     match tag.name {
                         Name::A => state.end_anchor(collector),
-                        Name::Noscript => collector.set_in_noscript(true),
+                        Name::Noscript => {
+                            collector.set_in_noscript(true);
+                            collector.begin_noscript(tag.start);
+                        }
                         _ => {}
                     }
                     collector.read_attributes(std::iter::once(tag.start));

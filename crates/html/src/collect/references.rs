@@ -134,6 +134,7 @@ impl<'s> Collector<'s, '_> {
     /// Pushes the references in a value.
     pub(super) fn urls(&mut self, occurrence: &Occurrence<'_>, value: &Value<'_>) {
         let grammar = occurrence.slot.grammar;
+        let choices = self.choices_in(grammar, &value.text);
         let read = grammar::each_url(grammar, &value.text, |url, range| {
             let context = match grammar {
                 // CSS Values 4 §4.5.1 "fragment URLs": they point into the document itself,
@@ -147,8 +148,9 @@ impl<'s> Collector<'s, '_> {
                     ..*occurrence
                 },
                 url,
-                value.source_range(range),
+                value.source_range(range.clone()),
             );
+            self.choose_last(choices.as_ref(), range.start);
         });
         if let Err(reason) = read {
             let detail = format!("the text of a {} is not JSON: {reason}", occurrence.element);

@@ -107,7 +107,11 @@ impl Collector<'_, '_> {
             if is_inert {
                 self.inert(|collector| collector.urls(&occurrence, &value));
             } else {
+                let first = self.document.references.len();
                 self.urls(&occurrence, &value);
+                if self.wants_choices() && self.in_noscript(occurrence.start) {
+                    self.choose_without_scripts(first);
+                }
             }
         }
     }

@@ -250,6 +250,9 @@ impl Reader<'_, '_, '_> {
             return Ok(());
         }
         let tag = self.tag(tag, end)?;
+        if tag.name == Name::Noscript && self.inert == 0 && !self.open.is_foreign() {
+            self.collector.begin_noscript(tag.start as usize);
+        }
         if self.plain_start(tag)? {
             return Ok(());
         }

@@ -28,7 +28,9 @@ impl Reader<'_, '_, '_> {
             || kind.is_block() && !self.open.has_in_scope(Name::P)
         {
             self.identify(tag.name);
-            self.push(OpenElement::new(tag.name, Namespace::Html))?;
+            let mut open = OpenElement::new(tag.name, Namespace::Html);
+            open.tag = tag.start;
+            self.push(open)?;
             return Ok(true);
         }
         if kind.is_formatting()

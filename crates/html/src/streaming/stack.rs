@@ -5,7 +5,7 @@ use super::open_elements::{
     TEMPLATE,
 };
 use super::{DEPTH, DONE, Reader, Step, Tag};
-use crate::collect::Collected;
+use crate::collect::{Collected, Parent};
 use crate::names::{ElementTraits, Name, declares_shadow_root, ends_name, is_custom_element};
 use baseref_document::Fallback;
 use baseref_document::link_places::Namespace;
@@ -164,6 +164,9 @@ impl Reader<'_, '_, '_> {
             return Ok(Collected::default());
         }
         let name = rendered(open, tag);
+        if self.collector.wants_choices() {
+            self.set_parent(tag.name);
+        }
         let collected = self.collector.element(open.namespace, name, tag.span);
         if collected.anchor {
             open.flags |= ANCHOR;
@@ -172,6 +175,21 @@ impl Reader<'_, '_, '_> {
             open.flags |= CONTENT;
         }
         Ok(collected)
+    }
+
+    /// Tells the collector what is around an element that it collects next.
+    fn set_parent(&mut self, name: Name) {
+        if !matches!(name, Name::Img | Name::Image | Name::Source) {
+            return;
+        }
+        let parent = self.open.current().map(|parent| Parent {
+            name: match parent.namespace {
+                Namespace::Html => parent.name,
+                _ => Name::Other,
+            },
+            tag: parent.tag as usize,
+        });
+        self.collector.set_parent(parent);
     }
 
     /// Collects what is wanted of an element in a template.

@@ -19,7 +19,14 @@ pub fn read(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
     let mut document = source.begin(&decoded);
     if let Some(slot) = style_sheet_row().filter(|slot| options.classes.contains(slot.class)) {
         let mut positions = decoded.positions();
+        let choices = if options.choices {
+            css::choices(&decoded.text)
+        } else {
+            Vec::new()
+        };
+        let mut choices = choices.into_iter().peekable();
         css::urls(&decoded.text, |url, range| {
+            let start = range.start;
             let at = options.positions.then(|| positions.locate(range));
             document.references.push(Reference {
                 slot,
@@ -31,6 +38,12 @@ pub fn read(source: MarkupSource<'_>, options: &ReadOptions) -> Document {
                 at: at.as_ref(),
                 cut: false,
             });
+            while let Some((at, choice)) = choices.next_if(|(at, _)| *at <= start) {
+                if at == start {
+                    let last = document.references.len() - 1;
+                    document.references.set_choice(last, choice);
+                }
+            }
         });
     }
     document

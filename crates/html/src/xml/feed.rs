@@ -245,7 +245,7 @@ impl<'s> Feed<'s, '_, '_> {
             return Level::nothing(base);
         }
         let first = self.reader.collector.links();
-        let open = self.reader.collect(Some(namespace), local_name);
+        let open = self.reader.collect(Some(namespace), local_name, None);
         self.reader.templates += usize::from(open.template);
         self.reader.collector.relate(first, base);
         Level {

@@ -15,7 +15,7 @@ pub(super) use self::entities::Entities;
 use self::entities::{Replacement, each_piece, is_allowed, predefined};
 pub(super) use self::feed::read as read_feed;
 use super::character_reference::{Null, decode_text};
-use super::collect::{Collected, Collector, has_content};
+use super::collect::{Collected, Collector, Parent, has_content};
 use super::names::{self, Name};
 use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, TextKind, attribute_key};
@@ -142,6 +142,8 @@ struct OpenElement {
     noscript: bool,
     /// A script or style sheet: its text is not text of the document.
     hides_text: bool,
+    /// What it is as the parent of another, if the collector asks.
+    parent: Option<Parent>,
 }
 
 impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
@@ -231,7 +233,7 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
         }
         self.has_root = true;
         self.attributes(tag).map_err(at_start)?;
-        let open = self.collect(namespace, local_name);
+        let open = self.collect(namespace, local_name, Some(start));
         if self.templates == 0 && namespace == Some(Namespace::Html) && local_name == "title" {
             self.title(content);
         }
@@ -305,11 +307,27 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
         Ok(())
     }
 
-    /// Collects the current element.
-    fn collect(&mut self, namespace: Option<Namespace>, local_name: &str) -> OpenElement {
+    /// Collects the current element, whose tag begins at `start` if it may be the parent of others.
+    fn collect(
+        &mut self,
+        namespace: Option<Namespace>,
+        local_name: &str,
+        start: Option<usize>,
+    ) -> OpenElement {
         let Some(namespace) = namespace else {
             return OpenElement::default();
         };
+        let mut parent = None;
+        if self.collector.wants_choices() {
+            let around = self.open.last();
+            self.collector
+                .set_parent(around.and_then(|around| around.parent));
+            let name = match namespace {
+                Namespace::Html => Name::from_bytes(local_name.as_bytes()),
+                _ => Name::Other,
+            };
+            parent = start.map(|tag| Parent { name, tag });
+        }
         let template = namespace == Namespace::Html && local_name == Name::Template.text();
         let noscript = namespace == Namespace::Html && local_name == Name::Noscript.text();
         let hides_text = has_content(local_name);
@@ -345,6 +363,7 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
             template,
             noscript,
             hides_text,
+            parent,
         }
     }
 

@@ -5,11 +5,15 @@
 //! ignore, such as an unknown property, still yields its URL; the tokenizer's bad strings and bad
 //! URLs do not.
 
+mod choices;
+
 use std::ops::Range;
 
 use baseref_simd::Bytes32;
 use cssparser::{CowRcStr, Parser, Token};
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr2_iter};
+
+pub use self::choices::choices;
 
 /// Calls `each` with every URL in CSS, in order: the URL without quotes and with escapes decoded,
 /// and its byte range between the quotes or parentheses, without white space, escapes as written.

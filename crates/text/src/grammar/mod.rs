@@ -6,6 +6,8 @@
 pub mod css;
 mod json;
 pub mod running_text;
+pub mod srcset;
+pub mod supported;
 
 use std::ops::Range;
 

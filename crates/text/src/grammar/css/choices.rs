@@ -1,0 +1,418 @@
+//! The URLs of a style sheet that browsers choose among: the sources of a font (CSS Fonts 4 §4.3) and
+//! the images of an `image-set()` (CSS Images 4 §2.5).
+
+use cssparser::{Parser, Token};
+use memchr::memchr_iter;
+
+use super::{begins_with, is_any, written};
+use crate::grammar::supported;
+use baseref_document::Choice;
+
+/// The offsets of the URLs that browsers choose among, in order, each with its choice; groups are
+/// numbered from 0. An offset is the start of a range that [`super::urls`] gives.
+#[must_use]
+pub fn choices(css: &str) -> Vec<(usize, Choice)> {
+    let mut finder = Finder::default();
+    if !has_choices(css.as_bytes()) {
+        return finder.found;
+    }
+    let mut offset = 0;
+    let mut parser = Parser::new(css);
+    loop {
+        let start = offset + parser.position().byte_index();
+        let Ok(token) = parser.next_including_whitespace_and_comments() else {
+            break;
+        };
+        let opens = finder.take(token, || written(css, start..css.len()).start);
+        if opens {
+            // As in `read`, a new parser takes over at the block's first token.
+            offset += parser.position().byte_index();
+            parser = Parser::new(&css[offset..]);
+        }
+    }
+    while finder.close_last() {}
+    finder.found.sort_unstable_by_key(|(at, _)| *at);
+    finder.found
+}
+
+/// Whether there may be an `@font-face` or an `image-set()`.
+///
+/// Departs: a name with an escape is not found.
+fn has_choices(css: &[u8]) -> bool {
+    memchr_iter(b'-', css).any(|at| {
+        let before = |name: &[u8]| {
+            let start = at.saturating_sub(name.len());
+            begins_with(&css[start..at], name)
+        };
+        let after = &css[at + 1..];
+        before(b"font") && begins_with(after, b"face")
+            || before(b"image") && begins_with(after, b"set")
+    })
+}
+
+/// Finds choices token by token.
+#[derive(Default)]
+struct Finder {
+    found: Vec<(usize, Choice)>,
+    groups: u32,
+    open: Vec<Opened>,
+    /// Whether a block that comes next is that of an `@font-face`.
+    awaits_font: bool,
+}
+
+/// What is open around a token.
+enum Opened {
+    /// A block or function by the token that closes it.
+    Other(Closing),
+    Font(Font),
+    Images(Vec<Image>),
+    /// `url()` or `src()` around a string.
+    Url,
+    /// `format()` of a font.
+    Format,
+    /// `tech()` of a font.
+    Technology,
+    /// `type()` of an image.
+    Type,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    Parenthesis,
+    Square,
+    Curly,
+}
+
+/// The block of an `@font-face`.
+#[derive(Default)]
+struct Font {
+    /// Where the URLs of the `src` that counts so far are: the last one with a supported source.
+    effective: Vec<usize>,
+    state: Descriptor,
+}
+
+/// The descriptor being read.
+#[derive(Default)]
+enum Descriptor {
+    /// None yet.
+    #[default]
+    Start,
+    /// Its name is `src`.
+    Name,
+    /// The value of a `src`: its URLs, and whether a source needs no URL.
+    Sources(Vec<Source>, bool),
+    Other,
+}
+
+struct Source {
+    at: usize,
+    is_supported: bool,
+}
+
+struct Image {
+    at: usize,
+    is_supported: bool,
+    /// In dots per pixel; an image without one has 1.
+    resolution: f32,
+}
+
+impl Finder {
+    /// Takes a token, given where the URL begins if it is one; returns whether it opens a block or
+    /// function.
+    fn take(&mut self, token: &Token<'_>, url: impl FnOnce() -> usize) -> bool {
+        match token {
+            Token::AtKeyword(name) => self.awaits_font = is_any(name, &["font-face"]),
+            Token::Semicolon => {
+                self.awaits_font = false;
+                self.end_descriptor();
+            }
+            Token::CurlyBracketBlock => {
+                let is_font = std::mem::take(&mut self.awaits_font);
+                return self.opens(if is_font {
+                    Opened::Font(Font::default())
+                } else {
+                    Opened::Other(Closing::Curly)
+                });
+            }
+            Token::SquareBracketBlock => return self.opens(Opened::Other(Closing::Square)),
+            Token::ParenthesisBlock => return self.opens(Opened::Other(Closing::Parenthesis)),
+            Token::Function(name) => return self.function(name),
+            Token::UnquotedUrl(value) => self.source(url(), value),
+            Token::QuotedString(value) => self.string(value, url),
+            Token::Ident(name) => self.name(name),
+            Token::Colon => {
+                if let Some(Opened::Font(font)) = self.open.last_mut()
+                    && matches!(font.state, Descriptor::Name)
+                {
+                    font.state = Descriptor::Sources(Vec::new(), false);
+                }
+            }
+            Token::Dimension { value, unit, .. } => self.resolution(*value, unit),
+            Token::CloseParenthesis => self.close(Closing::Parenthesis),
+            Token::CloseSquareBracket => self.close(Closing::Square),
+            Token::CloseCurlyBracket => self.close(Closing::Curly),
+            _ => {}
+        }
+        false
+    }
+
+    fn opens(&mut self, opened: Opened) -> bool {
+        self.open.push(opened);
+        true
+    }
+
+    fn function(&mut self, name: &str) -> bool {
+        let is = |names: &[&str]| is_any(name, names);
+        let opened = match self.open.last_mut() {
+            _ if is(&["image-set", "-webkit-image-set"]) => Opened::Images(Vec::new()),
+            Some(Opened::Font(_) | Opened::Images(_)) if is(&["url", "src"]) => Opened::Url,
+            Some(Opened::Images(_)) if is(&["type"]) => Opened::Type,
+            Some(Opened::Font(_)) if is(&["format"]) => Opened::Format,
+            Some(Opened::Font(_)) if is(&["tech"]) => Opened::Technology,
+            Some(Opened::Font(font)) if is(&["local"]) => {
+                if let Descriptor::Sources(_, is_local) = &mut font.state {
+                    *is_local = true;
+                }
+                Opened::Other(Closing::Parenthesis)
+            }
+            _ => Opened::Other(Closing::Parenthesis),
+        };
+        self.opens(opened)
+    }
+
+    /// Takes a string.
+    fn string(&mut self, value: &str, url: impl FnOnce() -> usize) {
+        match self.open.last() {
+            Some(Opened::Images(_)) => self.source(url(), value),
+            Some(Opened::Url) => {
+                let inner = self.open.pop();
+                self.source(url(), value);
+                self.open.extend(inner);
+            }
+            _ => self.name(value),
+        }
+    }
+
+    /// Takes a source of a font or an image.
+    fn source(&mut self, at: usize, value: &str) {
+        match self.open.last_mut() {
+            Some(Opened::Font(font)) => {
+                if let Descriptor::Sources(sources, _) = &mut font.state {
+                    // Browsers do not load Embedded OpenType, which Internet Explorer loaded first.
+                    let tail = value.len().checked_sub(".eot".len());
+                    let tail = tail.and_then(|start| value.get(start..));
+                    let is_eot = tail.is_some_and(|tail| tail.eq_ignore_ascii_case(".eot"));
+                    let is_supported = !is_eot;
+                    sources.push(Source { at, is_supported });
+                }
+            }
+            Some(Opened::Images(images)) => images.push(Image {
+                at,
+                is_supported: true,
+                resolution: 1.0,
+            }),
+            _ => {}
+        }
+    }
+
+    /// Takes a name or the string of a function: the name of a descriptor, a format, a type.
+    fn name(&mut self, name: &str) {
+        let mut open = self.open.iter_mut().rev();
+        match (open.next(), open.next()) {
+            (Some(Opened::Font(font)), _) => {
+                if matches!(font.state, Descriptor::Start) {
+                    font.state = if is_any(name, &["src"]) {
+                        Descriptor::Name
+                    } else {
+                        Descriptor::Other
+                    };
+                }
+            }
+            (Some(function), Some(Opened::Font(font))) => {
+                let Descriptor::Sources(sources, _) = &mut font.state else {
+                    return;
+                };
+                if let Some(last) = sources.last_mut() {
+                    match function {
+                        Opened::Format => last.is_supported = supported::is_font(name),
+                        Opened::Technology => {
+                            last.is_supported &= supported::is_font_technology(name);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            (Some(Opened::Type), Some(Opened::Images(images))) => {
+                if let Some(last) = images.last_mut() {
+                    last.is_supported = supported::is_image(name);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn resolution(&mut self, value: f32, unit: &str) {
+        let per_pixel = match unit.to_ascii_lowercase().as_str() {
+            "x" | "dppx" => value,
+            "dpi" => value / 96.0,
+            "dpcm" => value * 2.54 / 96.0,
+            _ => return,
+        };
+        if let Some(Opened::Images(images)) = self.open.last_mut()
+            && let Some(last) = images.last_mut()
+        {
+            last.resolution = per_pixel;
+        }
+    }
+
+    fn close(&mut self, closing: Closing) {
+        let closes = |open: &mut Opened| match open {
+            Opened::Other(own) => *own == closing,
+            Opened::Font(_) => closing == Closing::Curly,
+            _ => closing == Closing::Parenthesis,
+        };
+        if self.open.last_mut().is_some_and(closes) {
+            self.close_last();
+        }
+    }
+
+    /// Ends what was opened last; returns whether there was anything.
+    fn close_last(&mut self) -> bool {
+        self.end_descriptor();
+        match self.open.pop() {
+            None => return false,
+            Some(Opened::Font(font)) => {
+                let group = Choice::Format(self.groups);
+                self.groups = self.groups.saturating_add(1);
+                let sources = font.effective.into_iter();
+                self.found.extend(sources.map(|at| (at, group)));
+            }
+            Some(Opened::Images(images)) => self.image_set(&images),
+            Some(_) => {}
+        }
+        true
+    }
+
+    /// Ends the descriptor of an `@font-face`. One without a supported source is invalid, and the one
+    /// before it counts.
+    fn end_descriptor(&mut self) {
+        let Some(Opened::Font(font)) = self.open.last_mut() else {
+            return;
+        };
+        let Descriptor::Sources(sources, is_local) = std::mem::take(&mut font.state) else {
+            return;
+        };
+        let is_valid = is_local || sources.iter().any(|source| source.is_supported);
+        if is_valid {
+            let earlier = font.effective.drain(..);
+            self.found.extend(earlier.map(|at| (at, Choice::Never)));
+        }
+        for Source { at, is_supported } in sources {
+            if is_supported {
+                font.effective.push(at);
+            } else {
+                self.found.push((at, Choice::Never));
+            }
+        }
+    }
+
+    /// The images of an `image-set()`: of those with one resolution the first that is supported.
+    fn image_set(&mut self, images: &[Image]) {
+        /// No style sheet has as many resolutions of an image; of more, the last ones count as different.
+        const MOST: usize = 256;
+        let group = Choice::Image(self.groups);
+        self.groups = self.groups.saturating_add(1);
+        let mut known = Vec::new();
+        for image in images {
+            let resolution = image.resolution.to_bits();
+            let is_possible = image.is_supported && !known.contains(&resolution);
+            if is_possible && known.len() < MOST {
+                known.push(resolution);
+            }
+            let choice = if is_possible { group } else { Choice::Never };
+            self.found.push((image.at, choice));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use super::*;
+
+    /// The URLs that browsers choose among, each with the letter of its group, or `-` if none asks
+    /// for it. Recorded with Chromium.
+    fn found(css: &str) -> String {
+        let mut shown = Vec::new();
+        let choices = choices(css);
+        super::super::urls(css, |url, range: Range<usize>| {
+            let choice = choices.iter().find(|(at, _)| *at == range.start);
+            let letter = match choice.map(|(_, choice)| choice) {
+                None => String::new(),
+                Some(Choice::Format(group)) => format!(":f{group}"),
+                Some(Choice::Image(group)) => format!(":i{group}"),
+                Some(_) => ":-".to_owned(),
+            };
+            shown.push(format!("{url}{letter}"));
+        });
+        shown.join(" ")
+    }
+
+    fn check(cases: &[(&str, &str)]) {
+        for (css, expected) in cases {
+            assert_eq!(found(css), *expected, "{css}");
+        }
+    }
+
+    #[test]
+    fn sources_of_a_font() {
+        check(&[
+            (
+                "@font-face{src:url(a) format('woff2'),url('b') format(\"woff\"),url(c)}",
+                "a:f0 b:f0 c:f0",
+            ),
+            (
+                "@FONT-FACE{font-family:x;src:url(a.eot);src:url('b.eot?#iefix') \
+                 format('embedded-opentype'),url(c) format(woff),url(d#x) format('svg')}",
+                "a.eot:- b.eot?#iefix:- c:f0 d#x:-",
+            ),
+            (
+                "@font-face{src:url(a);src:url(b) format('bogus')}",
+                "a:f0 b:-",
+            ),
+            ("@font-face{src:url(a);src:local('x')}", "a:-"),
+            (
+                "@font-face{src:url(a) tech(color-colrv1),url(b) tech(incremental)}",
+                "a:f0 b:-",
+            ),
+            (
+                "@font-face{src:url(a)}@media x{@font-face{src:url(b)}} p{src:url(c)}",
+                "a:f0 b:f1 c",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn images_of_a_set() {
+        check(&[
+            ("a{b:image-set('a' 1x,url(b) 2x);c:url(d)}", "a:i0 b:i0 d"),
+            (
+                "a{b:-webkit-image-set(url(a) type('image/jxl'), url('b') type('image/webp'), \
+                 url(c) type('image/png') 96dpi, 'd' 2x)}",
+                "a:- b:i0 c:- d:i0",
+            ),
+            ("a{b:image-set('a' 1x", "a:i0"),
+        ]);
+    }
+
+    #[test]
+    fn choices_inside_other_text() {
+        check(&[
+            ("/* @font-face{src:url(a)} */ b:url(c)", "c"),
+            ("content:'@font-face{'; a{b:url(c)}", "c"),
+            ("@font-face; a{src:url(b)}", "b"),
+            ("@font-face{src:url(a", "a:f0"),
+        ]);
+    }
+}
