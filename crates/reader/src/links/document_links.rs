@@ -66,6 +66,16 @@ pub struct Link<'l> {
 }
 
 impl<'l> Link<'l> {
+    /// The link with another URL, for one that its context gives a URL.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_url(self, url: &'l str) -> Self {
+        Self {
+            url: Ok(url),
+            ..self
+        }
+    }
+
     /// Its reference, if it names a host but has no URL, since no base gives it a scheme
     /// ([`network_path`]).
     #[doc(hidden)]
@@ -305,7 +315,9 @@ impl<'d> DocumentLinks<'d> {
     }
 
     /// What the Content-Location in the header of its own part of a message resolves to: the URL that
-    /// the part was saved from (RFC 2557 §4.2). `None` if there is none, or it names no place: `cid:`.
+    /// the part was saved from (RFC 2557 §4.2), below `thismessage:/` if it is relative in a
+    /// multipart/related without a base (RFC 2557 §5). `None` if there is none, or it names no place:
+    /// `cid:`.
     #[must_use]
     pub fn location(&self) -> Option<String> {
         if !self.document.origin.embedded.is_empty() {
@@ -313,6 +325,17 @@ impl<'d> DocumentLinks<'d> {
         }
         let (names, own) = self.parts.as_ref()?;
         names.location_of(*own)
+    }
+
+    /// The URL of a reference by the place of its part of a message, if that place has a meaning only
+    /// there: below `thismessage:/` in a multipart/related without a base (RFC 2557 §5), or at a path of
+    /// Windows; `None` for others.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn url_in_message(&self, reference: &Reference<'_>) -> Option<String> {
+        let (names, own) = self.parts.as_ref()?;
+        let is_of_document = reference.context == Context::Document && !reference.cut;
+        is_of_document.then(|| names.url_in_message(*own, reference.value))?
     }
 
     /// Establishes the base of this document and resolves its links as browsers do.

@@ -23,8 +23,8 @@ use crate::base::Policy;
 use crate::base::{Base, establish, field};
 use crate::keyed_hash::KeyedHash;
 use baseref_document::{BaseField, Declaration, Part, PartKind, Place, Section};
-use baseref_resolve::parts::without_fragment;
-use baseref_resolve::{ResolveError, Resolver, is_hierarchical};
+use baseref_resolve::parts::{has_scheme, without_fragment};
+use baseref_resolve::{ResolveError, Resolver, Rules, is_hierarchical};
 
 /// RFC 2557 §5 (e).
 const THIS_MESSAGE: &str = "thismessage:/";
@@ -131,23 +131,44 @@ impl PartNames {
             && let Some(url) = location(self.policy, outside, &part.declarations)
         {
             let locations = self.locations.entry(set).or_default();
-            locations.entry(self.numbers.hash(&url)).or_insert(index);
+            let number = self.numbers.hash(&file_in_normal_form(&url));
+            locations.entry(number).or_insert(index);
         }
     }
 
-    /// The URL by which the header of a part names it; without a base to resolve it against, only an
-    /// absolute one.
+    /// The URL by which the header of a part names it; without a base to resolve it against, one below
+    /// `thismessage:/` in a multipart/related, and elsewhere only an absolute one.
     pub(crate) fn location_of(&self, own: usize) -> Option<String> {
         let part = self.parts.get(own)?;
         location_field(&part.declarations)?;
         let parent = |index: &usize| self.parts.get(*index)?.parent.filter(|up| up < index);
         let around: Vec<usize> = std::iter::successors(parent(&own), parent).collect();
-        let mut outside = Base::default();
+        let is_related = around
+            .first()
+            .is_some_and(|around| matches!(self.parts[*around].kind, PartKind::Related));
+        let mut outside = Base {
+            url: is_related.then(|| THIS_MESSAGE.into()),
+            ..Base::default()
+        };
         for index in around.into_iter().rev() {
             let declarations = &self.parts[index].declarations;
             outside = establish(self.policy, &outside, declarations, UTF_8).base;
         }
         location(self.policy, &outside, &part.declarations)
+    }
+
+    /// The URL of a reference in the part `own` by the place of that part, if that is below
+    /// `thismessage:/` or a path of Windows.
+    pub(crate) fn url_in_message(&self, own: usize, value: &str) -> Option<String> {
+        if let Some(url) = self.beside_file(own, value) {
+            return Some(url);
+        }
+        let location = self.location_of(own)?;
+        if !has_scheme(&location, "thismessage") {
+            return None;
+        }
+        let resolver = Resolver::new(self.policy.rules, Some(&location), UTF_8);
+        resolver.resolve(value).ok()
     }
 
     /// The part that a link in the part `own` refers to; `url` is what the link resolves to.
@@ -208,12 +229,34 @@ impl PartNames {
         let url = match url {
             Ok(url) => Cow::Borrowed(url),
             Err(ResolveError::NoBase) => {
+                if let Some(url) = self.url_in_message(own, value)
+                    && let Some(part) = self.at_location(own, &url)
+                {
+                    return Some(part);
+                }
                 let resolver = Resolver::new(self.policy.rules, Some(THIS_MESSAGE), UTF_8);
                 Cow::Owned(resolver.resolve(value).ok()?)
             }
             Err(_) => return None,
         };
-        let number = self.numbers.hash(without_fragment(&url));
+        let found = self.at_location(own, &url);
+        found.or_else(|| self.at_location(own, &self.beside_file(own, value)?))
+    }
+
+    /// The URL of a reference in a part that was saved at a path of Windows, as browsers resolve it:
+    /// to other rule sets the path is no path, or a host.
+    fn beside_file(&self, own: usize, value: &str) -> Option<String> {
+        let declared = location_field(&self.parts.get(own)?.declarations)?;
+        let base = windows_file(&declared.value)?;
+        let resolver = Resolver::new(Rules::Whatwg, Some(&base), UTF_8);
+        resolver.resolve(value).ok()
+    }
+
+    /// The part at a URL, other than the part `own` that refers to it.
+    fn at_location(&self, own: usize, url: &str) -> Option<usize> {
+        let number = self
+            .numbers
+            .hash(&file_in_normal_form(without_fragment(url)));
         self.sets_around(own).find_map(|set| {
             let locations = self.locations.get(&set)?;
             let part = *locations.get(&number)?;
@@ -229,6 +272,30 @@ impl PartNames {
             matches!(kind, PartKind::Message { .. } | PartKind::Related)
         })
     }
+}
+
+/// The URL of a place that is written with backslashes, as browsers read it: a path of Windows, or the
+/// `file:` URL that programs make of it.
+fn windows_file(place: &str) -> Option<String> {
+    let place = place.trim_ascii();
+    let file = place.contains('\\').then(|| file_in_normal_form(place))?;
+    has_scheme(&file, "file").then(|| file.into_owned())
+}
+
+/// A URL of a file, or a path of Windows, as browsers write it (URL Standard, "file state"): programs
+/// write `file://C:\dir\name`. Other URLs are returned unchanged.
+fn file_in_normal_form(url: &str) -> Cow<'_, str> {
+    let is_path =
+        matches!(url.as_bytes(), [drive, b':', b'\\' | b'/', ..] if drive.is_ascii_alphabetic());
+    let resolved = |url: &str| Resolver::new(Rules::Whatwg, None, UTF_8).resolve(url).ok();
+    let file = if is_path {
+        resolved(&format!("file:///{url}"))
+    } else if has_scheme(url, "file") {
+        resolved(url)
+    } else {
+        None
+    };
+    file.map_or(Cow::Borrowed(url), Cow::Owned)
 }
 
 /// The rest after a scheme and its colon.
@@ -273,6 +340,9 @@ fn location(policy: Policy, outside: &Base, heading: &[Declaration]) -> Option<S
         [] => outside.clone(),
         others => establish(policy, outside, others, UTF_8).base,
     };
+    if let Some(file) = windows_file(&own.value) {
+        return Some(file);
+    }
     let value = field::parse(BaseField::ContentLocation, &own.value, policy.strict).ok()?;
     let resolver = Resolver::new(policy.rules, base.url.as_deref(), UTF_8);
     let url = resolver.resolve(&value.url).ok()?;
