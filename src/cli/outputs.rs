@@ -109,6 +109,7 @@ fn declared_by_findings(arguments: &FindingsArgs, prints: bool) -> Vec<DeclaredO
             OutFormat::UrlMap => "urlmap".to_owned(),
             OutFormat::Recheck => "recheck".to_owned(),
             OutFormat::Seeds => "seeds".to_owned(),
+            OutFormat::AllSeeds => "seeds.all".to_owned(),
             OutFormat::SeedsCsv => "seeds.csv".to_owned(),
             OutFormat::PagesCsv => "pages.csv".to_owned(),
             OutFormat::Redirects(dialect) => format!("redirects.{dialect}"),

@@ -523,3 +523,318 @@ fn package_without_external_resources() {
     ];
     assert_eq!(classes(&lines), expected);
 }
+
+/// The response to a request for a resource of that page.
+fn resource(name: &str) -> String {
+    response(&format!("{PAGE}{name}"), 1, "200 OK", "x")
+}
+
+/// The rules of the findings, each with the value that it is about, and the rows of the pages' table.
+fn rules_and_pages(page: &str, captured: &[&str]) -> (Vec<String>, String) {
+    let captured: Vec<String> = captured.iter().map(|name| resource(name)).collect();
+    let options = [
+        "--level",
+        "note",
+        "--out",
+        "pages.csv=p.csv",
+        "--out",
+        "seeds=s.txt",
+    ];
+    let (directory, lines) = audited(page, &captured, &options);
+    let found = lines.iter().filter(|line| line["type"] == "finding");
+    let rules = found.map(|finding| {
+        let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
+        [text("raw"), text("rule")].join(" ")
+    });
+    let rules = rules.collect();
+    let pages = fs::read_to_string(directory.path().join("p.csv"));
+    (rules, pages.expect("the table is written"))
+}
+
+/// Audits pages of which only some resources were captured: the page is complete if `expected` has no
+/// `target/resource-not-captured`.
+fn check_alternatives(cases: &[(&str, &[&str], &[&str])]) {
+    for (page, captured, expected) in cases {
+        let (rules, pages) = rules_and_pages(page, captured);
+        assert_eq!(rules, *expected, "{page}");
+        let lacking = rules
+            .iter()
+            .any(|rule| rule.ends_with("/resource-not-captured"));
+        let complete = if lacking { "no" } else { "yes" };
+        assert!(
+            pages.contains(&format!("{PAGE},{complete},")),
+            "{page}: {pages}"
+        );
+    }
+}
+
+#[test]
+fn one_resolution_of_an_image_is_enough() {
+    check_alternatives(&[
+        (
+            "<img src=a.jpg srcset='b.jpg 2x'>",
+            &["b.jpg"],
+            &["a.jpg archive/other-resolution"],
+        ),
+        (
+            "<picture><source type=image/jxl srcset=a.jxl><source media='(min-width: 9px)' \
+             srcset=b.png><img src=c.png></picture>",
+            &["c.png"],
+            &["b.png archive/other-resolution"],
+        ),
+        (
+            "<p style=\"background: image-set('a.png' 1x, 'b.png' 2x)\">",
+            &["a.png"],
+            &["b.png archive/other-resolution"],
+        ),
+        (
+            "<link rel=icon href=a.png><link rel=icon href=b.svg>",
+            &["b.svg"],
+            &["a.png archive/other-resolution"],
+        ),
+        (
+            "<img src=data:image/gif;base64,R0 srcset='a.jpg 2x'>",
+            &[],
+            &["a.jpg archive/other-resolution"],
+        ),
+    ]);
+}
+
+#[test]
+fn image_without_captured_candidate_is_missing() {
+    check_alternatives(&[
+        (
+            "<img src=a.jpg srcset='b.jpg 2x'>",
+            &[],
+            &[
+                "a.jpg target/resource-not-captured",
+                "b.jpg target/resource-not-captured",
+            ],
+        ),
+        (
+            // Every browser chooses the source, and falls back to nothing.
+            "<picture><source srcset=a.webp type=image/webp><img src=b.jpg></picture>",
+            &["b.jpg"],
+            &["a.webp target/resource-not-captured"],
+        ),
+        (
+            "<img src=a.jpg srcset='b.jpg 100w, c.jpg 200w'>",
+            &["a.jpg"],
+            &[
+                "b.jpg target/resource-not-captured",
+                "c.jpg target/resource-not-captured",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn one_format_of_a_font_or_video_is_enough() {
+    check_alternatives(&[
+        (
+            "<style>@font-face{src:url(a.eot);src:url(b.woff2) format('woff2'),url(c.woff)}</style>",
+            &["c.woff"],
+            &["b.woff2 archive/alternative"],
+        ),
+        (
+            "<style>@font-face{src:url(a.woff) format('woff'),url(b.svg) format('svg')}</style>",
+            &["b.svg"],
+            &["a.woff target/resource-not-captured"],
+        ),
+        (
+            "<video><source src=a.webm type=video/webm><source src=b.flv type=video/x-flv>\
+             <source src=c.mp4></video>",
+            &["c.mp4"],
+            &["a.webm archive/alternative"],
+        ),
+    ]);
+}
+
+#[test]
+fn requests_that_no_browser_makes() {
+    check_alternatives(&[
+        (
+            "<link rel=prefetch href=a><link rel=preconnect href=//b.example><script \
+             type=text/template src=c></script><script nomodule src=d></script>",
+            &[],
+            &[],
+        ),
+        (
+            "<noscript><img src=a></noscript>",
+            &[],
+            &["a archive/alternative"],
+        ),
+        ("<img src=a srcset='b x y'>", &["a"], &[]),
+    ]);
+}
+
+#[test]
+fn image_elsewhere_needed_stays_an_error() {
+    let page = "<img src=a.jpg srcset='b.jpg 2x'><img src=b.jpg>";
+    let (rules, pages) = rules_and_pages(page, &["a.jpg"]);
+    let expected = [
+        "b.jpg archive/other-resolution",
+        "b.jpg target/resource-not-captured",
+    ];
+    assert_eq!(rules, expected);
+    assert!(pages.contains(&format!("{PAGE},no,1,0")), "{pages}");
+}
+
+#[test]
+fn seeds_with_other_resolutions_on_request() {
+    let page = "<img src=a.jpg srcset='b.jpg 2x'><img src=c.jpg>";
+    let options = ["--out", "seeds=s.txt", "--out", "seeds.all=all.txt"];
+    let (directory, _) = audited(page, &[resource("a.jpg")], &options);
+    let read = |name: &str| fs::read_to_string(directory.path().join(name));
+    let needed = format!("{PAGE}c.jpg\n");
+    assert_eq!(read("s.txt").expect("the seeds are written"), needed);
+    let all = format!("{PAGE}b.jpg\n{needed}");
+    assert_eq!(read("all.txt").expect("all seeds are written"), all);
+}
+
+/// The record of a page in another encoding, whose body is not UTF-8.
+fn encoded_page(label: &str, page: &str) -> Vec<u8> {
+    let encoding = encoding_rs::Encoding::for_label(label.as_bytes());
+    let (body, _, _) = encoding.expect("the label is known").encode(page);
+    let mut block =
+        format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset={label}\r\n\r\n").into_bytes();
+    block.extend_from_slice(&body);
+    let mut record = format!(
+        "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {PAGE}\r\n\
+         Content-Type: application/http\r\nContent-Length: {}\r\n\r\n",
+        block.len()
+    )
+    .into_bytes();
+    record.extend_from_slice(&block);
+    record.extend_from_slice(b"\r\n\r\n");
+    record
+}
+
+#[test]
+fn queries_in_the_encoding_of_the_page() {
+    for (label, page, found, seed) in [
+        (
+            "windows-1251",
+            "<a href='s?q=да'>1</a><a href='t?q=да'>2</a>",
+            "s?q=%E4%E0",
+            "t?q=%E4%E0",
+        ),
+        (
+            "shift_jis",
+            "<a href='s?q=本'>1</a><a href='本?q=日'>2</a>",
+            "s?q=%96{",
+            "%E6%9C%AC?q=%93%FA",
+        ),
+        (
+            "gbk",
+            "<a href='s?q=中'>1</a><a href='t?q=&#x1F600;'>2</a>",
+            "s?q=%D6%D0",
+            "t?q=%26%23128512%3B",
+        ),
+        (
+            "iso-8859-1",
+            "<a href='s?q=é'>1</a><a href='t?q=€'>2</a>",
+            "s?q=%E9",
+            "t?q=%80",
+        ),
+    ] {
+        for rules in ["rfc1808", "rfc3986", "whatwg"] {
+            let directory = TempDir::new().expect("a temporary folder is made");
+            let mut text = encoded_page(label, page);
+            text.extend_from_slice(resource(found).as_bytes());
+            fs::write(directory.path().join("crawl.warc"), text).expect("the file is written");
+            let mut command = command(&["audit", "crawl.warc", "--with-links", "-f", "jsonl"]);
+            command.args(["--resolver", rules, "--out", "seeds=s.txt"]);
+            let output = command.current_dir(directory.path()).output();
+            let lines = rows(&output.expect("the program runs"));
+            let judged = classes(&lines);
+            assert!(
+                judged[0].ends_with(" ok exact"),
+                "{label} {rules}: {judged:?}"
+            );
+            assert!(
+                judged[1].ends_with(" not-captured"),
+                "{label} {rules}: {judged:?}"
+            );
+            let seeds = fs::read_to_string(directory.path().join("s.txt"));
+            let seeds = seeds.expect("the seeds are written");
+            assert_eq!(seeds, format!("{PAGE}{seed}\n"), "{label} {rules}");
+        }
+    }
+}
+
+/// The findings of an audit of a page saved as a message with one image, and its links by class.
+fn audited_message(place: &str, image: &str, page: &str) -> (Vec<String>, Vec<String>) {
+    let directory = TempDir::new().expect("a temporary folder is made");
+    let message = format!(
+        "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b; type=\"text/html\"\r\n\r\n\
+         --b\r\nContent-Location: {place}\r\nContent-Type: text/html\r\n\r\n{page}\r\n\
+         --b\r\nContent-Location: {image}\r\nContent-Type: image/png\r\n\r\nx\r\n--b--\r\n"
+    );
+    fs::write(directory.path().join("a.mht"), message).expect("the file is written");
+    let mut command = command(&["audit", "a.mht", "--with-links", "-f", "jsonl"]);
+    let output = command.current_dir(directory.path()).output();
+    let lines = rows(&output.expect("the program runs"));
+    let judged = classes(&lines).into_iter();
+    let judged = judged.filter(|link| !link.contains("not-judged"));
+    (findings(&lines), judged.collect())
+}
+
+#[test]
+fn parts_of_a_message_saved_from_files() {
+    let page = "<img src='a_files/1.png'><img src='a_files/2.png'>";
+    for (place, image) in [
+        ("file:///C:/0A/a.htm", "file:///C:/0A/a_files/1.png"),
+        ("file://C:\\0A\\a.htm", "file://C:\\0A\\a_files\\1.png"),
+        ("C:\\0A\\a.htm", "C:\\0A\\a_files\\1.png"),
+        ("a.htm", "a_files/1.png"),
+        ("x/a.htm", "x/a_files/1.png"),
+    ] {
+        let (found, judged) = audited_message(place, image, page);
+        let expected = ["a_files/1.png ok", "a_files/2.png not-captured"];
+        assert_eq!(judged, expected, "{place}");
+        assert_eq!(found, ["error a_files/2.png not captured"], "{place}");
+    }
+}
+
+#[test]
+fn parts_of_a_message_are_no_seeds() {
+    let directory = TempDir::new().expect("a temporary folder is made");
+    let message = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\
+         Snapshot-Content-Location: http://x.org/\r\n\r\n\
+         --b\r\nContent-Location: http://x.org/\r\nContent-Type: text/html\r\n\r\n\
+         <link rel=stylesheet href=s.css>\r\n\
+         --b\r\nContent-Location: http://x.org/s.css\r\nContent-Type: text/css\r\n\r\n\
+         p { background: url(b.png) }\r\n--b--\r\n";
+    fs::write(directory.path().join("a.mhtml"), message).expect("the file is written");
+    let mut command = command(&["audit", "a.mhtml", "--out", "seeds=s.txt"]);
+    let output = command.current_dir(directory.path()).output();
+    output.expect("the program runs");
+    let seeds = fs::read_to_string(directory.path().join("s.txt"));
+    assert_eq!(
+        seeds.expect("the seeds are written"),
+        "http://x.org/b.png\n"
+    );
+}
+
+#[test]
+fn seeds_of_a_mirror() {
+    let directory = TempDir::new().expect("a temporary folder is made");
+    let site = directory.path().join("site");
+    fs::create_dir(&site).expect("a folder is made");
+    let page = "<img src=gone.png><a href=gone.html>";
+    fs::write(site.join("index.html"), page).expect("the file is written");
+    let seeds = |arguments: &[&str]| {
+        let mut command = command(&["audit", "site", "--out", "seeds=s.txt"]);
+        let output = command.args(arguments).current_dir(directory.path());
+        let output = output.output().expect("the program runs");
+        let seeds = fs::read_to_string(directory.path().join("s.txt"));
+        let said = String::from_utf8(output.stderr).expect("the output is UTF-8");
+        (seeds.expect("the seeds are written"), said)
+    };
+    let (listed, _) = seeds(&["--url-map", "site=https://x.org/"]);
+    assert_eq!(listed, "https://x.org/gone.html\nhttps://x.org/gone.png\n");
+    let (listed, said) = seeds(&[]);
+    assert_eq!(listed, "");
+    assert!(said.contains("not among the seeds"), "{said}");
+}

@@ -30,8 +30,9 @@ pub struct FindingsArgs {
     /// Also write FILE as sarif, html, seeds, ...
     ///
     /// The formats are those of -f; of an audit also seeds (what a crawl should fetch next),
-    /// seeds.csv (the same, with who needs it) and pages.csv (how complete each captured page is); of
-    /// a move also urlmap, recheck and redirects.DIALECT. Can be repeated.
+    /// seeds.all (the same, and captured images in other resolutions), seeds.csv (with who needs it)
+    /// and pages.csv (how complete each captured page is); of a move also urlmap, recheck and
+    /// redirects.DIALECT. Can be repeated.
     #[arg(long, value_name = "FORMAT=FILE", value_parser = parse_out, help_heading = "Findings")]
     pub out: Vec<(OutFormat, PathBuf)>,
 
@@ -222,7 +223,9 @@ pub enum OutFormat {
     Recheck,
     /// For an audit: the URLs that captured pages need and that were not captured, for a crawler.
     Seeds,
-    /// For an audit: the same URLs, with the pages that need them.
+    /// For an audit: the same URLs, and those of captured images in other resolutions.
+    AllSeeds,
+    /// For an audit: the URLs that captured pages need, with these pages.
     SeedsCsv,
     /// For an audit: how complete each captured page is.
     PagesCsv,
@@ -276,6 +279,7 @@ fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), OutError> {
         (None, None) if name == "urlmap" => OutFormat::UrlMap,
         (None, None) if name == "recheck" => OutFormat::Recheck,
         (None, None) if name == "seeds" => OutFormat::Seeds,
+        (None, None) if name == "seeds.all" => OutFormat::AllSeeds,
         (None, None) if name == "seeds.csv" => OutFormat::SeedsCsv,
         (None, None) if name == "pages.csv" => OutFormat::PagesCsv,
         (None, None) => return Err(OutError::Format(name.to_owned())),
@@ -285,7 +289,14 @@ fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), OutError> {
 
 fn meant_or_known(name: &str) -> String {
     let known = Format::ALL.map(Format::as_str);
-    let others = ["urlmap", "recheck", "seeds", "seeds.csv", "pages.csv"];
+    let others = [
+        "urlmap",
+        "recheck",
+        "seeds",
+        "seeds.all",
+        "seeds.csv",
+        "pages.csv",
+    ];
     let redirects: Vec<String> = Dialect::names()
         .map(|dialect| format!("redirects.{dialect}"))
         .collect();
@@ -294,7 +305,7 @@ fn meant_or_known(name: &str) -> String {
     match nearest(&name.replace(':', "."), all) {
         Some(meant) => format!("; did you mean `{meant}`?"),
         None => format!(
-            "; there are {}; of an audit seeds, seeds.csv and pages.csv; and of a move urlmap, \
+            "; there are {}; of an audit seeds, seeds.all, seeds.csv and pages.csv; and of a move urlmap, \
              recheck and redirects.DIALECT",
             known.join(", ")
         ),

@@ -124,6 +124,9 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Comma
         .then(|| saved_page::hint(arguments, files));
     let hint: Vec<Message> = hint.flatten().into_iter().collect();
     findings::messages(&arguments.findings).end(&hint);
+    if let Some(message) = without_seeds(&tables, &audited.missing) {
+        findings::messages(&arguments.findings).end(&[message]);
+    }
     let tables = write_seeds(tables, &audited.missing)?;
     let mut fixed = match fix.zip(checked.replacements()) {
         Some((fix, replacements)) => Some(fix.write(&replacements, jobs, files)?),
@@ -167,6 +170,20 @@ fn size_of(planned: &audits::Plan) -> impl Fn() -> u64 + Send + Sync + 'static {
     move || paths.iter().map(size).sum()
 }
 
+/// The message about missing files that no list of seeds can have, if one was asked for.
+fn without_seeds(tables: &[(OutFormat, OutputFile)], lacked: &MissingCaptures) -> Option<Message> {
+    let is_of_seeds = |(format, _): &(OutFormat, OutputFile)| *format != OutFormat::PagesCsv;
+    if lacked.without_url() == 0 || !tables.iter().any(is_of_seeds) {
+        return None;
+    }
+    let links = plural(lacked.without_url(), "link leads", "links lead");
+    let text = format!(
+        "{links} to missing files that are not among the seeds: no URL of the site is known; give \
+         --url-map FOLDER=URL"
+    );
+    Some(Message::info("without-seed", text))
+}
+
 /// Writes the URLs that were not captured to the requested tables.
 fn write_seeds(
     tables: Vec<(OutFormat, OutputFile)>,
@@ -176,6 +193,7 @@ fn write_seeds(
         let seeds = match format {
             OutFormat::PagesCsv => seeds::pages_csv(lacked),
             OutFormat::SeedsCsv => seeds::csv(lacked),
+            OutFormat::AllSeeds => seeds::list_all(lacked),
             _ => seeds::list(lacked),
         };
         let written = file.write_all(&seeds);
@@ -336,11 +354,11 @@ pub fn verify_move(
     let is_of_audit = |(format, _): &(OutFormat, PathBuf)| {
         matches!(
             format,
-            OutFormat::Seeds | OutFormat::SeedsCsv | OutFormat::PagesCsv
+            OutFormat::Seeds | OutFormat::AllSeeds | OutFormat::SeedsCsv | OutFormat::PagesCsv
         )
     };
     if arguments.findings.out.iter().any(is_of_audit) {
-        let text = "--out seeds, seeds.csv and pages.csv belong to `baseref audit`";
+        let text = "--out seeds, seeds.all, seeds.csv and pages.csv belong to `baseref audit`";
         return Err(CommandError::Usage(text));
     }
     let known = judging::with_common_rules(relocate::rules::ALL);
@@ -516,6 +534,7 @@ fn table(format: OutFormat, verified: &MoveResults<'_>) -> Vec<u8> {
         OutFormat::UrlMap
         | OutFormat::Report(_)
         | OutFormat::Seeds
+        | OutFormat::AllSeeds
         | OutFormat::SeedsCsv
         | OutFormat::PagesCsv => url_map(&verified.rows),
     }

@@ -483,6 +483,7 @@ fn outputs(
             | OutFormat::Redirects(_)
             | OutFormat::Recheck
             | OutFormat::Seeds
+            | OutFormat::AllSeeds
             | OutFormat::SeedsCsv
             | OutFormat::PagesCsv => None,
         });

@@ -20,6 +20,8 @@ pub struct Missing<'l> {
     pub need: Need,
     /// Whether the URL was never captured. If false, it was captured as a temporary error.
     pub is_absent: bool,
+    /// Whether it is another resolution of an image that was captured, so that no page needs it.
+    pub is_other_resolution: bool,
     /// The number of pages that need it.
     pub pages: u64,
     /// The number of links to it.
@@ -35,16 +37,25 @@ pub struct MissingCaptures {
     referrers: UrlList,
     pages: Vec<[u32; 2]>,
     urls: UrlList,
+    without_url: u64,
 }
 
 impl MissingCaptures {
+    /// The number of links to files that are missing from a site without a URL, so that no crawler can
+    /// fetch them.
+    #[must_use]
+    pub fn without_url(&self) -> u64 {
+        self.without_url
+    }
+
     /// The missing URLs, in byte order.
     pub fn missing(&self) -> impl Iterator<Item = Missing<'_>> {
         let missing = self.missing.iter();
         missing.map(|(url, counted)| Missing {
             url,
             need: counted.need,
-            is_absent: counted.kind == MissingKind::NotCaptured,
+            is_absent: counted.kind != MissingKind::Temporary,
+            is_other_resolution: counted.kind == MissingKind::OtherResolution,
             pages: counted.pages.into(),
             links: counted.links,
             referrers: counted
@@ -78,6 +89,8 @@ pub(crate) enum MissingKind {
     NotCaptured,
     /// It was captured as an error that may pass.
     Temporary,
+    /// It is another resolution of an image that was captured.
+    OtherResolution,
     /// It was captured as an error that will stay, so that no crawl needs to ask for it again.
     Lasting,
 }
@@ -96,6 +109,11 @@ struct MissingCounts {
 }
 
 impl MissingCounts {
+    /// Whether a document is incomplete without it.
+    fn is_needed(&self) -> bool {
+        self.kind != MissingKind::OtherResolution
+    }
+
     fn referrers(&self) -> impl Iterator<Item = u32> {
         self.referrers.into_iter().filter(|number| *number != NONE)
     }
@@ -120,6 +138,8 @@ pub(crate) struct MissingCounter {
     links_to_pages: u64,
     /// The number of pages whose missing resources were not all counted.
     cut: u64,
+    /// The number of links to missing files that have no URL.
+    without_url: u64,
     lists: Option<Lists>,
 }
 
@@ -127,6 +147,16 @@ impl MissingCounter {
     /// Lists the missing captures for [`Self::into_missing_captures`]. Must be called before the first document.
     pub(crate) fn list(&mut self) {
         self.lists = Some(Lists::default());
+    }
+
+    /// Counts a link to a missing file that has no URL.
+    pub(crate) fn add_without_url(&mut self) {
+        self.without_url += 1;
+    }
+
+    /// Whether the missing captures are listed.
+    pub(crate) fn is_listing(&self) -> bool {
+        self.lists.is_some()
     }
 
     /// Begins a document, given its URL and its capture.
@@ -167,6 +197,34 @@ impl MissingCounter {
 
     /// Adds a missing URL that the current document needs.
     pub(crate) fn add(&mut self, url: &str, need: Need, kind: MissingKind) {
+        let Some(counted) = self.counts(url, need, kind) else {
+            return;
+        };
+        counted.links += 1;
+        if counted.kind == MissingKind::OtherResolution {
+            counted.kind = kind;
+        }
+        let number = counted.number;
+        match need {
+            Need::Resource => {
+                counted.need = need;
+                self.requisites.add_missing(number);
+            }
+            Need::Page => self.requisites.link(number),
+        }
+    }
+
+    /// Adds another resolution of an image of the current document that was captured.
+    pub(crate) fn add_other_resolution(&mut self, url: &str) {
+        if let Some(counted) = self.counts(url, Need::Resource, MissingKind::OtherResolution) {
+            counted.links += 1;
+            let number = counted.number;
+            self.requisites.add_other(number);
+        }
+    }
+
+    /// The counts of a missing URL, which are new unless it is known.
+    fn counts(&mut self, url: &str, need: Need, kind: MissingKind) -> Option<&mut MissingCounts> {
         let next = u32::try_from(self.missing.len()).unwrap_or(NONE);
         if !self.missing.contains_key(url) {
             let counted = MissingCounts {
@@ -179,17 +237,7 @@ impl MissingCounter {
             };
             self.missing.insert(url.into(), counted);
         }
-        let Some(counted) = self.missing.get_mut(url) else {
-            return;
-        };
-        counted.links += 1;
-        match need {
-            Need::Resource => {
-                counted.need = need;
-                self.requisites.add_missing(counted.number);
-            }
-            Need::Page => self.requisites.link(counted.number),
-        }
+        self.missing.get_mut(url)
     }
 
     /// Counts, once all documents are judged, the missing resources of each page and of the documents that it
@@ -207,7 +255,7 @@ impl MissingCounter {
             if !document.is_page {
                 // What no page requires is counted for the document itself, after the pages.
                 apart.push(number);
-                for url in linked {
+                for url in linked.iter().chain(requisites.others(number)) {
                     let counted = &mut *by_number[*url as usize];
                     counted.refer(&document.url, &mut referrer, &mut self.lists);
                 }
@@ -220,7 +268,8 @@ impl MissingCounter {
                 .filter(|url| by_number[**url as usize].kind == MissingKind::NotCaptured)
                 .count();
             let linked = linked.iter().filter(is_other);
-            for url in missing.iter().chain(linked) {
+            let others = requisites.others(number).iter().filter(is_other);
+            for url in missing.iter().chain(linked).chain(others) {
                 let counted = &mut *by_number[*url as usize];
                 counted.refer(&document.url, &mut referrer, &mut self.lists);
             }
@@ -238,7 +287,8 @@ impl MissingCounter {
         }
         self.completeness.needed = by_number
             .iter()
-            .filter(|counted| counted.need == Need::Resource && counted.pages > 0)
+            .filter(|counted| counted.is_needed() && counted.need == Need::Resource)
+            .filter(|counted| counted.pages > 0)
             .count() as u64;
         for number in apart {
             let mut referrer = None;
@@ -265,9 +315,11 @@ impl MissingCounter {
             return (Vec::new(), Vec::new());
         }
         let missing = self.missing.iter();
-        let missing = missing.filter(|(_, counted)| {
-            counted.need == Need::Resource || counted.kind == MissingKind::NotCaptured
-        });
+        let missing = missing
+            .filter(|(_, counted)| counted.is_needed())
+            .filter(|(_, counted)| {
+                counted.need == Need::Resource || counted.kind == MissingKind::NotCaptured
+            });
         let missing = missing.map(|(url, counted)| (&**url, counted.need));
         let lines = self
             .completeness
@@ -289,6 +341,7 @@ impl MissingCounter {
             referrers: lists.referrers,
             pages: lists.pages,
             urls: lists.urls,
+            without_url: self.without_url,
         }
     }
 }

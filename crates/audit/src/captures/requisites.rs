@@ -39,6 +39,7 @@ pub(crate) struct Requirer {
 struct Ends {
     missing: usize,
     linked: usize,
+    others: usize,
     parts: usize,
 }
 
@@ -50,6 +51,8 @@ pub(crate) struct Requisites {
     missing: Vec<u32>,
     /// The linked pages that were not captured.
     linked: Vec<u32>,
+    /// The other resolutions of captured images that were not captured.
+    others: Vec<u32>,
     /// The captures of style sheets, frames and other resources.
     parts: Vec<Number>,
 }
@@ -65,6 +68,11 @@ impl Requisites {
         self.linked.push(url);
     }
 
+    /// Adds another resolution of a captured image of the current document.
+    pub(crate) fn add_other(&mut self, url: u32) {
+        self.others.push(url);
+    }
+
     /// Adds the capture of a document that the current one requires.
     pub(crate) fn require(&mut self, capture: Number) {
         self.parts.push(capture);
@@ -78,10 +86,12 @@ impl Requisites {
             .map_or_else(Ends::default, |last| last.ends);
         dedup_from(&mut self.missing, start.missing);
         dedup_from(&mut self.linked, start.linked);
+        dedup_from(&mut self.others, start.others);
         dedup_from(&mut self.parts, start.parts);
         let ends = Ends {
             missing: self.missing.len(),
             linked: self.linked.len(),
+            others: self.others.len(),
             parts: self.parts.len(),
         };
         if document.is_page || ends != start {
@@ -114,6 +124,11 @@ impl Requisites {
     /// The pages that a document links to and that were not captured.
     pub(crate) fn linked(&self, document: usize) -> &[u32] {
         &self.linked[self.start(document).linked..self.documents[document].ends.linked]
+    }
+
+    /// The other resolutions of captured images of a document.
+    pub(crate) fn others(&self, document: usize) -> &[u32] {
+        &self.others[self.start(document).others..self.documents[document].ends.others]
     }
 
     fn parts(&self, document: usize) -> &[Number] {

@@ -7,8 +7,11 @@ use crate::captures::crawl::{Crawl, Scope};
 use crate::captures::missing::{MissingCounter, MissingKind};
 use crate::captures::requisites::LONGEST_WALK;
 use crate::model::class::LinkClass;
+use crate::model::excuse::Excuse;
 use crate::model::provenance::Provenance;
 use crate::model::shown::LONGEST_SHOWN;
+use crate::rules::archive::alternative::Alternative;
+use crate::rules::archive::other_resolution::OtherResolution;
 use crate::rules::target::absence::Absence;
 use crate::rules::target::captured_error::CapturedError;
 use crate::rules::target::captured_redirect::CapturedRedirect;
@@ -19,7 +22,7 @@ use crate::rules::target::resource_not_captured::ResourceNotCaptured;
 use crate::rules::target::revisit_elsewhere::RevisitElsewhere;
 use baseref_evidence::captures::{
     Absent, Answer, End, Index, Listed, Need, Number, Question, Tier, day_of, exact, host,
-    is_archivable,
+    is_archivable, is_saved_file,
 };
 use baseref_findings::words::{cut_after, plural};
 use baseref_findings::{Level, Table, Violation};
@@ -88,6 +91,34 @@ impl Verdict {
         }
     }
 }
+
+impl Verdict {
+    /// Whether the target was captured, and is no error.
+    pub(crate) fn is_captured(&self) -> bool {
+        self.class == LinkClass::Ok || self.class == LinkClass::CapturedRedirect && self.end == OK
+    }
+
+    /// Whether the target is lacking: it was not captured, or is an error.
+    pub(crate) fn is_lack(&self) -> bool {
+        use LinkClass::{CapturedError, CapturedRedirect, NotCaptured};
+        let may_lack = matches!(self.class, NotCaptured | CapturedError | CapturedRedirect);
+        may_lack && !self.is_captured()
+    }
+
+    /// The finding about a target without which its page is complete; `None` if there is none.
+    pub(crate) fn excused(&self, excuse: Excuse) -> Option<FindingParts> {
+        let cause = &*self.findings.first()?.cause;
+        match excuse {
+            Excuse::OtherResolution => Some(FindingParts::new(cause, OtherResolution)),
+            Excuse::OtherFormat => Some(FindingParts::new(cause, Alternative::Format)),
+            Excuse::WithScripts => Some(FindingParts::new(cause, Alternative::WithoutScripts)),
+            Excuse::NeverAsked => None,
+        }
+    }
+}
+
+/// The end of a redirect that leads to a page.
+const OK: &str = LinkClass::Ok.as_str();
 
 /// The class of a redirect whose target was not captured.
 const NOT_CAPTURED: &str = LinkClass::NotCaptured.as_str();
@@ -158,6 +189,7 @@ impl CaptureJudge {
     /// Whether the target of a link should have been captured.
     fn is_due(&self, link: CapturedLink<'_>, url: &str) -> bool {
         match (link.provenance, link.need) {
+            (Provenance::Saved, _) if is_saved_file(url) => link.need == Need::Resource,
             _ if !is_archivable(url) => false,
             (Provenance::Alone, _) | (Provenance::Saved, Need::Page) => false,
             (_, Need::Resource) => true,
@@ -165,18 +197,29 @@ impl CaptureJudge {
         }
     }
 
-    /// Counts a link of the current document.
-    pub(crate) fn count(&mut self, verdict: &Verdict, link: CapturedLink<'_>) {
+    /// Counts a link of the current document, given why the document is complete without its target.
+    pub(crate) fn count(&mut self, verdict: &Verdict, need: Need, excuse: Option<Excuse>) {
         self.elsewhere += u64::from(verdict.is_elsewhere);
+        if let Some(excuse) = excuse {
+            if let (Some((url, _)), Excuse::OtherResolution) = (&verdict.missing, excuse) {
+                self.missing.add_other_resolution(url);
+            }
+            return;
+        }
         let is_absent = verdict.class == LinkClass::NotCaptured || verdict.end == NOT_CAPTURED;
-        if is_absent && link.need == Need::Page {
+        if is_absent && need == Need::Page {
             self.missing.add_link_to_page();
         }
         if let Some((url, kind)) = &verdict.missing {
-            self.missing.add(url, link.need, *kind);
+            self.missing.add(url, need, *kind);
         }
+        self.require(verdict, need);
+    }
+
+    /// Adds the capture that a link of the current document leads to, if the document requires it.
+    pub(crate) fn require(&mut self, verdict: &Verdict, need: Need) {
         let is_part = |payload: &Number| self.documents.contains(payload);
-        if link.need == Need::Resource
+        if need == Need::Resource
             && let Some(payload) = verdict.payload.filter(is_part)
         {
             self.missing.require(payload);
@@ -255,9 +298,8 @@ impl CaptureJudge {
             Need::Page => FindingParts::new(url, PageNotCaptured { absence }),
             Need::Resource => FindingParts::new(url, ResourceNotCaptured { absence }),
         };
-        if is_sure {
-            verdict.missing = Some((url.clone(), MissingKind::NotCaptured));
-        } else {
+        verdict.missing = Some((url.clone(), MissingKind::NotCaptured));
+        if !is_sure {
             finding.violation.level = Level::Note;
         }
         verdict.findings.push(finding);
@@ -271,7 +313,7 @@ impl CaptureJudge {
         let own = self.index.url(first);
         let (end, finding) = match &answer.end {
             End::Captured(_) => (
-                "ok",
+                OK,
                 FindingParts::new(own, CapturedRedirect::Captured { hops }),
             ),
             End::Error(end) => {

@@ -162,7 +162,9 @@ fn base_violations(page: &Page<'_>, taken: &Candidate) -> Vec<Violation> {
     let retrieval = page.url;
     let is_elsewhere = !is_inside(url) && retrieval.is_none_or(|own| !same_origin(own, url));
     let is_own_private = retrieval.is_some_and(is_private_base);
-    if is_elsewhere && !is_own_private && is_private_base(url) {
+    // Where a page was saved on its author's computer does not matter.
+    let is_place = page.provenance == Provenance::Saved && taken.source != BaseSource::Element;
+    if is_elsewhere && !is_own_private && !is_place && is_private_base(url) {
         found.push(BasePrivateHost.into());
     }
     if is_elsewhere && retrieval.is_some_and(is_inside) {

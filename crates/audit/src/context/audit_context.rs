@@ -128,7 +128,8 @@ impl AuditContext {
             .with_classes(Classes::ALL)
             .with_text(false)
             .with_positions(true)
-            .with_identifiers(true);
+            .with_identifiers(true)
+            .with_choices(true);
         let read_mail = read
             .clone()
             .with_text(true)

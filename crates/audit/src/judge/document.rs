@@ -1,7 +1,7 @@
 //! A document being judged.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,7 +9,10 @@ use crate::captures::verdict::Verdict;
 use crate::compare::Comparison;
 use crate::context::audit_context::AuditContext;
 use crate::model::deferred::{DeferredLink, DeferredLinks, DeferredTarget};
+use crate::model::excuse::Excuse;
 use crate::model::scan::Scan;
+use baseref_document::Choice;
+use baseref_evidence::captures::Need;
 use baseref_findings::Urls;
 use baseref_resolve::Rules;
 
@@ -22,6 +25,8 @@ pub(crate) struct DocumentJudge<'p> {
     comparison: OnceCell<Comparison<'p>>,
     /// The verdicts on its URLs, by number and need.
     pub(crate) verdicts: Vec<Option<Rc<Verdict>>>,
+    /// The groups of alternatives of which one was found.
+    found: HashSet<u32>,
     /// The URLs of its findings, by number.
     shared: RefCell<HashMap<u32, Arc<str>>>,
 }
@@ -34,7 +39,32 @@ impl<'p> DocumentJudge<'p> {
             deferred,
             comparison: OnceCell::new(),
             verdicts: vec![None; 2 * deferred.urls()],
+            found: deferred.found().iter().copied().collect(),
             shared: RefCell::default(),
+        }
+    }
+
+    /// Adds a group of alternatives of which one was found.
+    pub(crate) fn find(&mut self, group: u32) {
+        self.found.insert(group);
+    }
+
+    /// Why the page is complete without the target of a link; `None` if it is not.
+    pub(crate) fn excuse(&self, link: &DeferredLink<'_>) -> Option<Excuse> {
+        let is_found = |group| self.found.contains(group);
+        let is_resource = matches!(
+            link.target,
+            DeferredTarget::Url {
+                need: Need::Resource,
+                ..
+            }
+        );
+        match link.choice.as_ref()? {
+            Choice::Image(group) if is_found(group) => Some(Excuse::OtherResolution),
+            Choice::Format(group) if is_found(group) => Some(Excuse::OtherFormat),
+            Choice::WithoutScripts if is_resource => Some(Excuse::WithScripts),
+            Choice::Never | Choice::Dropped => Some(Excuse::NeverAsked),
+            Choice::Image(_) | Choice::Format(_) | Choice::WithoutScripts => None,
         }
     }
 
@@ -51,6 +81,21 @@ impl<'p> DocumentJudge<'p> {
             return false;
         };
         self.scan.record == Some(self.ctx.record_key(self.deferred.url(number)))
+    }
+
+    /// The URL of a link as it is looked up, if `url` has letters in its query that browsers send in the
+    /// encoding of the page.
+    fn as_sent(&self, link: &DeferredLink<'_>, url: Option<Arc<str>>) -> Option<Arc<str>> {
+        let own = url?;
+        let query = own.find('?').map_or("", |at| &own[at..]);
+        let DeferredTarget::Url { number, .. } = link.target else {
+            return Some(own);
+        };
+        if query.is_ascii() || self.scan.encoding.output_encoding() == encoding_rs::UTF_8 {
+            return Some(own);
+        }
+        let hash = query.find('#').map_or("", |at| &query[at..]);
+        Some([self.deferred.url(number), hash].concat().into())
     }
 
     /// The URL of a link as findings show it, and its URLs by all rule sets.
@@ -75,6 +120,7 @@ impl<'p> DocumentJudge<'p> {
             .map(|url| url.ok().map(|url| shown(&url)));
         let rules = self.ctx.policy.rules;
         let place = Rules::ALL.iter().position(|known| *known == rules);
-        (place.and_then(|place| urls[place].clone()), urls.into())
+        let own = place.and_then(|place| urls[place].clone());
+        (self.as_sent(link, own), urls.into())
     }
 }

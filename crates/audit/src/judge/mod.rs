@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::captures::crawl::Crawl;
-use crate::captures::missing::MissingCaptures;
+use crate::captures::missing::{MissingCaptures, MissingKind};
 use crate::captures::verdict::{CaptureJudge, CapturedLink, FindingParts, ReadCaptures, Verdict};
 use crate::context::audit_context::AuditContext;
 use crate::context::package::Packages;
@@ -24,7 +24,8 @@ use crate::judge::listing::listed_links;
 use crate::judge::missing_fragments::{MissingFragments, Remark};
 use crate::model::class::{Counts, LinkClass};
 use crate::model::deferred::{DeferredLink, DeferredLinks, DeferredTarget};
-use crate::model::need::is_always_saved;
+use crate::model::excuse::Excuse;
+use crate::model::need::{is_always_saved, need_in};
 use crate::model::outcome::{Fragment, LinkOutcome};
 use crate::model::package_id::PackageFile;
 use crate::model::provenance::Provenance;
@@ -34,16 +35,18 @@ use crate::model::stored_scan::{ScanOnDisk, ScanStorage, StoredScan};
 use crate::rules::doc::duplicate_id::DuplicateId;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::rules::target::listed_not_captured::ListedNotCaptured;
+use crate::rules::target::missing_file;
 use crate::rules::target::missing_fragment::MissingFragment;
 use crate::serving::hints::ServingHints;
 use crate::signals;
 use crate::spool::Spool;
-use baseref_document::{Origin, Position, RepeatedIdentifier, hash_of};
-use baseref_evidence::captures::{Index, Listed, Need, Number};
+use baseref_document::{Choice, Origin, Position, RepeatedIdentifier, hash_of};
+use baseref_evidence::captures::{Index, Listed, Need, Number, is_archivable};
 use baseref_findings::{
     AttributeName, Excerpts, Finding, JudgedLink, MessageSummary, PageName, Related, SourceLine,
     Table, Violation,
 };
+use baseref_resolve::parts::without_fragment;
 use baseref_site::fragment::name_in;
 use baseref_site::listing::UnlistedDirectory;
 use baseref_site::meta_refresh::refresh_targets;
@@ -229,6 +232,9 @@ impl<'a> Judge<'a> {
         let deferred = scan.take_deferred();
         let mut later = Vec::new();
         let mut of_page = DocumentJudge::new(ctx, &scan, &deferred);
+        if deferred.has_choices() {
+            self.find_alternatives(&mut of_page);
+        }
         for link in deferred.iter() {
             let outcome = self.outcome(&mut of_page, &link, &mut findings);
             later.push((link.number, link.class, outcome));
@@ -254,6 +260,9 @@ impl<'a> Judge<'a> {
         }
         findings.append(&mut self.duplicates(ctx, &mut scan));
         Finding::sort(&mut findings);
+        if self.captured.missing.is_listing() {
+            self.list_missing_files(&findings);
+        }
         let shown = &self.ctx.shown;
         let is_placed = |one: &Finding| one.at.is_some() && shown.has_level(one.rule, one.level);
         JudgedDocument {
@@ -270,6 +279,26 @@ impl<'a> Judge<'a> {
             } else {
                 scan.serving_hints
             },
+        }
+    }
+
+    /// Adds the files that a mirror lacks to the missing captures, by the URLs where they were.
+    fn list_missing_files(&mut self, findings: &[Finding]) {
+        let missing = findings
+            .iter()
+            .filter(|finding| finding.rule == &missing_file::RULE);
+        for finding in missing {
+            let url = finding.url.as_deref().map(without_fragment);
+            let has_address = |url: &&str| is_archivable(url) && !self.ctx.has_unknown_host(url);
+            if let Some(url) = url.filter(has_address) {
+                let spot = finding.spot.as_ref();
+                let need = spot.map_or(Need::Page, |spot| need_in(&spot.element, &spot.attr));
+                self.captured
+                    .missing
+                    .add(url, need, MissingKind::NotCaptured);
+            } else {
+                self.captured.missing.add_without_url();
+            }
         }
     }
 
@@ -392,13 +421,27 @@ impl<'a> Judge<'a> {
             DeferredTarget::File(file) => Elements::File(file),
             DeferredTarget::Url { number, need } => {
                 let verdict = self.verdict(page, link, number, need);
-                if link.class == LinkClass::External || self.is_record(page.deferred, link) {
+                let excuse = page.excuse(link).filter(|_| verdict.is_lack());
+                if link.class != LinkClass::External && !self.is_record(page.deferred, link) {
+                    // It leads to a file, or to a part of its message.
+                    self.captured.require(&verdict, need);
+                } else {
+                    self.captured.count(&verdict, need, excuse);
                     outcome = LinkOutcome {
                         how: verdict.how,
                         end: verdict.end,
                         ..LinkOutcome::new(verdict.class)
                     };
-                    for finding in &verdict.findings {
+                    if excuse == Some(Excuse::NeverAsked) {
+                        outcome = LinkOutcome::new(LinkClass::External);
+                    }
+                    let excused = excuse.and_then(|excuse| verdict.excused(excuse));
+                    let all = match &excused {
+                        Some(excused) => std::slice::from_ref(excused),
+                        None if excuse.is_some() => &[],
+                        None => &verdict.findings,
+                    };
+                    for finding in all {
                         findings.push(self.capture_finding(page, link, finding));
                     }
                 }
@@ -474,10 +517,28 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Finds the groups of alternatives of which one was captured.
+    fn find_alternatives(&self, page: &mut DocumentJudge<'_>) {
+        for link in page.deferred.iter() {
+            let Some(group) = link.choice.and_then(Choice::group) else {
+                continue;
+            };
+            let is_found = match link.target {
+                DeferredTarget::File(_) => link.class == LinkClass::Ok,
+                DeferredTarget::Url { number, need } => {
+                    self.verdict(page, &link, number, need).is_captured()
+                }
+            };
+            if is_found {
+                page.find(group);
+            }
+        }
+    }
+
     /// The verdict of the captures on the target of a link, shared by all links of a page to that
     /// target.
     fn verdict(
-        &mut self,
+        &self,
         page: &mut DocumentJudge<'_>,
         link: &DeferredLink<'_>,
         number: u32,
@@ -500,7 +561,6 @@ impl<'a> Judge<'a> {
             Some(Some(verdict)) => Rc::clone(verdict),
             _ => Rc::new(self.captured.verdict(captured_link)),
         };
-        self.captured.count(&verdict, captured_link);
         if let Some(known) = known {
             *known = Some(Rc::clone(&verdict));
         }

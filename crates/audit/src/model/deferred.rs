@@ -14,8 +14,8 @@ use crate::model::site_file::SiteFile;
 use crate::model::texts::Texts;
 use crate::model::url_list::UrlList;
 use crate::model::varint;
-use baseref_document::Position;
 use baseref_document::link_places::{LINK_PLACES, LinkPlace};
+use baseref_document::{Choice, Position};
 use baseref_evidence::captures::Need;
 
 /// The target of a deferred link.
@@ -37,6 +37,8 @@ pub(crate) struct DeferredLink<'w> {
     pub(crate) fragment: Option<&'w str>,
     pub(crate) raw: Raw<'w>,
     pub(crate) slot: &'static LinkPlace,
+    /// When browsers ask for its target, unless they always do.
+    pub(crate) choice: Option<Choice>,
     pub(crate) at: Option<Position>,
     /// Its index among the listed links of its scan, if links are listed.
     pub(crate) number: usize,
@@ -50,6 +52,7 @@ pub(crate) struct NewDeferredLink<'l> {
     pub(crate) fragment: Option<&'l str>,
     pub(crate) raw: &'l str,
     pub(crate) slot: &'static LinkPlace,
+    pub(crate) choice: Option<Choice>,
     pub(crate) at: Option<&'l Position>,
     pub(crate) number: usize,
 }
@@ -88,6 +91,10 @@ pub(crate) struct DeferredLinks {
     latest: Latest,
     /// Whether any link is [`LinkClass::Missing`] or [`LinkClass::Outside`].
     has_lost: bool,
+    /// Whether any link has a choice.
+    has_choices: bool,
+    /// The groups of alternatives with one that was found without being deferred.
+    found: Vec<u32>,
 }
 
 /// URLs without fragments, by number.
@@ -142,8 +149,10 @@ mod has {
     pub(crate) const FRAGMENT: u64 = 8;
     /// It has a fragment spelt differently in the value. It follows the text.
     pub(crate) const OWN_FRAGMENT: u64 = 16;
+    /// It has a choice, which follows the fragment.
+    pub(crate) const CHOICE: u64 = 32;
     /// The shift of its class in bits.
-    pub(crate) const CLASS: u32 = 5;
+    pub(crate) const CLASS: u32 = 6;
 }
 
 impl DeferredLinks {
@@ -161,6 +170,8 @@ impl DeferredLinks {
             files: 0,
         },
         has_lost: false,
+        has_choices: false,
+        found: Vec::new(),
     };
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -170,6 +181,23 @@ impl DeferredLinks {
     /// Whether any link is missing or leads outside its site.
     pub(crate) fn has_lost(&self) -> bool {
         self.has_lost
+    }
+
+    /// Whether any link has a choice.
+    pub(crate) fn has_choices(&self) -> bool {
+        self.has_choices
+    }
+
+    /// Adds a group of alternatives with one that was found without being deferred.
+    pub(crate) fn find(&mut self, group: u32) {
+        if self.found.last() != Some(&group) {
+            self.found.push(group);
+        }
+    }
+
+    /// The groups given to [`Self::find`].
+    pub(crate) fn found(&self) -> &[u32] {
+        &self.found
     }
 
     /// Whether any link leads to a file.
@@ -206,9 +234,11 @@ impl DeferredLinks {
             fragment,
             raw,
             slot,
+            choice,
             at,
             number,
         } = link;
+        self.has_choices |= choice.is_some();
         self.has_lost |= matches!(class, LinkClass::Missing | LinkClass::Outside);
         let (bare, rest) = raw.split_at(raw.find('#').unwrap_or(raw.len()));
         let (climbs, url_end) = match target {
@@ -220,6 +250,7 @@ impl DeferredLinks {
         let is_of_value = fragment.is_some() && after_hash(rest) == fragment;
         let mut flags = (class as u64) << has::CLASS;
         flags |= if at.is_some() { has::POSITION } else { 0 };
+        flags |= if choice.is_some() { has::CHOICE } else { 0 };
         flags |= match fragment {
             None => 0,
             Some(_) if is_of_value => has::FRAGMENT,
@@ -249,6 +280,9 @@ impl DeferredLinks {
         self.write_text(rest);
         if let Some(own) = fragment.filter(|_| !is_of_value) {
             self.write_text(own);
+        }
+        if let Some(choice) = choice {
+            self.write(code_of(choice));
         }
         let known = self
             .slots
@@ -323,6 +357,11 @@ impl DeferredLinks {
                 .position(|known| std::ptr::eq(known, *slot))?;
             varint::write(&mut bytes, place as u64);
         }
+        varint::write(&mut bytes, u64::from(self.has_choices));
+        varint::write(&mut bytes, self.found.len() as u64);
+        for group in &self.found {
+            varint::write(&mut bytes, u64::from(*group));
+        }
         varint::write(&mut bytes, self.urls.len() as u64);
         let mut latest = "";
         for url in (0..self.urls.len()).map_while(|number| self.urls.get(number)) {
@@ -347,6 +386,11 @@ impl DeferredLinks {
         let mut slots = Vec::new();
         for _ in 0..number()? {
             slots.push(LINK_PLACES.get(number()?)?);
+        }
+        let has_choices = number()? == 1;
+        let mut found = Vec::new();
+        for _ in 0..number()? {
+            found.push(u32::try_from(number()?).ok()?);
         }
         let count = number()?;
         let text = |at: &mut usize| {
@@ -374,6 +418,8 @@ impl DeferredLinks {
             texts,
             slots,
             urls,
+            has_choices,
+            found,
             ..Self::default()
         })
     }
@@ -427,6 +473,11 @@ impl<'w> Iterator for Unpacker<'w> {
         } else {
             None
         };
+        let choice = if is(has::CHOICE) {
+            choice_of(self.number()?)
+        } else {
+            None
+        };
         let slot = *self.links.slots.get(self.size()?)?;
         let at = if is(has::POSITION) {
             Some(self.position()?)
@@ -444,6 +495,7 @@ impl<'w> Iterator for Unpacker<'w> {
                 rest,
             },
             slot,
+            choice,
             at,
             number: self.latest.number,
         })
@@ -481,6 +533,28 @@ impl<'w> Unpacker<'w> {
             start..start + length,
         ))
     }
+}
+
+/// A choice as a number: the kind in the two lowest bits, and the group or a variant above them.
+fn code_of(choice: Choice) -> u64 {
+    match choice {
+        Choice::Image(group) => u64::from(group) << 2,
+        Choice::Format(group) => u64::from(group) << 2 | 1,
+        Choice::WithoutScripts => 2,
+        Choice::Never => 3,
+        Choice::Dropped => 3 | 1 << 2,
+    }
+}
+
+fn choice_of(code: u64) -> Option<Choice> {
+    let rest = u32::try_from(code >> 2).ok()?;
+    Some(match code & 3 {
+        0 => Choice::Image(rest),
+        1 => Choice::Format(rest),
+        2 => Choice::WithoutScripts,
+        _ if rest == 0 => Choice::Never,
+        _ => Choice::Dropped,
+    })
 }
 
 /// The number of `../` at the start of a reference, and the length of the rest; `None` if its URL
@@ -536,6 +610,16 @@ mod tests {
         prop::option::of(position)
     }
 
+    fn choice() -> impl Strategy<Value = Choice> {
+        prop_oneof![
+            any::<u32>().prop_map(Choice::Image),
+            any::<u32>().prop_map(Choice::Format),
+            Just(Choice::WithoutScripts),
+            Just(Choice::Never),
+            Just(Choice::Dropped),
+        ]
+    }
+
     proptest! {
         #[test]
         fn links_roundtrip_through_packing(
@@ -547,6 +631,7 @@ mod tests {
                     0..LINK_PLACES.len(),
                     position(),
                     0..300_usize,
+                    prop::option::of(choice()),
                 ),
                 0..6,
             ),
@@ -556,7 +641,7 @@ mod tests {
                 deferred.add_url(&url.into());
             }
             let mut number = 0;
-            for (url, raw, fragment, slot, at, more) in &links {
+            for (url, raw, fragment, slot, at, more, choice) in &links {
                 let target = match url {
                     Some((number, is_resource)) => DeferredTarget::Url {
                         number: *number,
@@ -572,17 +657,19 @@ mod tests {
                     fragment: fragment.as_deref(),
                     raw,
                     slot,
+                    choice: *choice,
                     at: at.as_ref(),
                     number,
                 });
             }
             prop_assert_eq!(deferred.iter().count(), links.len());
             let mut number = 0;
-            for (read, (url, raw, fragment, slot, at, more)) in deferred.iter().zip(&links) {
+            for (read, (url, raw, fragment, slot, at, more, choice)) in deferred.iter().zip(&links) {
                 number += more;
                 prop_assert_eq!(read.raw.text(), &**raw);
                 prop_assert_eq!(read.fragment, fragment.as_deref());
                 prop_assert_eq!(&read.at, at);
+                prop_assert_eq!(&read.choice, choice);
                 prop_assert_eq!(read.number, number);
                 prop_assert!(std::ptr::eq(read.slot, &raw const LINK_PLACES[*slot]));
                 prop_assert_eq!(read.class, LinkClass::ALL[*slot % LinkClass::ALL.len()]);
@@ -617,13 +704,16 @@ mod tests {
                 fragment: Some("c"),
                 raw: "b#c",
                 slot: &LINK_PLACES[3],
+                choice: Some(Choice::Image(number)),
                 at: None,
                 number: 0,
             });
         }
+        deferred.find(7);
         let bytes = deferred.to_bytes().expect("no link leads to a file");
         let read = DeferredLinks::from_bytes(&bytes).expect("the bytes are valid");
         assert!(deferred.iter().eq(read.iter()));
+        assert_eq!((read.found(), read.has_choices()), (&[7][..], true));
         for number in 0..4 {
             assert_eq!(deferred.url(number), read.url(number));
         }
@@ -648,6 +738,7 @@ mod tests {
                 fragment: Some("length()"),
                 raw,
                 slot: &LINK_PLACES[0],
+                choice: None,
                 at: None,
                 number: 0,
             });

@@ -1,7 +1,7 @@
 //! How a page needs the targets of its links: as pages or as resources.
 
 use baseref_document::Reference;
-use baseref_document::link_places::{Class, Fetched, Grammar, LinkPlace, Namespace};
+use baseref_document::link_places::{Class, Fetched, Grammar, LINK_PLACES, LinkPlace, Namespace};
 use baseref_evidence::captures::Need;
 
 /// Whether a link needs its target as a page to visit or as a resource of its own page.
@@ -11,6 +11,17 @@ pub(crate) fn need_of(reference: &Reference<'_>) -> Need {
         Need::Resource
     } else {
         Need::Page
+    }
+}
+
+/// The same for a link in an attribute of an element, where only the names of both are known.
+pub(crate) fn need_in(element: &str, attr: &str) -> Need {
+    let is_place = |slot: &&LinkPlace| slot.element == element && slot.attr == attr;
+    match LINK_PLACES.iter().find(is_place) {
+        Some(slot) if slot.class == Class::Resource || slot.fetched != Fetched::No => {
+            Need::Resource
+        }
+        _ => Need::Page,
     }
 }
 

@@ -1,6 +1,12 @@
 //! The rules of the audit, one in each file: its id, level, source, summary, explanation and example,
 //! and the messages of its findings.
 
+pub mod archive {
+    //! Rules `archive/…`.
+
+    pub mod alternative;
+    pub mod other_resolution;
+}
 pub mod base {
     //! Rules `base/…`.
 
@@ -173,6 +179,7 @@ baseref_findings::rule_list! {
         captured_redirect redirect_not_captured loose_capture revisit_elsewhere case_mismatch
         unicode_mismatch charset_mismatch dir_no_index dir_no_slash redirected rules_undecided
         slash_dependent ext_fallback escapes_tree link_outside unmappable missing_text }
+    archive { other_resolution alternative }
     base { undefined unsuitable after_link multiple relative outside_head empty pathless
         fragment retargets_fragment foreign private_host layer_conflict header_only
         ignored_by_browser }

@@ -13,8 +13,24 @@ fn is_seed(url: &str) -> bool {
 /// line, in byte order.
 #[must_use]
 pub fn list(missing: &MissingCaptures) -> Vec<u8> {
+    lines(needed(missing))
+}
+
+/// The same with the other resolutions of captured images.
+#[must_use]
+pub fn list_all(missing: &MissingCaptures) -> Vec<u8> {
+    lines(missing.missing())
+}
+
+/// What pages need.
+fn needed(missing: &MissingCaptures) -> impl Iterator<Item = Missing<'_>> {
+    let all = missing.missing();
+    all.filter(|missing| !missing.is_other_resolution)
+}
+
+fn lines<'m>(missing: impl Iterator<Item = Missing<'m>>) -> Vec<u8> {
     let mut list = String::new();
-    for missing in missing.missing().filter(|missing| is_seed(missing.url)) {
+    for missing in missing.filter(|missing| is_seed(missing.url)) {
         list.push_str(missing.url);
         list.push('\n');
     }
@@ -25,7 +41,7 @@ pub fn list(missing: &MissingCaptures) -> Vec<u8> {
 /// need them.
 #[must_use]
 pub fn csv(missing: &MissingCaptures) -> Vec<u8> {
-    let mut rows: Vec<Missing<'_>> = missing.missing().collect();
+    let mut rows: Vec<Missing<'_>> = needed(missing).collect();
     rows.sort_by_key(|missing| {
         let is_page = missing.need == Need::Page;
         (is_page, std::cmp::Reverse((missing.pages, missing.links)))

@@ -14,7 +14,7 @@ use crate::model::scan::Scan;
 use crate::rules::doc::duplicate_id;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::scan::inclusions;
-use crate::scan::links;
+use crate::scan::links::{self, ChosenReference};
 use crate::serving::declared_site::DeclaredSite;
 use crate::serving::hints::lacking;
 use crate::signals;
@@ -23,7 +23,7 @@ use crate::view::page::{Latest, Page, bases};
 use crate::view::page_date::PageDate;
 use baseref_document::link_places::Grammar;
 use baseref_document::{
-    Capture, CaptureKind, Context, Place, Reference, RepeatedIdentifier, Retrieval,
+    Capture, CaptureKind, Choice, Context, Place, Reference, RepeatedIdentifier, Retrieval,
 };
 use baseref_evidence::captures::{Builder, Number};
 use baseref_findings::{Finding, SourceLine, SourceLines};
@@ -159,7 +159,10 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
     page.is_of_folder = !is_shown && cache.folder.enter(page);
     let is_archived = page.provenance == Provenance::Archive;
     for (seq, reference) in (1..).zip(document_links.document().references.iter()) {
-        let is_judged = ctx.is_judged(reference.slot, is_archived);
+        let choice = page.choice(seq);
+        // What HTML drops is no link.
+        let is_judged =
+            ctx.is_judged(reference.slot, is_archived) && choice != Some(Choice::Dropped);
         if !is_judged && !is_shown {
             if ctx.follows_all && reference.context != Context::Outside {
                 links::refer(page, &resolver.link(seq, reference), cache);
@@ -168,9 +171,18 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
             continue;
         }
         if page.is_of_folder
-            && let Some(outcome) = links::judge_known(page, &reference, cache, scan)
+            && let Some(outcome) = links::judge_known(
+                page,
+                ChosenReference {
+                    reference: &reference,
+                    choice,
+                },
+                cache,
+                scan,
+            )
         {
             scan.counts.add(outcome.class);
+            find_alternative(&reference, choice, outcome, scan);
             forward(page, &reference, outcome, scan);
             continue;
         }
@@ -192,8 +204,35 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
             }
             None => links::judge(page, &link, cache, scan),
         };
+        find_alternative(&reference, choice, outcome, scan);
         forward(page, &reference, outcome, scan);
-        scan.add(&link, outcome, ctx.lists_links);
+        match link.url {
+            Ok(url) if is_archived && ctx.lists_links => {
+                let sent = links::as_sent(url, page.encoding);
+                scan.add(&link.with_url(&sent), outcome, true);
+            }
+            _ => scan.add(&link, outcome, ctx.lists_links),
+        }
+    }
+}
+
+/// Records that one of a group of alternatives was found: in a file, in its message, or in its own URL.
+fn find_alternative(
+    reference: &Reference<'_>,
+    choice: Option<Choice>,
+    outcome: LinkOutcome,
+    scan: &mut Scan,
+) {
+    let Some(group) = choice.and_then(Choice::group) else {
+        return;
+    };
+    let is_data = || {
+        let value = reference.value.trim_ascii_start();
+        let scheme = value.get(.."data:".len());
+        scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+    };
+    if outcome.class == LinkClass::Ok || outcome.class == LinkClass::Opaque && is_data() {
+        scan.deferred_mut().find(group);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Judges the links of a document.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::cache::Cache;
@@ -21,18 +22,20 @@ use crate::rules::target::escapes_tree::EscapesTree;
 use crate::rules::target::missing_file::{self, MissingFile};
 use crate::rules::target::missing_fragment::MissingFragment;
 use crate::rules::target::{case_mismatch, redirected};
+use crate::scan::saved_parts;
 use crate::serving::{hints, url_map};
 use crate::target;
 use crate::view::link::LinkView;
 use crate::view::page::Page;
 use baseref_document::link_places::Namespace;
-use baseref_document::{Naming, Reference, hash_of};
+use baseref_document::{Choice, Naming, Reference, hash_of};
 use baseref_evidence::captures::{Need, is_archivable};
 use baseref_findings::{Finding, Level, Violation};
 use baseref_reader::links::{Link, PartReference};
 use baseref_resolve::parts::{self, without_fragment};
-use baseref_resolve::{ResolveError, Rules, clean};
+use baseref_resolve::{ResolveError, Resolver, Rules, clean};
 use baseref_site::fragment::name_in;
+use encoding_rs::Encoding;
 
 /// Judges a link: adds findings about it to those of its page, or defers it until all pages are
 /// scanned.
@@ -42,6 +45,9 @@ pub(crate) fn judge(
     cache: &mut Cache,
     scan: &mut Scan,
 ) -> LinkOutcome {
+    let in_message = saved_parts::url_in_message(page, link);
+    let placed = in_message.as_deref().map(|url| link.with_url(url));
+    let link = placed.as_ref().unwrap_or(link);
     let reference = &link.reference;
     if reference.slot.attr == "usemap" {
         return use_map(page, link, &mut scan.findings);
@@ -52,7 +58,9 @@ pub(crate) fn judge(
     }
     let value = reference.value;
     let first = scan.findings.len();
-    let disagreement = page.with_comparison(link, |comparison| comparison.compare(value));
+    let disagreement = page
+        .with_comparison(link, |comparison| comparison.compare(value))
+        .filter(|_| !saved_parts::is_at_windows_path(page));
     let climb = disagreement.as_ref().and_then(|found| climb(page, found));
     let resolved = match link.url {
         Ok(url) => among_captures(page, look_up(page, url, cache)),
@@ -89,7 +97,15 @@ pub(crate) fn judge(
     }
     let class = match link.part {
         PartReference::Part(_) => LinkClass::Ok,
-        PartReference::Missing | PartReference::Nothing => resolved.class,
+        PartReference::Missing | PartReference::Nothing => {
+            match saved_parts::missing_part(page, link) {
+                Some(finding) => {
+                    scan.findings.push(finding);
+                    LinkClass::NotCaptured
+                }
+                None => resolved.class,
+            }
+        }
     };
     let mut fragment = Fragment::None;
     if let Ok(url) = link.url {
@@ -187,14 +203,22 @@ fn found_in_own_capture(
     })
 }
 
+/// A reference, and when browsers ask for its target.
+#[derive(Clone, Copy)]
+pub(crate) struct ChosenReference<'r> {
+    pub(crate) reference: &'r Reference<'r>,
+    pub(crate) choice: Option<Choice>,
+}
+
 /// Judges a link whose target is cached, so that only its fragment can cause a finding.
 #[inline]
 pub(crate) fn judge_known(
     page: &Page<'_>,
-    reference: &Reference<'_>,
+    chosen: ChosenReference<'_>,
     cache: &mut Cache,
     scan: &mut Scan,
 ) -> Option<LinkOutcome> {
+    let ChosenReference { reference, .. } = chosen;
     let (CachedTarget { class, file, url }, fragment) = cache.folder.target(page, reference)?;
     let own = url.zip(fragment).and_then(|(url, fragment)| {
         let url = cache.urls.url(url);
@@ -213,7 +237,7 @@ pub(crate) fn judge_known(
     };
     if let Some(target) = target {
         let fragment = fragment.filter(|_| may_be_judged(reference));
-        outcome.fragment = leads_to(page, reference, target, fragment, class, scan);
+        outcome.fragment = leads_to(page, chosen, target, fragment, class, scan);
     }
     Some(outcome)
 }
@@ -281,7 +305,9 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
         // Links to these are counted.
         (Ok(url), LinkClass::External, _) if page.ctx.own_addresses.has_host(url) => return,
         (Ok(url), LinkClass::External, None) if is_captured => {
-            let known = cache.urls.intern(without_fragment(url));
+            let known = cache
+                .urls
+                .intern(&as_sent(without_fragment(url), page.encoding));
             Some(known).filter(Option::is_some)
         }
         (_, LinkClass::Ok, _) => Some(None),
@@ -292,6 +318,17 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
         let remembered = CachedTarget { class, file, url };
         cache.folder.remember(page, &link.reference, remembered);
     }
+}
+
+/// A URL as browsers send it: letters of a query that other rule sets leave as they are in the encoding
+/// of the page (URL Standard, "query state"). Captures have such URLs.
+pub(crate) fn as_sent<'u>(url: &'u str, encoding: &'static Encoding) -> Cow<'u, str> {
+    let query = url.find('?').map_or("", |at| &url[at..]);
+    if query.is_ascii() || encoding.output_encoding() == encoding_rs::UTF_8 {
+        return Cow::Borrowed(url);
+    }
+    let resolver = Resolver::new(Rules::Whatwg, None, encoding);
+    resolver.resolve(url).map_or(Cow::Borrowed(url), Cow::Owned)
 }
 
 /// The target of a URL on an archived page, given its target among the sites: URLs that no site has
@@ -514,7 +551,9 @@ fn points_to(
             && may_be_captured(page, class, link)
             && is_of_record(class, link) =>
         {
-            let known = cache.urls.intern(without_fragment(url));
+            let known = cache
+                .urls
+                .intern(&as_sent(without_fragment(url), page.encoding));
             let target = known.and_then(|known| capture_target(known, reference, cache, scan));
             let Some(target) = target else {
                 return Fragment::None;
@@ -527,7 +566,9 @@ fn points_to(
         // Only in RFC 1808 does an empty link inherit the base's fragment.
         .filter(|_| reference.value.contains('#'))
         .filter(|_| page.has_base_of_page(link) && may_be_judged(reference));
-    leads_to(page, reference, target, fragment, class, scan)
+    let choice = page.choice(link.seq);
+    let chosen = ChosenReference { reference, choice };
+    leads_to(page, chosen, target, fragment, class, scan)
 }
 
 /// Whether the target of a link may have been captured: its page is not a file, or is a file saved
@@ -556,7 +597,7 @@ fn may_be_judged(reference: &Reference<'_>) -> bool {
 #[inline]
 fn leads_to(
     page: &Page<'_>,
-    reference: &Reference<'_>,
+    chosen: ChosenReference<'_>,
     target: DeferredTarget,
     fragment: Option<&str>,
     class: LinkClass,
@@ -571,7 +612,7 @@ fn leads_to(
     let name = fragment.and_then(|fragment| page.ctx.name_in(fragment));
     let Some(fragment) = name else {
         if let DeferredTarget::Url { .. } = target {
-            defer(target, reference, None, class, scan);
+            defer(target, chosen, None, class, scan);
         }
         return Fragment::None;
     };
@@ -588,14 +629,14 @@ fn leads_to(
             return Fragment::Found;
         }
     }
-    defer(target, reference, Some(fragment), class, scan);
+    defer(target, chosen, Some(fragment), class, scan);
     Fragment::Pending
 }
 
 /// Defers a link until all pages are scanned.
 fn defer(
     target: DeferredTarget,
-    reference: &Reference<'_>,
+    ChosenReference { reference, choice }: ChosenReference<'_>,
     fragment: Option<&str>,
     class: LinkClass,
     scan: &mut Scan,
@@ -607,6 +648,7 @@ fn defer(
         fragment,
         raw: reference.value,
         slot: reference.slot,
+        choice,
         at: reference.at,
         number,
     });

@@ -3,3 +3,4 @@
 pub(crate) mod document;
 pub(crate) mod inclusions;
 pub(crate) mod links;
+pub(crate) mod saved_parts;

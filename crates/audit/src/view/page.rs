@@ -12,7 +12,7 @@ use crate::model::provenance::Provenance;
 use crate::model::site_file::SiteFile;
 use crate::serving::declared_site::DeclaredSite;
 use crate::view::page_date::PageDate;
-use baseref_document::{Context, Document, Reference};
+use baseref_document::{Choice, Context, Document, Reference};
 use baseref_findings::Urls as AllUrls;
 use baseref_findings::{AttributeName, BaseName, Finding, PageName, Rule, Shown, Violation};
 use baseref_reader::base::{Base, Candidate, establish_under};
@@ -109,6 +109,12 @@ impl Page<'_> {
 
     pub(crate) fn document(&self) -> &Document {
         self.document_links.document()
+    }
+
+    /// When browsers ask for the target of the link with a number, which is 1-based.
+    pub(crate) fn choice(&self, seq: u64) -> Option<Choice> {
+        let index = usize::try_from(seq).ok()?.checked_sub(1)?;
+        self.document().references.choice(index)
     }
 
     /// Whether the page is known to come over `https`.

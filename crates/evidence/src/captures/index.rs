@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use baseref_document::{Capture, CaptureIds, CaptureKind, ExclusionReason, Profile, hash_of};
 
 use crate::captures::date::millis_of;
-use crate::captures::key::{Need, exact, is_archivable, loose, twin};
+use crate::captures::key::{Need, exact, is_archivable, is_saved_file, loose, twin};
 use crate::captures::long_locations::LongLocations;
 use crate::captures::lookup::{KeyKind, is_redirect, resolved};
 use crate::captures::row::{NONE, Number, Rank, Row, TextRange, Texts};
@@ -68,7 +68,8 @@ impl Builder {
     /// Adds a capture and returns its number in this builder; `None` for a request, and for a URL that
     /// cannot have captures.
     pub fn add(&mut self, capture: &Capture) -> Option<Number> {
-        if !is_archivable(&capture.url) {
+        let is_saved_file = capture.kind == CaptureKind::Saved && is_saved_file(&capture.url);
+        if !is_archivable(&capture.url) && !is_saved_file {
             return None;
         }
         match capture.kind {

@@ -56,6 +56,15 @@ pub fn is_archivable(url: &str) -> bool {
     })
 }
 
+/// Whether a URL is that of a file on the computer that saved a page, which only that page's package can
+/// hold.
+#[must_use]
+pub fn is_saved_file(url: &str) -> bool {
+    const SCHEME: &str = "file:";
+    let scheme = url.get(..SCHEME.len());
+    scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(SCHEME))
+}
+
 /// The normal form of a URL, without its fragment: serialized by the URL Standard, then with escapes
 /// normalized (RFC 3986 §6.2.2). A URL that the standard rejects is returned unchanged.
 #[must_use]

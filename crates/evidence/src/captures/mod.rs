@@ -44,5 +44,5 @@ pub use self::cdx_reader::{CdxError, CdxReader, MalformedLines};
 pub use self::date::{day_of, millis_of, timestamp_of};
 pub use self::find::{Absent, Answer, End, HOPS, Question};
 pub use self::index::{Builder, Index, Listed, target_id};
-pub use self::key::{Need, Tier, exact, host, is_archivable, twin};
+pub use self::key::{Need, Tier, exact, host, is_archivable, is_saved_file, twin};
 pub use self::row::Number;
