@@ -43,6 +43,8 @@ pub struct Entity {
     pub capture: Option<Box<Capture>>,
     /// The package to which it belongs, if it is read as part of a site.
     pub package: Option<Arc<Package>>,
+    /// The name of the file beside a HAR that has its body, until that is read.
+    pub stored_body: Option<Box<str>>,
     /// The message of an Outlook store, which has no bytes of its own.
     #[cfg(feature = "archives")]
     pub stored_message: Option<Box<baseref_outlook::Message>>,
@@ -104,6 +106,7 @@ impl Entity {
             nesting: Nesting::default(),
             capture: None,
             package: None,
+            stored_body: None,
             #[cfg(feature = "archives")]
             stored_message: None,
         }

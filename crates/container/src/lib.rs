@@ -59,6 +59,7 @@ mod zim;
 mod zip;
 
 pub use self::archives::digest::Digest;
+pub use self::archives::har_bodies::with_bodies;
 pub use self::archives::http;
 pub use self::codings::layers::is_compressed;
 pub use self::contents::{Container, Contents, Entities, MemberContents};
@@ -71,3 +72,5 @@ pub use self::nesting::{INFLATED_TOO_MUCH, Nesting};
 pub use self::open::{open, open_attached, open_site, open_with_deleted};
 pub use self::package::{Package, with_slashes};
 pub use self::table::formats_as_markdown;
+#[cfg(feature = "archives")]
+pub use self::zip::unpacked::packed;

@@ -132,19 +132,22 @@ impl SiteMap {
         self.add_prefix(prefix(alias)?, site, folder)
     }
 
-    /// Adds a URL at which a folder of a site is served, given by its unescaped path.
+    /// Adds a URL at which a folder of a site is served, given by the unescaped names of the folders that
+    /// lead to it.
     ///
     /// # Errors
     /// If it is malformed, or something else is served there.
     pub fn add_folder(
         &mut self,
         site: usize,
-        folder: &[u8],
+        folder: &[&[u8]],
         url: &str,
     ) -> Result<(), AddressError> {
         let mut escaped = String::new();
-        push_segment(folder, &mut escaped);
-        escaped.push('/');
+        for name in folder {
+            push_segment(name, &mut escaped);
+            escaped.push('/');
+        }
         self.add_prefix(prefix(url)?, site, escaped)
     }
 

@@ -21,12 +21,14 @@
 
 mod directory;
 mod foreign_format;
+mod har_bodies;
 mod httrack;
 mod naming;
 mod no_page;
 mod retrieval;
 mod split_zim;
 mod store_files;
+mod unpacked_book;
 
 pub mod sidecar;
 pub mod skipped;
@@ -38,12 +40,14 @@ use std::sync::Arc;
 
 pub use self::directory::{HIDDEN, HTTRACK_CACHE, LINKED, PatternError, Walk, so_many};
 use self::directory::{skipped_error, unread};
+use self::har_bodies::HarBodies;
 pub use self::naming::is_of_name;
 pub use self::no_page::no_page_in;
-pub use self::retrieval::{RetrievalUrls, normal};
+pub use self::retrieval::{RetrievalUrls, is_capture_time, normal};
 use self::split_zim::Joined;
 use self::store_files::StoreFiles;
-use baseref_container::{Contents, EntityKind, Format, Input, Reader, maildir};
+pub use self::unpacked_book::is_unpacked_book;
+use baseref_container::{Contents, EntityKind, Format, Input, Reader, maildir, with_bodies};
 use baseref_document::Limits;
 use baseref_document::Origin;
 use baseref_document::{ReadError, ReadErrorKind};
@@ -84,6 +88,8 @@ pub struct FileInput {
     named: bool,
     /// Whether it was found because the user asked for files of such a name.
     asked_for: bool,
+    /// If it is the folder of an unpacked EPUB, its files by their paths below it.
+    members: Option<Vec<PathBuf>>,
     opening: Arc<Opening>,
 }
 
@@ -210,7 +216,17 @@ impl FileInput {
             path,
             named,
             asked_for: named,
+            members: None,
             opening: Arc::clone(opening),
+        }
+    }
+
+    /// Makes it the folder of an unpacked EPUB with these files, given by their paths below it.
+    #[must_use]
+    pub fn with_members(self, members: Vec<PathBuf>) -> Self {
+        Self {
+            members: Some(members),
+            ..self
         }
     }
 
@@ -231,6 +247,7 @@ impl run::Input for FileInput {
             path,
             named,
             asked_for,
+            members,
             opening,
         } = self;
         let is_stdin = named && is_stdin(&path);
@@ -251,6 +268,12 @@ impl run::Input for FileInput {
             }
             let stream = Cursor::new(head.clone()).chain(stdin);
             (Reader::Stream(Box::new(stream)), None, FileUse::Input)
+        } else if let Some(members) = members {
+            let zip = unpacked_book::zip_of(&path, &members, files);
+            let zip = zip.map_err(|error| unread(&path, error))?;
+            let size = zip.len() as u64;
+            let reader = Reader::Seekable(Box::new(Cursor::new(zip)));
+            (reader, Some(size), FileUse::Input)
         } else {
             if split_zim::first_part(&path).is_some_and(|first| files.is_file(&first)) {
                 return Ok(Contents::Empty);
@@ -298,6 +321,14 @@ impl run::Input for FileInput {
         {
             return Err(skipped_error(&path, what));
         }
+        let opened = match opened {
+            Ok(Contents::Multiple(entities)) if Format::from_name(name) == Some(Format::Har) => {
+                let mut bodies = HarBodies::new(&path, size, &opening.files, opening.limits);
+                let read = move |name: &str| bodies.read(name);
+                Ok(Contents::Multiple(with_bodies(entities, read)))
+            }
+            opened => opened,
+        };
         match opened {
             opened if is_stdin => {
                 opened.map_err(|error| naming_format(error, || foreign_format::format_of(&head)))

@@ -191,14 +191,19 @@ fn below<'f>(file: &'f Path, directory: &Path) -> Option<&'f Path> {
     (!leads_up).then_some(below)
 }
 
-/// The URL that wget wrote to `HOST/PATH`; `None` for a file that is not below a host.
+/// The URL that wget wrote to `HOST/PATH`; `None` for a file that is not below a host. Programs that
+/// download from the Wayback Machine use the same names with other queries: waybackpack has them below
+/// folders for the time of the capture, and wayback-machine-downloader names folders after them.
 ///
 /// Source: GNU Wget Manual, "Directory Options" and `--restrict-file-names`. Departs: a name does
 /// not show whether `index.html`, or `.html` after a query, was in the URL or was added by wget
 /// (`--adjust-extension`); wget is assumed, as it usually did.
 fn mirrored(scheme: &str, below: &Path) -> Option<String> {
     let mut names = below.iter();
-    let host = names.next()?.to_str()?;
+    let mut host = names.next()?.to_str()?;
+    if is_capture_time(host) {
+        host = names.next()?.to_str()?;
+    }
     let is_host =
         |byte: u8| byte.is_ascii_alphanumeric() || b".-_:+".contains(&byte) || byte >= 0x80;
     if !host.bytes().all(is_host) {
@@ -206,12 +211,37 @@ fn mirrored(scheme: &str, below: &Path) -> Option<String> {
     }
     let file = names.next_back()?;
     let mut url = format!("{scheme}://{}", host.replace('+', ":"));
+    let mut in_query = false;
     for directory in names {
         url.push('/');
-        push_encoded(name_bytes(directory).as_ref(), NOT_PCHAR, &mut url);
+        let name = name_bytes(directory);
+        let name = name.as_ref();
+        let set = if in_query { NOT_QUERY } else { NOT_PCHAR };
+        match name.iter().position(|byte| *byte == b'?') {
+            Some(at) if !in_query => {
+                in_query = true;
+                push_encoded(&name[..at], NOT_PCHAR, &mut url);
+                url.push('?');
+                push_encoded(&name[at + 1..], NOT_QUERY, &mut url);
+            }
+            _ => push_encoded(name, set, &mut url),
+        }
+    }
+    let file = name_bytes(file);
+    if in_query {
+        if file.as_ref() != b"index.html" {
+            url.push('/');
+            push_encoded(file.as_ref(), NOT_QUERY, &mut url);
+        }
+        return Some(url);
     }
     url.push('/');
-    let file = name_bytes(file);
+    if let Some((name, query)) = escaped_query(file.as_ref()) {
+        push_encoded(name, NOT_PCHAR, &mut url);
+        url.push('?');
+        push_encoded(&query, NOT_QUERY, &mut url);
+        return Some(url);
+    }
     let (name, query) = name_and_query(file.as_ref());
     if name != b"index.html" {
         push_encoded(name, NOT_PCHAR, &mut url);
@@ -221,6 +251,38 @@ fn mirrored(scheme: &str, below: &Path) -> Option<String> {
         push_encoded(query, NOT_QUERY, &mut url);
     }
     Some(url)
+}
+
+/// Whether a folder is named after the time of a capture: `20240301100000`.
+#[must_use]
+pub fn is_capture_time(name: &str) -> bool {
+    name.len() == 14 && name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The name and query of a file whose name has the characters of a query escaped.
+///
+/// Source: `wayback_machine_downloader.rb`, which writes `'%' + char.ord.to_s(16)`: in lower case, unlike
+/// the escapes of URLs that wget keeps.
+fn escaped_query(name: &[u8]) -> Option<(&[u8], Vec<u8>)> {
+    const ESCAPES: [(&[u8], u8); 7] = [
+        (b"%3a", b':'),
+        (b"%2a", b'*'),
+        (b"%3f", b'?'),
+        (b"%26", b'&'),
+        (b"%3d", b'='),
+        (b"%3c", b'<'),
+        (b"%3e", b'>'),
+    ];
+    let begin = name.windows(3).position(|escape| escape == b"%3f")?;
+    let (name, mut rest) = name.split_at(begin);
+    rest = &rest[3..];
+    let mut query = Vec::with_capacity(rest.len());
+    while let Some(byte) = rest.first() {
+        let escape = ESCAPES.iter().find(|(escape, _)| rest.starts_with(escape));
+        query.push(escape.map_or(*byte, |(_, byte)| *byte));
+        rest = &rest[if escape.is_some() { 3 } else { 1 }..];
+    }
+    Some((name, query))
 }
 
 /// A query begins at the first `?`, or, where wget was told to write names valid on Windows, at the
@@ -345,6 +407,13 @@ mod tests {
             ("m/a.org/index.html?C=M;O=A", "https://a.org/?C=M;O=A"),
             ("m/a.org/me@home.html", "https://a.org/me@home.html"),
             ("m/a.org/100%", "https://a.org/100%25"),
+            (
+                "m/a.org/p.php%3fid%3d3%26u%3dx",
+                "https://a.org/p.php?id=3&u=x",
+            ),
+            ("m/a.org/a%3Fb", "https://a.org/a%3Fb"),
+            ("m/a.org/s?x=1/index.html", "https://a.org/s?x=1"),
+            ("m/20240301100000/a.org/b/index.html", "https://a.org/b/"),
         ] {
             assert_eq!(values(&urls, file), [url], "{file}");
         }

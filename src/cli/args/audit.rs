@@ -35,7 +35,8 @@ pub struct AuditArgs {
     ///
     /// `wget:DIR` is for a mirror of any number of hosts, with files DIR/HOST/PATH: DIR is the folder
     /// that contains the folders of the hosts. They count as retrieved by https, with
-    /// `wget+http:DIR` by http. `httrack:DIR` is for a mirror made by HTTrack, with its log.
+    /// `wget+http:DIR` by http. `wayback:DIR` is for what wayback-machine-downloader (`websites`) or
+    /// waybackpack wrote, `httrack:DIR` for a mirror made by HTTrack, with its log.
     #[arg(long, value_name = "DIR=URL")]
     pub url_map: Vec<String>,
 

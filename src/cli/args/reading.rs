@@ -105,6 +105,9 @@ pub struct BaseOfArgs {
     /// begins the query; `.html` at the end of a query is not part of it; `index.html` stands for
     /// its folder.
     ///
+    /// wayback:DIR is what wayback-machine-downloader (`websites`) or waybackpack wrote: the same, by
+    /// http, with the time of the capture as a folder around the host, or escaped queries in names.
+    ///
     /// httrack:DIR is a mirror made by HTTrack, whose log DIR/hts-cache/new.txt has the URL of
     /// each file.
     #[arg(long, value_name = "DIR=URL", value_parser = parse_url_map)]

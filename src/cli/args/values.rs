@@ -340,7 +340,11 @@ pub(super) fn parse_url_map(map: &str) -> Result<UrlMap, ValueError> {
         "" => Some(Err(ValueError::NoDirectory(prefix))),
         directory => Some(Ok(PathBuf::from(directory))),
     };
-    for (prefix, scheme) in [("wget:", "https"), ("wget+http:", "http")] {
+    for (prefix, scheme) in [
+        ("wget:", "https"),
+        ("wget+http:", "http"),
+        ("wayback:", "http"),
+    ] {
         if let Some(directory) = mirror(prefix) {
             return Ok(UrlMap::Mirror(directory?, scheme));
         }

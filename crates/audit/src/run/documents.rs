@@ -18,11 +18,17 @@ pub(super) struct DocumentPath {
     named: bool,
     /// Whether the user asked for files with such a name.
     asked_for: bool,
+    /// The files of an unpacked EPUB, by their paths below it.
+    members: Option<Vec<PathBuf>>,
 }
 
 impl DocumentPath {
     pub(super) fn input(self, opening: &Arc<Opening>) -> FileInput {
-        FileInput::new(self.path, self.named, opening).asked_for(self.asked_for)
+        let input = FileInput::new(self.path, self.named, opening).asked_for(self.asked_for);
+        match self.members {
+            Some(members) => input.with_members(members),
+            None => input,
+        }
     }
 }
 
@@ -42,6 +48,7 @@ pub(super) fn documents(
                 path: path.clone(),
                 named: true,
                 asked_for: true,
+                members: None,
             });
             continue;
         }
@@ -51,6 +58,15 @@ pub(super) fn documents(
             Some((site, below))
         });
         let Some((site, below)) = site else { continue };
+        if site.is_book {
+            documents.push(DocumentPath {
+                path: path.clone(),
+                named: true,
+                asked_for: true,
+                members: Some(site.tree.paths().collect()),
+            });
+            continue;
+        }
         for file in site.tree.paths() {
             if let Ok(name) = file.strip_prefix(below)
                 && walk.takes(name)
@@ -72,6 +88,7 @@ pub(super) fn documents(
                     path: path.join(name),
                     named: false,
                     asked_for: walk.asks_for(name),
+                    members: None,
                 });
             }
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use baseref_files::Files;
 use baseref_site::listing::{FileId, FileSystem, Following, Node, Tree};
 use baseref_site::map::{Address, SiteMap};
-use baseref_walk::{RetrievalUrls, normal};
+use baseref_walk::{RetrievalUrls, is_capture_time, is_unpacked_book, normal};
 
 use super::error::AuditError;
 use super::own_addresses::{host_folders, is_host};
@@ -18,12 +18,14 @@ pub(super) struct MappedFolder {
     address: Address,
     pub(super) tree: Tree,
     pub(super) mirror: Option<Mirror>,
+    /// Whether it is an unpacked EPUB, which is a package rather than a folder of a site.
+    pub(super) is_book: bool,
 }
 
 /// The program that retrieved a directory from any number of hosts, and named its files.
 #[derive(Clone, Copy)]
 pub(super) enum Mirror {
-    /// wget, with this scheme.
+    /// wget, or a program that downloads from the Wayback Machine, with this scheme.
     Wget(&'static str),
     /// `HTTrack`, which made links to saved files relative.
     HtTrack,
@@ -70,12 +72,11 @@ pub(super) fn sites(
         {
             continue;
         }
-        sites.push(site(
-            path.clone(),
-            Address::Path(String::new()),
-            follow,
-            files,
-        )?);
+        let folder = site(path.clone(), Address::Path(String::new()), follow, files)?;
+        sites.push(MappedFolder {
+            is_book: is_unpacked_book(path, files),
+            ..folder
+        });
     }
     Ok(sites)
 }
@@ -141,6 +142,7 @@ fn site(
         address,
         tree,
         mirror: None,
+        is_book: false,
     })
 }
 
@@ -157,6 +159,7 @@ fn parse_map(map: &str) -> Result<(PathBuf, Address, Option<Mirror>), AuditError
     for (prefix, mirror) in [
         ("wget:", Mirror::Wget("https")),
         ("wget+http:", Mirror::Wget("http")),
+        ("wayback:", Mirror::Wget("http")),
         ("httrack:", Mirror::HtTrack),
     ] {
         match map.strip_prefix(prefix) {
@@ -189,7 +192,7 @@ pub(super) fn site_map(
     files: &Files,
 ) -> Result<SiteMap, AuditError> {
     let mut map = SiteMap::new();
-    for site in sites {
+    for site in sites.into_iter().filter(|site| !site.is_book) {
         let number =
             map.add(site.tree, &site.address)
                 .map_err(|source| AuditError::MapAddress {
@@ -238,17 +241,14 @@ fn add_hosts(map: &mut SiteMap, number: usize, scheme: &'static str) {
     let root = tree.root().to_owned();
     let mut urls = RetrievalUrls::default();
     let _ = urls.add_mirror(&root, scheme);
-    let hosts: Vec<Vec<u8>> = tree
-        .entries(tree.top())
-        .filter(|(_, node)| matches!(node, Node::Directory(_)))
-        .map(|(name, _)| name.to_vec())
-        .collect();
+    let hosts = mirrored_hosts(tree);
     let files: Vec<(FileId, PathBuf)> = tree
         .files()
         .map(|file| (file, root.join(tree.file_path(file))))
         .collect();
-    for host in hosts {
-        let Ok(name) = std::str::from_utf8(&host) else {
+    for folders in hosts {
+        let folders: Vec<&[u8]> = folders.iter().map(Vec::as_slice).collect();
+        let Some(Ok(name)) = folders.last().map(|host| std::str::from_utf8(host)) else {
             continue;
         };
         for scheme in ["https", "http"] {
@@ -256,7 +256,7 @@ fn add_hosts(map: &mut SiteMap, number: usize, scheme: &'static str) {
             // of them wins.
             let _ = map.add_folder(
                 number,
-                &host,
+                &folders,
                 &format!("{scheme}://{}/", name.replace('+', ":")),
             );
         }
@@ -275,6 +275,25 @@ fn add_hosts(map: &mut SiteMap, number: usize, scheme: &'static str) {
             }
         }
     }
+}
+
+/// The folders of the hosts of a mirror, each as the names that lead to it: at its top, or below the
+/// folders of captures.
+fn mirrored_hosts(tree: &Tree) -> Vec<Vec<Vec<u8>>> {
+    let mut hosts = Vec::new();
+    for (name, node) in tree.entries(tree.top()) {
+        let Node::Directory(inner) = node else {
+            continue;
+        };
+        if std::str::from_utf8(name).is_ok_and(is_capture_time) {
+            let below = tree.entries(inner);
+            let below = below.filter(|(_, node)| matches!(node, Node::Directory(_)));
+            hosts.extend(below.map(|(host, _)| vec![name.to_vec(), host.to_vec()]));
+        } else {
+            hosts.push(vec![name.to_vec()]);
+        }
+    }
+    hosts
 }
 
 /// Adds the URLs of the files of a mirror by `HTTrack`, as its log records them: links that it did
@@ -318,7 +337,11 @@ impl WrongLevel {
 /// unless another is certain.
 fn wrong_level(site: &MappedFolder) -> Option<WrongLevel> {
     let tree = &site.tree;
-    if !host_folders(tree).is_empty() {
+    let has_captures = tree.entries(tree.top()).any(|(name, node)| {
+        let is_time = std::str::from_utf8(name).is_ok_and(is_capture_time);
+        is_time && matches!(node, Node::Directory(_))
+    });
+    if has_captures || !host_folders(tree).is_empty() {
         return None;
     }
     let names = site.absolute.components().rev();

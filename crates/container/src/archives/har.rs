@@ -71,11 +71,16 @@ pub(crate) fn entries(
         skipped: Skipped::default(),
     };
     let mut number = 0;
+    let (mut without_body, mut has_page) = (0_u64, false);
     let each = |entry: &Value| {
         number += 1;
+        without_body += u64::from(is_page_without_body(entry));
         let origin = Origin::new(Arc::clone(name)).with_message(NonZeroU64::new(number));
         let capture = captures.then(|| capture(entry)).flatten().map(Box::new);
         let entity = entity(entry, origin, declarations, capture, &mut found.skipped);
+        has_page |= entity
+            .as_ref()
+            .is_some_and(|entity| entity.kind == EntityKind::Response);
         found.ready.extend(entity.map(Ok));
     };
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -88,8 +93,31 @@ pub(crate) fn entries(
         let error = ReadError::new(ReadErrorKind::Damaged, origin, reason);
         found.ready.push(Err(error));
     }
+    if without_body > 0 && !has_page {
+        let reason = "has no bodies, so its pages cannot be read: save it with content (Chrome: `Save all as \
+                      HAR with content`)";
+        let origin = Origin::new(Arc::clone(name));
+        let error = ReadError::new(ReadErrorKind::Format, origin, reason);
+        found.ready.push(Err(error));
+    }
     found.ready.reverse();
     found
+}
+
+/// Whether an entry is a page whose body the HAR leaves out.
+fn is_page_without_body(entry: &Value) -> bool {
+    let response = &entry["response"];
+    let content = &response["content"];
+    let media = content["mimeType"].as_str().unwrap_or_default();
+    let essence = media.split(';').next().unwrap_or_default().trim_ascii();
+    let is_html = ["text/html", "application/xhtml+xml"]
+        .iter()
+        .any(|html| essence.eq_ignore_ascii_case(html));
+    is_html
+        && response["status"].as_u64() == Some(200)
+        && content["size"].as_i64() != Some(0)
+        && content["text"].as_str().is_none()
+        && content["_file"].as_str().is_none()
 }
 
 /// The response of an entry as received, but decoded; `None` if it cannot hold links.
@@ -103,6 +131,7 @@ fn entity(
     let content = &entry["response"]["content"];
     let text = content["text"].as_str().unwrap_or_default();
     let is_encoded = content["encoding"].as_str() == Some("base64");
+    let stored_body = content["_file"].as_str().filter(|_| text.is_empty());
     let body = if is_encoded {
         Cow::Owned(transfer::decode(Encoding::Base64, text.as_bytes()).bytes)
     } else {
@@ -115,7 +144,8 @@ fn entity(
     let is_seen = capture.as_ref().is_none_or(|capture| capture.holds_page());
     let media = heading.media_type();
     let is_sheet = capture.is_some() && media.is_some_and(|media| media.essence == "text/css");
-    let holds_html = is_seen && !body.is_empty() && (is_sheet || heading.is_html(&bytes));
+    let has_body = !body.is_empty() || stored_body.is_some();
+    let holds_html = is_seen && has_body && (is_sheet || heading.is_html(&bytes));
     let has_links = is_seen && heading.has_links();
     if !holds_html {
         let media = heading.media_type();
@@ -135,7 +165,8 @@ fn entity(
         },
         capture,
         // It was already text when the HAR was written.
-        charset: (!is_encoded).then(|| "utf-8".to_owned()),
+        charset: (!is_encoded && stored_body.is_none()).then(|| "utf-8".to_owned()),
+        stored_body: stored_body.filter(|_| holds_html).map(Into::into),
         offset: None,
         declarations: recorded
             .into_iter()

@@ -4,6 +4,7 @@ pub(crate) mod arc;
 pub(crate) mod capture;
 pub(crate) mod digest;
 pub(crate) mod har;
+pub(crate) mod har_bodies;
 pub mod http;
 pub(crate) mod page_list;
 pub(crate) mod records;

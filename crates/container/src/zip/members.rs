@@ -13,6 +13,7 @@ use zip::{CompressionMethod, ZipReadOptions};
 use super::directory::Directory;
 use super::record::{self, Record};
 use super::{encryption, olm, root, single_file};
+use crate::archives::har_bodies;
 use crate::codings::gzip;
 use crate::codings::layers::is_compressed;
 use crate::contents::{Container, Contents, MemberContents, in_file};
@@ -73,6 +74,8 @@ pub(super) struct Members {
     package: Option<Arc<Package>>,
     /// The folder that has the URL which the user gave the zip, with a trailing slash.
     root: Option<Box<str>>,
+    /// The members that are bodies of a HAR in the zip.
+    bodies: BTreeMap<String, usize>,
     /// The encrypted members of an EPUB, which cannot be read but can be linked to.
     encrypted: BTreeSet<String>,
     /// The paths of the members of an archive of Outlook for Mac, with their numbers.
@@ -204,6 +207,7 @@ impl Members {
             is_epub: false,
             records: BTreeMap::new(),
             package: None,
+            bodies: BTreeMap::new(),
             encrypted: BTreeSet::new(),
             root: None,
             olm: None,
@@ -217,6 +221,7 @@ impl Members {
         members.is_epub = members.detect_epub();
         members.olm = members.olm_paths();
         members.read_records();
+        members.bodies = members.bodies_of_har();
         let mut declarations = members.declarations.iter();
         if declarations.any(|declared| is_of_container(declared, &members.input)) {
             members.root = Some(members.to_package().root);
@@ -376,6 +381,36 @@ impl Members {
         }
     }
 
+    /// The members that a HAR in the root of the zip refers to, by name.
+    fn bodies_of_har(&mut self) -> BTreeMap<String, usize> {
+        let is_har = |number: &usize| {
+            let name = self.directory.name(*number);
+            name.is_ok_and(|name| {
+                !name.contains('/') && name.to_ascii_lowercase().ends_with(".har")
+            })
+        };
+        let hars: Vec<usize> = (0..self.directory.len()).filter(is_har).collect();
+        let mut names = BTreeSet::new();
+        for number in hars {
+            if let Ok(har) = self.inflate_whole(number) {
+                names.extend(har_bodies::names(&har.bytes));
+            }
+        }
+        let all = (0..self.directory.len()).filter(|_| !names.is_empty());
+        let members = all.filter_map(|number| {
+            let name = self.directory.name(number).ok()?;
+            names.contains(&name).then_some((name, number))
+        });
+        members.collect()
+    }
+
+    /// The member that is the body of an entry of a HAR.
+    fn body(&mut self, name: &str) -> Option<Vec<u8>> {
+        let number = *self.bodies.get(name)?;
+        let member = self.inflate_whole(number).ok()?;
+        member.fault.is_none().then_some(member.bytes)
+    }
+
     fn shares(&self, number: usize) -> bool {
         self.sharing.get(number).is_some_and(|shares| *shares)
     }
@@ -457,6 +492,9 @@ impl Members {
         let is_page = record.is_some() || self.markup(of_name).is_some();
         // A page is decompressed at once, so that its first bytes are not decompressed twice.
         let shares = self.shares(number);
+        if self.bodies.contains_key(&name) {
+            return Ok(());
+        }
         if self.encrypted.contains(&name) {
             self.skipped.count_member(&name);
             return Ok(());
@@ -670,7 +708,13 @@ impl Iterator for Members {
                 return Some(found);
             }
             if let Some(inside) = &mut self.inside {
-                if let Some(found) = inside.next() {
+                if let Some(mut found) = inside.next() {
+                    if let Ok(entity) = &mut found
+                        && let Some(error) = har_bodies::fill(entity, |name| self.body(name))
+                    {
+                        self.ready.push_back(found);
+                        return Some(Err(error));
+                    }
                     return Some(found);
                 }
                 self.skipped.add(&inside.skipped());

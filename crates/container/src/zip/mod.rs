@@ -12,6 +12,7 @@ mod overlap;
 mod record;
 mod root;
 mod single_file;
+pub(crate) mod unpacked;
 
 use std::io::Cursor;
 use std::sync::Arc;
