@@ -838,3 +838,22 @@ fn seeds_of_a_mirror() {
     assert_eq!(listed, "");
     assert!(said.contains("not among the seeds"), "{said}");
 }
+
+#[test]
+fn damaged_page_is_incomplete_everywhere() {
+    let cut = response("https://www.x.org/b", 1, "206 Partial Content", "<p>half");
+    let options = ["--out", "pages.csv=p.csv"];
+    let (directory, _) = audited("<a href=/b>b</a>", &[cut], &options);
+    let pages = fs::read_to_string(directory.path().join("p.csv"));
+    let expected =
+        format!("url,complete,resources,pages\n{PAGE},yes,0,0\nhttps://www.x.org/b,no,0,0\n");
+    assert_eq!(pages.expect("the table is written"), expected);
+    let mut command = command(&["audit", "crawl.warc"]);
+    let output = command.current_dir(directory.path()).output();
+    let said = String::from_utf8(output.expect("the program runs").stdout);
+    let said = said.expect("the output is UTF-8");
+    assert!(
+        said.contains("1 of 2 pages incomplete; 1 cut off or damaged"),
+        "{said}"
+    );
+}

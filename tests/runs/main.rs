@@ -32,6 +32,7 @@ mod overlaps;
 mod rewriting;
 mod rules;
 mod saved;
+mod saved_folders;
 mod signals;
 mod sources;
 mod standard_input;

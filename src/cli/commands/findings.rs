@@ -249,7 +249,11 @@ impl CheckOutputs {
         self.messages.end(&said);
         Ok(if summary.unreadable > 0 {
             let inputs = plural(summary.unreadable, "input", "inputs");
-            let text = format!("{inputs} could not be read, or not to the end");
+            let mut text = format!("{inputs} could not be read, or not to the end");
+            // Without a document there is nothing else to look at.
+            if summary.documents == 0 && !summary.first_unreadable.is_empty() {
+                text = format!("{text}: {}", summary.first_unreadable);
+            }
             self.messages.end(&[Message::error("unread", text)]);
             Outcome::Unread
         } else if fails {

@@ -16,6 +16,16 @@ pub struct IncompletePage<U = Arc<str>> {
     pub resources: u64,
     /// The number of different linked pages that were not captured.
     pub pages: u64,
+    /// Whether bytes of the page itself are missing or damaged.
+    pub is_damaged: bool,
+}
+
+impl<U> IncompletePage<U> {
+    /// Whether the page and all that it requires was captured.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.resources == 0 && !self.is_damaged
+    }
 }
 
 /// The maximum number of incomplete pages that are listed.
@@ -44,12 +54,12 @@ impl Completeness {
     }
 
     /// Adds the next page.
-    pub(crate) fn add(&mut self, page: IncompletePage, is_damaged: bool) {
+    pub(crate) fn add(&mut self, page: IncompletePage) {
         let is_incomplete = page.resources > 0;
-        let is_complete = !is_incomplete && !is_damaged;
+        let is_complete = page.is_complete();
         self.pages += 1;
         self.incomplete += u64::from(is_incomplete);
-        self.damaged += u64::from(!is_incomplete && is_damaged);
+        self.damaged += u64::from(!is_incomplete && page.is_damaged);
         let host = host(&page.url);
         if !self.hosts.contains_key(host) {
             self.hosts.insert(host.into(), [0; 2]);

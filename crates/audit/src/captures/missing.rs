@@ -35,7 +35,7 @@ pub struct Missing<'l> {
 pub struct MissingCaptures {
     missing: Vec<(Box<str>, MissingCounts)>,
     referrers: UrlList,
-    pages: Vec<[u32; 2]>,
+    pages: Vec<ListedPage>,
     urls: UrlList,
     without_url: u64,
 }
@@ -68,10 +68,11 @@ impl MissingCaptures {
     /// The number of missing captures of each page, in the order of the pages.
     pub fn pages(&self) -> impl Iterator<Item = IncompletePage<&str>> {
         let pages = (0..).zip(&self.pages);
-        pages.map(|(number, [resources, pages])| IncompletePage {
+        pages.map(|(number, page)| IncompletePage {
             url: self.urls.get(number).unwrap_or_default(),
-            resources: (*resources).into(),
-            pages: (*pages).into(),
+            resources: page.resources.into(),
+            pages: page.pages.into(),
+            is_damaged: page.is_damaged,
         })
     }
 }
@@ -119,11 +120,19 @@ impl MissingCounts {
     }
 }
 
+/// What a page lacks, in little memory.
+#[derive(Clone, Copy, Debug)]
+struct ListedPage {
+    resources: u32,
+    pages: u32,
+    is_damaged: bool,
+}
+
 /// The lists, if requested.
 #[derive(Debug, Default)]
 struct Lists {
     referrers: UrlList,
-    pages: Vec<[u32; 2]>,
+    pages: Vec<ListedPage>,
     urls: UrlList,
 }
 
@@ -277,13 +286,18 @@ impl MissingCounter {
                 url: Arc::clone(&document.url),
                 resources: missing.len() as u64,
                 pages: absent as u64,
+                is_damaged: document.is_damaged,
             };
             if let Some(lists) = &mut self.lists {
                 let few = |number| u32::try_from(number).unwrap_or(u32::MAX);
-                lists.pages.push([few(page.resources), few(page.pages)]);
+                lists.pages.push(ListedPage {
+                    resources: few(page.resources),
+                    pages: few(page.pages),
+                    is_damaged: page.is_damaged,
+                });
                 lists.urls.push(&page.url);
             }
-            self.completeness.add(page, document.is_damaged);
+            self.completeness.add(page);
         }
         self.completeness.needed = by_number
             .iter()

@@ -73,7 +73,7 @@ pub fn pages_csv(missing: &MissingCaptures) -> Vec<u8> {
     // Writing to memory does not fail.
     let _ = csv.write_record(["url", "complete", "resources", "pages"]);
     for page in missing.pages() {
-        let complete = if page.resources == 0 { "yes" } else { "no" };
+        let complete = if page.is_complete() { "yes" } else { "no" };
         let (resources, pages) = (page.resources.to_string(), page.pages.to_string());
         let _ = csv.write_record([page.url, complete, &resources, &pages]);
     }

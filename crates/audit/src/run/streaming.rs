@@ -66,6 +66,9 @@ impl EmittedTotals {
             }
             Err(error) => {
                 self.summary.unreadable += 1;
+                if self.summary.first_unreadable.is_empty() {
+                    self.summary.first_unreadable = error.to_string();
+                }
                 return sink.findings(vec![audit.unreadable(&error)]);
             }
         };

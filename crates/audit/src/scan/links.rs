@@ -45,6 +45,11 @@ pub(crate) fn judge(
     cache: &mut Cache,
     scan: &mut Scan,
 ) -> LinkOutcome {
+    if let Some(finding) = saved_parts::failed_download(page, link) {
+        scan.findings
+            .extend(Some(finding).filter(|finding| !page.ctx.shown.drops(finding)));
+        return LinkOutcome::new(LinkClass::NotCaptured);
+    }
     let in_message = saved_parts::url_in_message(page, link);
     let placed = in_message.as_deref().map(|url| link.with_url(url));
     let link = placed.as_ref().unwrap_or(link);
@@ -95,18 +100,7 @@ pub(crate) fn judge(
         }
         return own;
     }
-    let class = match link.part {
-        PartReference::Part(_) => LinkClass::Ok,
-        PartReference::Missing | PartReference::Nothing => {
-            match saved_parts::missing_part(page, link) {
-                Some(finding) => {
-                    scan.findings.push(finding);
-                    LinkClass::NotCaptured
-                }
-                None => resolved.class,
-            }
-        }
-    };
+    let class = among_parts(page, link, resolved, scan);
     let mut fragment = Fragment::None;
     if let Ok(url) = link.url {
         add_hints(page, link, url, class, scan);
@@ -144,6 +138,20 @@ pub(crate) fn judge(
         how: resolved.how,
         fragment,
         end: "",
+    }
+}
+
+/// The class of a link among the parts of its message, or of its target if it leads to none.
+fn among_parts(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, scan: &mut Scan) -> LinkClass {
+    if let PartReference::Part(_) = link.part {
+        return LinkClass::Ok;
+    }
+    match saved_parts::missing_part(page, link) {
+        Some(finding) => {
+            scan.findings.push(finding);
+            LinkClass::NotCaptured
+        }
+        None => resolved.class,
     }
 }
 

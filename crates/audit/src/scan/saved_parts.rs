@@ -1,9 +1,10 @@
-//! Links of a page saved as a message to the other parts of that message, by places that have a meaning
-//! only there: relative ones (RFC 2557 §5) and files of the computer that saved it.
+//! Links of saved pages. Those of a page saved as a message lead to other parts of that message by places
+//! that have a meaning only there: relative ones (RFC 2557 §5) and files of the computer that saved it.
 
 use crate::model::need::{is_always_saved, need_of};
 use crate::model::provenance::Provenance;
 use crate::rules::target::absence::Absence;
+use crate::rules::target::page_not_captured::PageNotCaptured;
 use crate::rules::target::resource_not_captured::ResourceNotCaptured;
 use crate::view::page::Page;
 use baseref_evidence::captures::Need;
@@ -52,6 +53,25 @@ pub(crate) fn missing_part(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> 
     if !is_sure {
         finding.level = Level::Note;
     }
+    Some(finding)
+}
+
+/// The finding about a resource that `WebScrapBook` could not download: it writes a URN with the URL in
+/// place of the URL.
+pub(crate) fn failed_download(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
+    const FAILED: &str = "urn:scrapbook:download:error:";
+    let value = link.reference.value.trim_ascii();
+    let begin = value.get(..FAILED.len())?;
+    if !begin.eq_ignore_ascii_case(FAILED) {
+        return None;
+    }
+    let url = &value[FAILED.len()..];
+    let absence = Absence::SaveFailed;
+    let mut finding = match need_of(&link.reference) {
+        Need::Resource => page.finding(link, url, ResourceNotCaptured { absence }),
+        Need::Page => page.finding(link, url, PageNotCaptured { absence }),
+    };
+    finding.target = Some(url.into());
     Some(finding)
 }
 

@@ -104,6 +104,8 @@ pub struct Summary {
     pub message_parts: u64,
     /// The number of inputs that could not be read completely.
     pub unreadable: u64,
+    /// The first of them with the reason; empty if it is not known.
+    pub first_unreadable: String,
     /// The classes in display order, including empty ones. Every link is in exactly one, even if it
     /// was filtered out.
     pub classes: Vec<Class>,

@@ -10,6 +10,8 @@ pub(crate) enum Absence {
     LeftOut(ExclusionReason),
     OtherMethod,
     NoAnswer,
+    /// The program that saved the page could not download it.
+    SaveFailed,
 }
 
 impl fmt::Display for Absence {
@@ -17,6 +19,7 @@ impl fmt::Display for Absence {
         f.write_str(match self {
             Self::NotAsked => "",
             Self::OtherMethod => ": there is only a response to another method than GET",
+            Self::SaveFailed => ": the download failed when the page was saved",
             Self::NoAnswer => ": there is a record, but no response",
             Self::LeftOut(why) => match why {
                 ExclusionReason::Scope => ": the crawler skipped it (out of scope)",

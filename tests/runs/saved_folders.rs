@@ -1,0 +1,175 @@
+//! Audits of what programs save as folders and packages: unpacked books, mirrors of the Wayback Machine,
+//! logs of browsers with their bodies in files.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use tempfile::TempDir;
+
+use crate::{command, rows};
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let directory = TempDir::new().expect("a temporary folder is made");
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder is made");
+        fs::write(path, text).expect("the file is written");
+    }
+    directory
+}
+
+fn audit(directory: &Path, arguments: &[&str]) -> Output {
+    let mut command = command(&["audit", "-f", "jsonl"]);
+    let output = command.args(arguments).current_dir(directory).output();
+    output.expect("the program runs")
+}
+
+/// The findings of an audit, each as its rule and value.
+fn findings(output: &Output) -> Vec<String> {
+    let rows = rows(output);
+    let found = rows.iter().filter(|row| row["type"] == "finding");
+    let shown = found.map(|finding| {
+        let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
+        [text("rule"), text("raw")].join(" ")
+    });
+    shown.collect()
+}
+
+#[test]
+fn unpacked_book_judged_as_packed() {
+    let book = folder(&[
+        ("book/mimetype", "application/epub+zip"),
+        (
+            "book/META-INF/container.xml",
+            "<container xmlns='urn:oasis:names:tc:opendocument:xmlns:container'><rootfiles>\
+             <rootfile full-path='O/p.opf' media-type='application/oebps-package+xml'/></rootfiles>\
+             </container>",
+        ),
+        (
+            "book/O/p.opf",
+            "<package xmlns='http://www.idpf.org/2007/opf'><manifest><item id='a' href='a.xhtml'/>\
+             <item id='b' href='lost.css'/><item id='c' href='c.png'/></manifest></package>",
+        ),
+        (
+            "book/O/a.xhtml",
+            "<html xmlns='http://www.w3.org/1999/xhtml'><img src='c.png'/><a href='b.xhtml'>b</a></html>",
+        ),
+        ("book/O/c.png", "x"),
+    ]);
+    let output = audit(book.path(), &["book"]);
+    let expected = [
+        "target/missing-file b.xhtml",
+        "target/missing-file lost.css",
+    ];
+    let mut found = findings(&output);
+    found.sort();
+    assert_eq!(found, expected);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn mirrors_of_the_wayback_machine() {
+    let page = "<a href='p.php?id=3'>1</a><a href='/s?x=1'>2</a><a href='gone.html'>3</a>";
+    let downloaded = folder(&[
+        ("websites/a.example/index.html", page),
+        ("websites/a.example/p.php%3fid%3d3", "<p>"),
+        ("websites/a.example/s?x=1/index.html", "<p>"),
+    ]);
+    let packed = folder(&[
+        ("websites/20240301100000/a.example/index.html", page),
+        ("websites/20240301100000/a.example/p.php?id=3", "<p>"),
+        ("websites/20240301100000/a.example/s?x=1", "<p>"),
+    ]);
+    for mirror in [downloaded, packed] {
+        let output = audit(
+            mirror.path(),
+            &["websites", "--url-map", "wayback:websites"],
+        );
+        assert_eq!(findings(&output), ["target/missing-file gone.html"]);
+    }
+}
+
+#[test]
+fn failed_downloads_of_web_scrapbook() {
+    let site = folder(&[
+        (
+            "site/index.html",
+            "<img src='urn:scrapbook:download:error:http://a.example/e.png'><link rel=stylesheet \
+             href=s.css><img src='urn:isbn:1'>",
+        ),
+        (
+            "site/s.css",
+            "p { background: url(urn:scrapbook:download:error:http://a.example/f) }",
+        ),
+    ]);
+    let output = audit(site.path(), &["site", "--out", "seeds=s.txt"]);
+    let expected = [
+        "target/resource-not-captured urn:scrapbook:download:error:http://a.example/e.png",
+        "target/resource-not-captured urn:scrapbook:download:error:http://a.example/f",
+    ];
+    assert_eq!(findings(&output), expected);
+}
+
+/// The log of a browser with a page, an image and their bodies in these files.
+fn har(page: &str, image: &str) -> String {
+    let entry = |url: &str, media: &str, file: &str| {
+        format!(
+            "{{\"request\":{{\"method\":\"GET\",\"url\":\"https://a.example/{url}\"}},\"response\":\
+             {{\"status\":200,\"content\":{{\"mimeType\":\"{media}\",\"_file\":\"{file}\"}}}}}}"
+        )
+    };
+    let entries = [
+        entry("", "text/html", page),
+        entry("i.png", "image/png", image),
+    ];
+    format!("{{\"log\":{{\"entries\":[{}]}}}}", entries.join(","))
+}
+
+#[test]
+fn bodies_in_files_beside_a_har() {
+    let page = "<img src=i.png><img src=gone.png>";
+    let log = har("1.html", "2.png");
+    let saved = folder(&[("a.har", &*log), ("1.html", page), ("2.png", "x")]);
+    let output = audit(saved.path(), &["a.har"]);
+    assert_eq!(findings(&output), ["target/resource-not-captured gone.png"]);
+}
+
+#[test]
+fn body_outside_the_folder_of_a_har_is_an_error() {
+    let log = har("../1.html", "2.png");
+    let saved = folder(&[("a/a.har", &*log), ("1.html", "<img src=gone.png>")]);
+    let output = audit(saved.path(), &["a/a.har"]);
+    let found = findings(&output);
+    assert!(
+        found.len() == 1 && found[0].starts_with("doc/unreadable"),
+        "{found:?}"
+    );
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn har_without_bodies_is_refused() {
+    let log = "{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/\"},\
+               \"response\":{\"status\":200,\"content\":{\"size\":9,\"mimeType\":\"text/html\"}}}]}}";
+    let saved = folder(&[("a.har", log)]);
+    let mut command = command(&["links", "a.har"]);
+    let output = command.current_dir(saved.path()).output();
+    let output = output.expect("the program runs");
+    let said = String::from_utf8(output.stderr).expect("the output is UTF-8");
+    assert!(said.contains("has no bodies"), "{said}");
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn refused_input_named_on_standard_error() {
+    let saved = folder(&[(
+        "e.cdxj",
+        "org,example)/ 20240301100000 {\"url\":\"http://example.org/\"}\n",
+    )]);
+    let output = audit(saved.path(), &["e.cdxj"]);
+    let said = String::from_utf8(output.stderr).expect("the output is UTF-8");
+    assert!(said.contains("e.cdxj: an index of captures"), "{said}");
+    assert_eq!(output.status.code(), Some(3));
+}
