@@ -18,7 +18,7 @@ pub(super) fn other_hostings(
     roots: &[&Path],
     files: &Files,
 ) -> OtherHostings {
-    let mut others = OtherHostings::default();
+    let mut others: Vec<OtherHosting> = Vec::new();
     let is_chosen = config.hosting.is_some()
         || config.index.is_some()
         || config.ext.is_some()
@@ -37,18 +37,17 @@ pub(super) fn other_hostings(
         };
         let preset = (name, marks.filter(is_there).collect());
         let alike = others
-            .all
             .iter_mut()
             .find(|other| answers_alike(&other.hosting, &hosting));
         match alike {
             Some(other) => other.presets.push(preset),
-            None => others.all.push(OtherHosting {
+            None => others.push(OtherHosting {
                 hosting,
                 presets: vec![preset],
             }),
         }
     }
-    others
+    OtherHostings::new(others)
 }
 
 /// Whether two hostings find the same files.

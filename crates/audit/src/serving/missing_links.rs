@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use crate::serving::Serving;
 use crate::serving::other_hosting::OtherHostings;
 use baseref_findings::words::{count, number};
-use baseref_site::Spelling;
-use baseref_site::lookup::{Lookup, lookup};
 use baseref_site::map::Location;
 
 /// The links that lead to no file.
@@ -25,12 +23,8 @@ impl MissingLinks {
         };
         self.links += 1;
         let tree = &serving.map.sites()[site].tree;
-        for (number, other) in serving.others.all.iter().enumerate() {
-            let found = lookup(tree, &other.hosting, &path, encoding_rs::UTF_8);
-            // A name in another case is a fault wherever the site is served.
-            if matches!(found, Lookup::File(hit) if hit.spelling == Spelling::Exact) {
-                *self.found.entry(number).or_default() += 1;
-            }
+        for number in serving.others.finding(tree, &path) {
+            *self.found.entry(number).or_default() += 1;
         }
     }
 
@@ -44,7 +38,7 @@ impl MissingLinks {
     /// The advice, if another hosting finds most files.
     pub(crate) fn line(&self, others: &OtherHostings) -> Option<String> {
         let found = self.found.iter().filter_map(|(number, links)| {
-            let (name, marks) = others.all.get(*number)?.preset()?;
+            let (name, marks) = others.get(*number)?.preset()?;
             Some((*links, marks, *name))
         });
         let (links, marks, name) = found

@@ -1,12 +1,52 @@
 //! The other ways to serve a site, if the user did not choose one.
 
-use baseref_site::hosting::Hosting;
+use baseref_site::hosting::{Folder, Hosting};
+use baseref_site::listing::Tree;
+use baseref_site::lookup::is_file_by_exact_names;
 
 /// The other ways to serve a site.
 #[derive(Debug, Default)]
 pub(crate) struct OtherHostings {
     /// Hostings that answer alike are one.
-    pub(crate) all: Vec<OtherHosting>,
+    all: Vec<OtherHosting>,
+    /// A hosting that finds every file which one of them finds: most links to missing files lead
+    /// nowhere by any, which one lookup shows.
+    union: Option<Hosting>,
+}
+
+impl OtherHostings {
+    pub(crate) fn new(all: Vec<OtherHosting>) -> Self {
+        let hostings = all.iter().map(|other| other.hosting.clone());
+        let union = hostings.reduce(|mut union, hosting| {
+            let extensions = hosting.extensions.into_iter();
+            let is_new = |extension: &String| !union.extensions.contains(extension);
+            let more: Vec<String> = extensions.filter(is_new).collect();
+            union.extensions.extend(more);
+            union.index.extend(hosting.index);
+            union.folder = Folder::Serve;
+            union.slash_extension |= hosting.slash_extension;
+            union.backslash_separates &= hosting.backslash_separates;
+            union
+        });
+        Self { all, union }
+    }
+
+    pub(crate) fn get(&self, number: usize) -> Option<&OtherHosting> {
+        self.all.get(number)
+    }
+
+    /// The numbers of the hostings by which a path of the tree leads to a file.
+    pub(crate) fn finding(&self, tree: &Tree, path: &str) -> impl Iterator<Item = usize> {
+        // A name in another case is a fault wherever the site is served.
+        let is_file = |hosting: &Hosting| is_file_by_exact_names(tree, hosting, path);
+        let all = match &self.union {
+            Some(union) if is_file(union) => self.all.as_slice(),
+            _ => &[],
+        };
+        let all = all.iter().enumerate();
+        all.filter(move |(_, other)| is_file(&other.hosting))
+            .map(|(number, _)| number)
+    }
 }
 
 /// A hosting, and others that answer like it.
@@ -25,5 +65,51 @@ impl OtherHosting {
             .iter()
             .rev()
             .max_by_key(|(_, marks)| marks.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baseref_server::table;
+    use baseref_site::virtual_site::virtual_site;
+
+    #[test]
+    fn union_of_hostings_finds_whatever_one_of_them_finds() {
+        let tree = virtual_site(&[
+            "index.html",
+            "a.html",
+            "b.htm",
+            "dir/index.html",
+            "dir/index.htm",
+            "both.html",
+            "both/index.html",
+            "empty/",
+            "php/index.php",
+        ]);
+        let named = |name| table::hosting(name).expect("the preset exists");
+        let hostings: Vec<Hosting> = table::hosting_names().map(named).collect();
+        let all = hostings.iter().cloned().map(|hosting| OtherHosting {
+            hosting,
+            presets: Vec::new(),
+        });
+        let others = OtherHostings::new(all.collect());
+        let mut found = 0;
+        for path in [
+            "", "a", "a/", "a.html", "A.html", "b", "b.htm", "dir", "dir/", "both", "both/",
+            "empty", "empty/", "php/", "php", "none", "none/a",
+        ] {
+            let numbers = 0..hostings.len();
+            let expected: Vec<usize> = numbers
+                .filter(|number| is_file_by_exact_names(&tree, &hostings[*number], path))
+                .collect();
+            assert_eq!(
+                others.finding(&tree, path).collect::<Vec<_>>(),
+                expected,
+                "{path}"
+            );
+            found += expected.len();
+        }
+        assert!(found > hostings.len());
     }
 }
