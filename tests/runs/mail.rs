@@ -804,6 +804,8 @@ fn mail_stores_in_a_folder_are_not_skipped_in_silence() {
         ),
         ("deep/Inbox.dbx", b"\xCF\xAD\x12\xFE\0\0"),
         ("old/1.olk15Message", b""),
+        ("old/2.olk15Message", b""),
+        ("secret.rpmsg", b"\x76\xE8\x04\x60\xC4\x11\xE3\x86"),
         ("notes.dbx", b"not a store"),
         ("photo.jpg", b"\xFF\xD8\xFF\xE0"),
     ] {
@@ -818,7 +820,11 @@ fn mail_stores_in_a_folder_are_not_skipped_in_silence() {
         "{said}"
     );
     assert!(
-        said.contains("1.olk15Message: is not read: it is a message of Outlook for Mac"),
+        said.contains("1.olk15Message and 1 more: is not read: it is a message of Outlook for Mac"),
+        "{said}"
+    );
+    assert!(
+        said.contains("secret.rpmsg: is not read: it is a message encrypted"),
         "{said}"
     );
     assert!(

@@ -40,12 +40,18 @@ const fn foreign(
     }
 }
 
+/// The first bytes of a message in Microsoft's rights management.
+const RPMSG: &[u8] = b"\x76\xE8\x04\x60\xC4\x11\xE3\x86";
+
 /// Other formats in mail archives, saved sites and downloads, by the signatures that they define.
 #[rustfmt::skip]
-const FORMATS: [Foreign; 40] = [
+const FORMATS: [Foreign; 43] = [
     foreign(0, b"%PDF-", "Portable Document Format", "application/pdf", "`pdftohtml`"),
     foreign(0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "OLE2 Compound File", "application/x-ole-storage",
         "`soffice --convert-to html`, if it is an Office document"),
+    foreign(0, b"\xCF\xAD\x12\xFE", "Outlook Express folder", "application/x-outlook-express-dbx", "`readdbx`, to mbox"),
+    foreign(0, b"\x1A\0\0\x04", "Notes database", "application/vnd.lotus-notes", "Notes, which exports mail as .eml"),
+    foreign(0, RPMSG, "message in rights management", "application/x-microsoft-rpmsg-message", "Outlook, for its recipient alone"),
     foreign(0, b"ITSF", "Microsoft Compiled HTML Help", "application/vnd.ms-htmlhelp", "`7z x`, which extracts its pages"),
     foreign(60, b"BOOKMOBI", "Mobipocket", "application/x-mobipocket-ebook", "`ebook-convert`, to EPUB"),
     foreign(0, b"MSCF", "Cabinet", "application/vnd.ms-cab-compressed", "`cabextract`"),
@@ -87,7 +93,12 @@ const FORMATS: [Foreign; 40] = [
 ];
 
 /// Mail stores that are not read, by extension and first bytes, and what converts them.
-const MAIL_STORES: [(&str, &[u8], &str); 4] = [
+const MAIL_STORES: [(&str, &[u8], &str); 5] = [
+    (
+        "rpmsg",
+        RPMSG,
+        "a message encrypted by Microsoft's rights management; only Outlook opens it, for its recipient",
+    ),
     (
         "dbx",
         b"\xCF\xAD\x12\xFE",
@@ -228,6 +239,10 @@ mod tests {
             (
                 b"ITSF\x03\0\0\0".to_vec(),
                 "Microsoft Compiled HTML Help (application/vnd.ms-htmlhelp); convert it with `7z x`, which extracts its pages",
+            ),
+            (
+                b"\xCF\xAD\x12\xFE\xC5".to_vec(),
+                "Outlook Express folder (application/x-outlook-express-dbx); convert it with `readdbx`, to mbox",
             ),
             (
                 b"\xFD7zXZ\0\0".to_vec(),
