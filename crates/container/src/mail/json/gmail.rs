@@ -24,7 +24,10 @@ pub(super) fn message(object: &Value) -> Found {
         };
     }
     let payload = member(object, "payload");
-    if !payload.is_object() {
+    let is_part = ["mimeType", "headers", "parts", "body"]
+        .iter()
+        .any(|name| !member(payload, name).is_null());
+    if !is_part {
         return Found::Nothing;
     }
     let mut absent = Vec::new();

@@ -3,15 +3,21 @@
 use serde_json::Value;
 
 use super::super::mime::{Content, Header, Part, date, quoted};
-use super::value::{Found, Message, base64, is_json, list, member, names, not_in_json, text};
+use super::value::{
+    Found, Message, base64, is_json, list, member, names, not_in_json, text, value_of,
+};
 
 /// Whether JSON begins like messages of Microsoft Graph.
 pub(crate) fn is_graph(head: &[u8]) -> bool {
     const OWN: [&str; 3] = ["bodyPreview", "internetMessageId", "internetMessageHeaders"];
     let has_own = || OWN.iter().any(|name| names(head, name));
     let has_body = || {
-        let all = ["body", "contentType", "content"];
-        all.iter().all(|name| names(head, name))
+        let body = value_of(head, "body").and_then(|body| body.strip_prefix(b"{"));
+        let first = body.map(<[u8]>::trim_ascii_start).unwrap_or_default();
+        ["\"contentType\"", "\"content\""].iter().any(|name| {
+            let own = first.get(..name.len()).unwrap_or_default();
+            own.eq_ignore_ascii_case(name.as_bytes())
+        })
     };
     let is_list = || {
         let messages = memchr::memmem::find(head, b"messages").is_some();

@@ -95,12 +95,21 @@ fn graph_messages_in_a_list_of_any_capitals() {
 }
 
 #[test]
+fn object_without_a_message_is_counted() {
+    assert_eq!(read("g", br#"{"threadId":"1","payload":{"a":1}}"#), []);
+    assert!(is_graph(
+        br#"{"id":"1","body": {"contentType":"html","content":"x"}}"#
+    ));
+}
+
+#[test]
 fn other_json_is_no_mail() {
     for json in [
         r#"{"log":{"raw":1}}"#,
         r#"{"value":[{"id":1}]}"#,
         r#"[1,"threadId","payload"]"#,
         r#"{"payload":{"a":1}}"#,
+        r#"{"contentType":"page","body":"x","content":"y"}"#,
     ] {
         assert!(
             !is_gmail(json.as_bytes()) && !is_graph(json.as_bytes()),

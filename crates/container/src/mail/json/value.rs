@@ -49,6 +49,15 @@ pub(super) fn not_in_json(name: &str) -> String {
     format!("the attached file {name:?} is not in the JSON")
 }
 
+/// What follows the first member of this name, in any case, in the head of JSON.
+pub(super) fn value_of<'h>(head: &'h [u8], name: &str) -> Option<&'h [u8]> {
+    let name = format!("\"{name}\"").into_bytes();
+    let mut windows = head.windows(name.len());
+    let at = windows.position(|window| window.eq_ignore_ascii_case(&name))?;
+    let rest = head.get(at + name.len()..)?.trim_ascii_start();
+    Some(rest.strip_prefix(b":")?.trim_ascii_start())
+}
+
 /// Whether the head of JSON has this name of a member, in any case.
 pub(super) fn names(head: &[u8], name: &str) -> bool {
     let name = format!("\"{name}\"").into_bytes();
