@@ -1092,7 +1092,7 @@ fn package_is_file_of_site() {
     let output = tree.audit(&["site"]);
     assert_eq!(code(&output), Some(0));
     let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
-    let said = "skipped: 3 zips and EPUBs, files of the site (a.zip, …)";
+    let said = "skipped: 3 zips, EPUBs or ZIM files, files of the site (a.zip, …)";
     assert!(text.contains(said), "{text}");
     let of_one = documents(&["site", "site/a.zip"]) - 2;
     assert!(of_one > 0);

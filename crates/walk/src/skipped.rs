@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::directory::HTTRACK_CACHE;
+use super::split_zim;
 use baseref_container::Format;
 
 /// Why a file is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipReason {
-    /// A zip or EPUB: a site of its own, with its own root.
+    /// A zip, EPUB or ZIM file, or a part of one: a site of its own, with its own root.
     Package,
     /// A tar, compressed or not: most often a download.
     Archive,
@@ -26,9 +27,11 @@ const HTTRACK_LOG: &str = "hts-cache/new.txt";
 
 /// The patterns of a walk that leaves out packages, archives and the folders of [`SkipReason::Development`]. A walk
 /// skips `HTTrack`'s cache in any case.
-pub const ONLY_PAGES: [&str; 11] = [
+pub const ONLY_PAGES: [&str; 13] = [
     "!*.[zZ][iI][pP]",
     "!*.[eE][pP][uU][bB]",
+    "!*.[zZ][iI][mM]",
+    "!*.zim[a-z][a-z]",
     "!*.[tT][aA][rR]",
     "!*.[tT][aA][rR].*",
     "!*.[tT][gG][zZ]",
@@ -57,19 +60,20 @@ impl SkipReason {
             return Some(Self::Archive);
         }
         let extension = below.extension()?.to_str()?;
-        let is_package = ["zip", "epub"]
+        let is_package = ["zip", "epub", "zim"]
             .iter()
             .any(|package| extension.eq_ignore_ascii_case(package));
-        is_package.then_some(Self::Package)
+        let is_part = split_zim::letters(below).is_some();
+        (is_package || is_part).then_some(Self::Package)
     }
 
     /// What `count` skipped files are, in words.
     fn in_words(self, count: u64) -> &'static str {
         match (self, count) {
-            (Self::Package, 1) => "zip or EPUB, a file of the site",
-            (Self::Package, _) => "zips and EPUBs, files of the site",
             (Self::Archive, 1) => "tar, a file of the site",
             (Self::Archive, _) => "tars, files of the site",
+            (Self::Package, 1) => "zip, EPUB or ZIM file, a file of the site",
+            (Self::Package, _) => "zips, EPUBs or ZIM files, files of the site",
             (Self::Cache, 1) => "file of HTTrack's cache",
             (Self::Cache, _) => "files of HTTrack's cache",
             (Self::Development, 1) => "file of version control or npm",

@@ -15,7 +15,7 @@ const FIRST: &str = "aa";
 const LETTERS: u16 = 26;
 
 /// The letters of a part, if its name is that of one.
-fn letters(path: &Path) -> Option<&str> {
+pub(super) fn letters(path: &Path) -> Option<&str> {
     let letters = path.extension()?.to_str()?.strip_prefix(EXTENSION)?;
     let is_part = letters.len() == 2 && letters.bytes().all(|byte| byte.is_ascii_lowercase());
     is_part.then_some(letters)
