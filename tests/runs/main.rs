@@ -39,6 +39,7 @@ mod standard_input;
 mod status;
 #[cfg(unix)]
 mod terminal;
+mod zim;
 
 use std::fs;
 use std::io::{Read, Write};

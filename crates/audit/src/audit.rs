@@ -1,9 +1,9 @@
 //! The audit: its options, and the two passes over documents.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use crate::cache::Cache;
+use crate::cache::Caches;
 use crate::captures::crawl::Crawl;
 use crate::context::audit_context::{AuditContext, LinkFilter};
 use crate::context::package::{Addresses, Packages};
@@ -18,7 +18,7 @@ use crate::serving::hints::ServingHints;
 use crate::serving::other_hosting::OtherHostings;
 use crate::serving::own_address::{OwnAddress, OwnAddresses};
 use crate::spool::Spool;
-use baseref_container::{Entity, EntityKind};
+use baseref_container::{Entity, EntityKind, EntryTarget};
 use baseref_document::link_places::Classes;
 use baseref_document::{
     CaptureKind, Origin, Place, ReadError, ReadOptions, ReadResult, Retrieval, Skipped,
@@ -43,7 +43,7 @@ pub struct Audit {
     mail: Mail,
     pub(crate) spool: Spool,
     crawl: Crawl,
-    caches: Mutex<Vec<Cache>>,
+    caches: Caches,
 }
 
 impl Audit {
@@ -56,7 +56,7 @@ impl Audit {
             mail: Mail::default(),
             spool: Spool::default(),
             crawl: Crawl::default(),
-            caches: Mutex::default(),
+            caches: Caches::default(),
         }
     }
 
@@ -188,6 +188,7 @@ impl Audit {
         }
         let date = entity.date.clone();
         let is_file = entity.is_file();
+        let entry = entry_of(&entity);
         let package = self.packages.enter(&self.ctx, &mut entity);
         let ctx = package.as_deref().unwrap_or(&self.ctx);
         if !is_file && package.is_none() {
@@ -202,9 +203,7 @@ impl Audit {
         let is_whole = matches!(entity.kind, EntityKind::Html | EntityKind::StyleSheet);
         let bytes = std::mem::take(&mut entity.bytes);
         let source = is_whole.then_some(&*bytes);
-        // The caches are valid only for the sites of the run, not for packages.
-        let cached = package.is_none().then(|| self.caches().pop()).flatten();
-        let mut cache = cached.unwrap_or_default();
+        let mut cache = self.caches.take(ctx.package_id());
         let mut resolver = DocumentResolver::new(ctx.policy);
         let is_message = matches!(
             entity.kind,
@@ -234,6 +233,7 @@ impl Audit {
                             provenance: document::provenance(ctx.is_saved(), kind, document_links),
                             date: date.as_deref(),
                             is_partial,
+                            entry,
                         };
                         let of_message = message.as_mut().map(|message| (message, &self.mail));
                         let mut scan =
@@ -265,8 +265,9 @@ impl Audit {
             scan.findings.extend(findings);
             scan.message_summary = summary.filter(|_| is_shown).map(Box::new);
         }
-        if package.is_none() {
-            self.caches().push(cache);
+        // Packages other than ZIM files are small, and there may be many.
+        if package.is_none() || ctx.book.is_some() {
+            self.caches.put(ctx.package_id(), cache);
         }
         scans
     }
@@ -317,10 +318,6 @@ impl Audit {
         hints.lines(self.ctx.serving())
     }
 
-    fn caches(&self) -> std::sync::MutexGuard<'_, Vec<Cache>> {
-        self.caches.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The findings about directories that could not be read.
     #[must_use]
     pub fn unlisted(&self) -> Vec<Finding> {
@@ -346,5 +343,15 @@ impl Audit {
             page.doc.clone()
         };
         Finding::from_violation(Unreadable::Document { reason }, &page, cause)
+    }
+}
+
+/// The number of the entry that an entity is, if it is in a ZIM file.
+fn entry_of(entity: &Entity) -> Option<u32> {
+    let package = entity.package.as_deref()?;
+    let path = package.below_root(entity.origin.member.as_deref()?)?;
+    match package.entries.as_ref()?.find(path.as_bytes())? {
+        EntryTarget::Entry(number) => Some(number),
+        EntryTarget::Redirected(_) | EntryTarget::Circle | EntryTarget::Nowhere => None,
     }
 }

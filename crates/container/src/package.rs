@@ -1,8 +1,10 @@
-//! Packages: zips whose members are the files of one site with a root of its own, such as EPUBs.
+//! Packages: zips and ZIM files whose members are the files of one site with a root of its own, such
+//! as EPUBs.
 
+use crate::entry_table::EntryTable;
 use percent_encoding::percent_decode_str;
 
-/// A zip whose members are the files of a site.
+/// A zip or ZIM file whose members are the files of a site.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Package {
     /// Whether it is an EPUB, whose links cannot leave its root (EPUB 3.3 §4.2.5).
@@ -15,6 +17,9 @@ pub struct Package {
     pub root: Box<str>,
     /// The files whose URL is recorded in the zip, with that URL.
     pub recorded: Vec<(Box<str>, Box<str>)>,
+    /// In place of the list of files, the entries of a ZIM file: there may be too many to keep their
+    /// paths.
+    pub entries: Option<EntryTable>,
 }
 
 impl Package {

@@ -136,7 +136,7 @@ impl Folder {
         let is_plain = page.comparison.is_plain(reference.value);
         match bare.as_bytes().first() {
             // If the base leads to another page, every fragment-only link has a finding.
-            None if fragment.is_some() && target.file == page.own => self.own = Some(target),
+            None if fragment.is_some() && is_own(&target, page) => self.own = Some(target),
             // These depend on the whole base.
             None | Some(b'?' | b';') => {}
             _ if bare.len() > Self::LONGEST || !is_plain && bare.contains([':', ';']) => {}
@@ -154,10 +154,16 @@ impl Folder {
 fn folder_of<'p>(page: &Page<'p>) -> Option<&'p str> {
     // The links of other documents without a file depend on more.
     let is_captured = page.provenance == Provenance::Archive && page.url.is_some();
-    if page.own.is_none() && !is_captured || checks::look_at_page(page) {
+    let is_known = page.own.is_some() || page.entry.is_some();
+    if !is_known && !is_captured || checks::look_at_page(page) {
         return None;
     }
     page.comparison.plain_folder()
+}
+
+/// Whether a target is the current page.
+fn is_own(target: &CachedTarget, page: &Page<'_>) -> bool {
+    target.file == page.own && target.entry == page.entry
 }
 
 fn is_of_page(reference: &Reference<'_>) -> bool {

@@ -5,13 +5,14 @@ pub(crate) mod target;
 pub(crate) mod url_cache;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use baseref_findings::BaseName;
 use foldhash::fast::RandomState;
 
 use crate::cache::folder::Folder;
 use crate::cache::url_cache::{MOST_BYTES, UrlCache};
+use crate::model::package_id::PackageId;
 use crate::model::target::{Remark, Resolved};
 
 /// The caches of one thread.
@@ -25,6 +26,28 @@ pub(crate) struct Cache {
     base: Arc<BaseName>,
     resolved: PerUrl<Resolved, { 1 << 16 }>,
     remarks: PerUrl<Arc<[Remark]>, { 1 << 12 }>,
+}
+
+/// The caches of the threads that scan no document at the moment: those of the sites of the run, and
+/// those of each package, in which URLs have other targets.
+#[derive(Debug, Default)]
+pub(crate) struct Caches(Mutex<HashMap<Option<PackageId>, Vec<Cache>>>);
+
+impl Caches {
+    /// A cache that an earlier document filled, or an empty one.
+    pub(crate) fn take(&self, package: Option<PackageId>) -> Cache {
+        let cache = self.lock().get_mut(&package).and_then(Vec::pop);
+        cache.unwrap_or_default()
+    }
+
+    /// Keeps a cache for a later document.
+    pub(crate) fn put(&self, package: Option<PackageId>, cache: Cache) {
+        self.lock().entry(package).or_default().push(cache);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Option<PackageId>, Vec<Cache>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A value for each URL. Cleared at `MOST` URLs or [`MOST_BYTES`].

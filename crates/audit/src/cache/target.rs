@@ -9,6 +9,8 @@ use crate::model::site_file::SiteFile;
 pub(crate) struct CachedTarget {
     pub(crate) class: LinkClass,
     pub(crate) file: Option<SiteFile>,
+    /// The number of the entry of a ZIM file.
+    pub(crate) entry: Option<u32>,
     /// The URL, on a captured page.
     pub(crate) url: Option<UrlId>,
 }

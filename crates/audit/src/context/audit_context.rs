@@ -15,7 +15,7 @@ use crate::model::site_file::{SiteFile, is_html_name};
 use crate::serving::Serving;
 use crate::serving::other_hosting::OtherHostings;
 use crate::serving::own_address::OwnAddresses;
-use baseref_container::{Entity, Format};
+use baseref_container::{Entity, EntryTarget, Format, Package, Rewriting};
 use baseref_document::link_places::{Class, Classes, Fetched, Grammar, LinkPlace, Namespace};
 use baseref_document::{Document, Origin, Place, ReadOptions, ReadResult, hash_of};
 use baseref_files::Files;
@@ -70,8 +70,33 @@ pub(crate) struct AuditContext {
     pub(crate) shown: Shown,
     /// The package, if the only site is one.
     pub(crate) package: Option<PackageInfo>,
+    /// The entries of the ZIM file, if the only site is one.
+    pub(crate) book: Option<Book>,
     /// The texts that were read for text fragments.
     texts: ShownTexts,
+}
+
+/// The entries of a ZIM file.
+#[derive(Clone, Debug)]
+pub(crate) struct Book(Arc<Package>);
+
+impl Book {
+    /// The entries of a package, if it is a ZIM file.
+    pub(crate) fn new(package: &Arc<Package>) -> Option<Self> {
+        let is_book = package.entries.is_some();
+        is_book.then(|| Self(Arc::clone(package)))
+    }
+
+    /// What a decoded path below the root leads to.
+    pub(crate) fn find(&self, path: &[u8]) -> Option<EntryTarget> {
+        self.0.entries.as_ref()?.find(path)
+    }
+
+    /// What scripts do to the links.
+    pub(crate) fn rewriting(&self) -> Rewriting {
+        let entries = self.0.entries.as_ref();
+        entries.map_or(Rewriting::None, |entries| entries.rewriting)
+    }
 }
 
 /// The kinds of packages.
@@ -83,6 +108,8 @@ pub(crate) enum PackageKind {
     Saved,
     /// Any other zip.
     Zip,
+    /// A ZIM file.
+    Book,
 }
 
 /// A package that is audited as a site of its own.
@@ -154,6 +181,7 @@ impl AuditContext {
             files: Arc::default(),
             shown: Shown::default(),
             package: None,
+            book: None,
             texts: ShownTexts::default(),
         }
     }

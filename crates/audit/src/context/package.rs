@@ -1,4 +1,4 @@
-//! Packages: zips whose members are audited as a site of their own.
+//! Packages: zips and ZIM files whose members are audited as a site of their own.
 //!
 //! Each maps URLs to files on its own, so results depend neither on the other packages of a run nor
 //! on which thread reads its first page.
@@ -8,10 +8,11 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::context::audit_context::{AuditContext, PackageInfo, PackageKind};
+use crate::context::audit_context::{AuditContext, Book, PackageInfo, PackageKind};
 use crate::model::package_id::PackageId;
 use baseref_container::{Entity, Package, with_slashes};
 use baseref_document::{Declaration, Origin, Place, Retrieval};
+use baseref_resolve::segment::push_segment;
 use baseref_site::hosting::{Folder, Hosting, Normalization};
 use baseref_site::listing::Tree;
 use baseref_site::map::{Address, SiteMap};
@@ -30,6 +31,12 @@ pub(crate) struct Packages {
 struct OpenedPackages {
     by_path: HashMap<String, PackageId>,
     contexts: Vec<Arc<AuditContext>>,
+}
+
+impl OpenedPackages {
+    fn get(&self, id: PackageId) -> Option<Arc<AuditContext>> {
+        self.contexts.get(id.0 as usize).map(Arc::clone)
+    }
 }
 
 /// Looks up the address that the user gave to the package at a path.
@@ -64,6 +71,12 @@ impl Packages {
         let name = path_of(&entity.origin);
         let package_ctx = self.open(ctx, name, &entity.origin, &package);
         let map = &package_ctx.map;
+        if package.entries.is_some() {
+            let below = package.below_root(member).unwrap_or_default();
+            let own = format!("{}{}", map.sites()[0].prefix(), escaped(below));
+            declare(entity, own);
+            return Some(package_ctx);
+        }
         let member = with_slashes(member);
         let below = package.path_of(&member);
         let file = below.and_then(|below| map.sites()[0].tree.file_at(Path::new(&below)));
@@ -75,19 +88,14 @@ impl Packages {
             } else {
                 map.url_of(0, file, &[])
             };
-            let is_retrieval = |at: &Place| matches!(at, Place::Retrieval(_));
-            entity
-                .declarations
-                .retain(|declared| !is_retrieval(&declared.at));
-            let own = Declaration::new(own, Place::Retrieval(Retrieval::Record(MEMBER)));
-            entity.declarations.insert(0, own);
+            declare(entity, own);
         }
         Some(package_ctx)
     }
 
     /// The context of a package.
     pub(crate) fn get(&self, id: PackageId) -> Option<Arc<AuditContext>> {
-        self.opened().contexts.get(id.0).map(Arc::clone)
+        self.opened().get(id)
     }
 
     fn opened(&self) -> MutexGuard<'_, OpenedPackages> {
@@ -100,16 +108,17 @@ impl Packages {
         ctx: &AuditContext,
         path: String,
         origin: &Origin,
-        package: &Package,
+        package: &Arc<Package>,
     ) -> Arc<AuditContext> {
-        let OpenedPackages { by_path, contexts } = &mut *self.opened();
-        if let Some(opened) = by_path.get(&path).and_then(|id| contexts.get(id.0)) {
-            return Arc::clone(opened);
+        let mut packages = self.opened();
+        let known = packages.by_path.get(&path).copied();
+        if let Some(known) = known.and_then(|id| packages.get(id)) {
+            return known;
         }
-        let id = PackageId(contexts.len());
+        let id = PackageId(u32::try_from(packages.contexts.len()).unwrap_or(u32::MAX));
         let ctx = Arc::new(self.new_context(ctx, id, origin, package));
-        by_path.insert(path, id);
-        contexts.push(Arc::clone(&ctx));
+        packages.by_path.insert(path, id);
+        packages.contexts.push(Arc::clone(&ctx));
         ctx
     }
 
@@ -118,7 +127,7 @@ impl Packages {
         ctx: &AuditContext,
         id: PackageId,
         origin: &Origin,
-        package: &Package,
+        package: &Arc<Package>,
     ) -> AuditContext {
         let name = &*path_of(origin);
         let files = package.files.iter();
@@ -127,7 +136,8 @@ impl Packages {
         let paths = below.iter().map(String::as_bytes);
         let mut map = SiteMap::new();
         let tree = Tree::from_paths(Path::new(&root), paths);
-        let _ = map.add(tree, &self.address(origin));
+        let book = Book::new(package);
+        let _ = map.add(tree, &self.address(origin, book.is_some()));
         for (file, url) in &package.recorded {
             let below = package.path_of(file);
             let file = below.and_then(|below| map.sites()[0].tree.file_at(Path::new(&below)));
@@ -151,21 +161,52 @@ impl Packages {
         };
         let kind = if package.is_epub {
             PackageKind::Epub
+        } else if book.is_some() {
+            PackageKind::Book
         } else if !package.recorded.is_empty() {
             PackageKind::Saved
         } else {
             PackageKind::Zip
         };
         let package = PackageInfo::new(id, kind, ctx.key_of(name));
-        ctx.for_package(map, hosting, package)
+        let mut ctx = ctx.for_package(map, hosting, package);
+        ctx.book = book;
+        ctx
     }
 
-    /// The address of a package.
-    fn address(&self, origin: &Origin) -> Address {
+    /// The address of a package. A book is in a folder of an unknown server, so that links to the root
+    /// of that lead out of it.
+    fn address(&self, origin: &Origin, is_book: bool) -> Address {
         let addresses = self.addresses.as_ref().filter(|_| origin.within.is_none());
         let given = addresses.and_then(|addresses| (addresses.0)(Path::new(&*origin.input)));
-        given.unwrap_or_else(|| Address::Path(String::new()))
+        given.unwrap_or_else(|| {
+            let name = Path::new(&*origin.input).file_name().filter(|_| is_book);
+            let name = name.map(|name| format!("/{}", escaped(&name.to_string_lossy())));
+            Address::Path(name.unwrap_or_default())
+        })
     }
+}
+
+/// A path as that of a URL.
+fn escaped(path: &str) -> String {
+    let mut escaped = String::with_capacity(path.len());
+    for (number, name) in path.split('/').enumerate() {
+        if number > 0 {
+            escaped.push('/');
+        }
+        push_segment(name.as_bytes(), &mut escaped);
+    }
+    escaped
+}
+
+/// Replaces the retrieval URLs of an entity with its URL in its package.
+fn declare(entity: &mut Entity, own: String) {
+    let is_retrieval = |at: &Place| matches!(at, Place::Retrieval(_));
+    entity
+        .declarations
+        .retain(|declared| !is_retrieval(&declared.at));
+    let own = Declaration::new(own, Place::Retrieval(Retrieval::Record(MEMBER)));
+    entity.declarations.insert(0, own);
 }
 
 /// The path of a package: its input, and the path inside another container.

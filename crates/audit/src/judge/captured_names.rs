@@ -1,22 +1,21 @@
-//! The element ids of captured pages.
+//! The element ids of captured pages, and of those in ZIM files.
 
 use std::collections::HashMap;
 
 use crate::model::names_on_disk::NamesOnDisk;
 use crate::model::scan::Scan;
-use crate::model::stored_scan::ScanOnDisk;
+use crate::model::stored_scan::{ScanKey, ScanOnDisk};
 use crate::spool::Spool;
-use baseref_evidence::captures::Number;
 use baseref_site::names::{Names, is_user_content, leads};
 
-/// The element ids of captures, by the number of the capture.
+/// The element ids of captures and entries, by their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct CapturedNames {
-    here: HashMap<Number, Names>,
+    here: HashMap<ScanKey, Names>,
     /// The ids on disk, sorted by [`Self::finish`].
-    on_disk: Vec<(Number, NamesOnDisk)>,
+    on_disk: Vec<(ScanKey, NamesOnDisk)>,
     /// The latest capture. The documents of one capture are consecutive.
-    latest: Option<Number>,
+    latest: Option<ScanKey>,
 }
 
 /// The element ids of a document.
@@ -30,34 +29,35 @@ impl CapturedNames {
     /// Moves the ids out of a scan, if it is the first of its capture. The documents in the attributes of
     /// a page belong to the same capture.
     pub(crate) fn add(&mut self, scan: &mut Scan) {
-        let capture = scan.capture.filter(|_| scan.record.is_some());
-        if let Some(capture) = capture.filter(|capture| self.is_first(*capture)) {
-            self.here.insert(capture, std::mem::take(&mut scan.names));
+        let is_record = scan.record.is_some() || scan.entry.is_some();
+        let key = ScanKey::new(scan).filter(|_| is_record);
+        if let Some(key) = key.filter(|key| self.is_first(*key)) {
+            self.here.insert(key, std::mem::take(&mut scan.names));
         }
     }
 
     /// Adds a scan on disk, if it is the first of its capture.
     pub(crate) fn add_on_disk(&mut self, scan: ScanOnDisk) {
-        if scan.is_record && self.is_first(scan.capture) {
-            self.on_disk.push((scan.capture, scan.names()));
+        if scan.is_record && self.is_first(scan.key) {
+            self.on_disk.push((scan.key, scan.names()));
         }
     }
 
-    fn is_first(&mut self, capture: Number) -> bool {
-        self.latest.replace(capture) != Some(capture)
+    fn is_first(&mut self, key: ScanKey) -> bool {
+        self.latest.replace(key) != Some(key)
     }
 
     /// Must be called after the last scan is added.
     pub(crate) fn finish(&mut self) {
-        self.on_disk.sort_unstable_by_key(|(capture, _)| *capture);
+        self.on_disk.sort_unstable_by_key(|(key, _)| *key);
     }
 
-    pub(crate) fn get(&self, capture: Number) -> Option<ElementIds<'_>> {
-        let of = |known: &(Number, NamesOnDisk)| known.0.cmp(&capture);
+    pub(crate) fn get(&self, key: ScanKey) -> Option<ElementIds<'_>> {
+        let of = |known: &(ScanKey, NamesOnDisk)| known.0.cmp(&key);
         if let Ok(place) = self.on_disk.binary_search_by(of) {
             return Some(ElementIds::OnDisk(self.on_disk[place].1));
         }
-        self.here.get(&capture).map(ElementIds::Here)
+        self.here.get(&key).map(ElementIds::Here)
     }
 }
 

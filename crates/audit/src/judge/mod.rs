@@ -31,7 +31,7 @@ use crate::model::package_id::PackageFile;
 use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
 use crate::model::site_file::SiteFile;
-use crate::model::stored_scan::{ScanOnDisk, ScanStorage, StoredScan};
+use crate::model::stored_scan::{ScanKey, ScanOnDisk, ScanStorage, StoredScan};
 use crate::rules::doc::duplicate_id::DuplicateId;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::rules::target::listed_not_captured::ListedNotCaptured;
@@ -43,8 +43,8 @@ use crate::spool::Spool;
 use baseref_document::{Choice, Origin, Position, RepeatedIdentifier, hash_of};
 use baseref_evidence::captures::{Index, Listed, Need, Number, is_archivable};
 use baseref_findings::{
-    AttributeName, Excerpts, Finding, JudgedLink, MessageSummary, PageName, Related, SourceLine,
-    Table, Violation,
+    AttributeName, Excerpts, Finding, JudgedLink, Level, MessageSummary, PageName, Related,
+    SourceLine, Table, Violation,
 };
 use baseref_resolve::parts::without_fragment;
 use baseref_site::fragment::name_in;
@@ -107,6 +107,8 @@ enum Elements {
     File(SiteFile),
     /// A capture; `None` if no payload is known.
     Capture(Option<Number>),
+    /// The entry of that number of a ZIM file.
+    Entry(u32),
 }
 
 impl<'a> Judge<'a> {
@@ -136,9 +138,11 @@ impl<'a> Judge<'a> {
                 }
                 ScanStorage::OnDisk(on_disk) => {
                     records.add_on_disk(*on_disk);
-                    read.documents.insert(on_disk.capture);
-                    let page = Some(on_disk.capture).filter(|_| on_disk.is_captured_page);
-                    read.pages.extend(page);
+                    if let ScanKey::Capture(number) = on_disk.key {
+                        read.documents.insert(number);
+                        let page = Some(number).filter(|_| on_disk.is_captured_page);
+                        read.pages.extend(page);
+                    }
                 }
             }
         }
@@ -193,14 +197,28 @@ impl<'a> Judge<'a> {
         judged
     }
 
-    /// The judgement of a document whose scan could not be read back from disk. Only its URL is
-    /// known.
+    /// The judgement of a document whose scan could not be read back from disk. Only its URL, or the
+    /// number of its entry, is known.
     fn unread(&self, on_disk: ScanOnDisk, error: &io::Error) -> JudgedDocument {
-        let url = self.captured.index.url(on_disk.capture);
-        let page = Arc::new(PageName {
-            doc: url.to_owned(),
-            url: Some(url.to_owned()),
-            key: url.to_owned(),
+        let page = Arc::new(match on_disk.key {
+            ScanKey::Capture(number) => {
+                let url = self.captured.index.url(number);
+                PageName {
+                    doc: url.to_owned(),
+                    url: Some(url.to_owned()),
+                    key: url.to_owned(),
+                }
+            }
+            ScanKey::Entry { package, entry } => {
+                let package = self.packages.get(package);
+                let path = package.and_then(|package| package.package_path());
+                let doc = format!("{}!{entry}", path.unwrap_or_default());
+                PageName {
+                    key: doc.clone(),
+                    url: None,
+                    doc,
+                }
+            }
         });
         JudgedDocument {
             findings: vec![unreadable(&page, Unreadable::StoredLinks { error })],
@@ -419,6 +437,7 @@ impl<'a> Judge<'a> {
         let mut fragment = link.fragment.map(Cow::Borrowed);
         let elements = match link.target {
             DeferredTarget::File(file) => Elements::File(file),
+            DeferredTarget::Entry(number) => Elements::Entry(number),
             DeferredTarget::Url { number, need } => {
                 let verdict = self.verdict(page, link, number, need);
                 let excuse = page.excuse(link).filter(|_| verdict.is_lack());
@@ -462,7 +481,14 @@ impl<'a> Judge<'a> {
                 outcome.fragment = Fragment::Found;
                 return outcome;
             }
-            Elements::Capture(capture) => capture.and_then(|capture| self.records.get(capture)),
+            Elements::Capture(capture) => {
+                let key = capture.map(ScanKey::Capture);
+                key.and_then(|key| self.records.get(key))
+            }
+            Elements::Entry(entry) => page.scan.package.and_then(|package| {
+                let entry = *entry;
+                self.records.get(ScanKey::Entry { package, entry })
+            }),
             Elements::File(file) => page.ctx.names_or_read(*file).map(ElementIds::Here),
         };
         let spool = self.spool;
@@ -524,7 +550,7 @@ impl<'a> Judge<'a> {
                 continue;
             };
             let is_found = match link.target {
-                DeferredTarget::File(_) => link.class == LinkClass::Ok,
+                DeferredTarget::File(_) | DeferredTarget::Entry(_) => link.class == LinkClass::Ok,
                 DeferredTarget::Url { number, need } => {
                     self.verdict(page, &link, number, need).is_captured()
                 }
@@ -569,7 +595,8 @@ impl<'a> Judge<'a> {
 
     /// Whether a document has an element with this id.
     fn has_own(&self, scan: &Scan, name: &str) -> bool {
-        let of_capture = scan.capture.and_then(|capture| self.records.get(capture));
+        let of_capture = scan.capture.map(ScanKey::Capture);
+        let of_capture = of_capture.and_then(|capture| self.records.get(capture));
         let all = [Some(ElementIds::from_scan(scan)), of_capture];
         let spool = self.spool;
         all.into_iter()
@@ -673,6 +700,14 @@ impl<'a> Judge<'a> {
                     Remark::new(MissingFragment::NoElement { fragment }),
                     false,
                 )
+            }
+            DeferredTarget::Entry(_) => {
+                let (url, _) = page.urls_of(link, &link.raw.text());
+                let url = without_fragment(url.as_deref().unwrap_or_default()).into();
+                let mut remark = Remark::new(MissingFragment::NoElement { fragment });
+                // Scripts of wikis use fragments, too.
+                remark.violation.level = Level::Warning;
+                (url, remark, false)
             }
         };
         // A page that is rewritten loses many of its ids at once, so they are grouped by page.

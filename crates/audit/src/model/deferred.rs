@@ -23,6 +23,8 @@ use baseref_evidence::captures::Need;
 pub(crate) enum DeferredTarget {
     /// A file of a site.
     File(SiteFile),
+    /// The entry of that number of a ZIM file.
+    Entry(u32),
     /// The capture of a URL, given by the number of the URL in its scan.
     Url { number: u32, need: Need },
 }
@@ -141,7 +143,7 @@ struct Latest {
 
 /// The flags of a packed link.
 mod has {
-    /// Its target is a URL, not a file.
+    /// Its target is a URL, not a file or entry.
     pub(crate) const URL: u64 = 1;
     pub(crate) const RESOURCE: u64 = 2;
     pub(crate) const POSITION: u64 = 4;
@@ -151,8 +153,10 @@ mod has {
     pub(crate) const OWN_FRAGMENT: u64 = 16;
     /// It has a choice, which follows the fragment.
     pub(crate) const CHOICE: u64 = 32;
+    /// Its target is an entry of a ZIM file.
+    pub(crate) const ENTRY: u64 = 64;
     /// The shift of its class in bits.
-    pub(crate) const CLASS: u32 = 6;
+    pub(crate) const CLASS: u32 = 7;
 }
 
 impl DeferredLinks {
@@ -243,7 +247,7 @@ impl DeferredLinks {
         let (bare, rest) = raw.split_at(raw.find('#').unwrap_or(raw.len()));
         let (climbs, url_end) = match target {
             DeferredTarget::Url { number, .. } => common(bare, self.url(number)),
-            DeferredTarget::File(_) => None,
+            DeferredTarget::File(_) | DeferredTarget::Entry(_) => None,
         }
         .unwrap_or_default();
         let rest = if climbs > 0 || url_end > 0 { rest } else { raw };
@@ -261,6 +265,10 @@ impl DeferredLinks {
                 self.files.push(file);
                 None
             }
+            DeferredTarget::Entry(number) => {
+                flags |= has::ENTRY;
+                Some(number)
+            }
             DeferredTarget::Url { number, need } => {
                 flags |= has::URL;
                 flags |= if need == Need::Resource {
@@ -272,8 +280,8 @@ impl DeferredLinks {
             }
         };
         self.write(flags);
-        if let Some(url) = target {
-            self.write(u64::from(url));
+        if let Some(number) = target {
+            self.write(u64::from(number));
         }
         self.write(climbs as u64);
         self.write(url_end as u64);
@@ -458,6 +466,8 @@ impl<'w> Iterator for Unpacker<'w> {
                 Need::Page
             };
             DeferredTarget::Url { number, need }
+        } else if is(has::ENTRY) {
+            DeferredTarget::Entry(u32::try_from(self.number()?).ok()?)
         } else {
             let file = *self.links.files.get(self.latest.files)?;
             self.latest.files += 1;
@@ -719,6 +729,29 @@ mod tests {
         }
         let half = &bytes[..bytes.len() / 2];
         assert!(DeferredLinks::from_bytes(half).is_none_or(|half| half.iter().count() < 4));
+    }
+
+    #[test]
+    fn links_to_entries_roundtrip_through_bytes() {
+        let mut deferred = DeferredLinks::default();
+        for (number, entry) in [0, 300, u32::MAX].into_iter().enumerate() {
+            deferred.push(NewDeferredLink {
+                target: DeferredTarget::Entry(entry),
+                class: LinkClass::Ok,
+                fragment: Some("a"),
+                raw: "b#a",
+                choice: None,
+                slot: &LINK_PLACES[0],
+                at: None,
+                number,
+            });
+        }
+        let bytes = deferred.to_bytes().expect("no link leads to a file");
+        let read = DeferredLinks::from_bytes(&bytes).expect("the bytes are valid");
+        assert!(deferred.iter().eq(read.iter()));
+        let targets: Vec<_> = read.iter().map(|link| link.target).collect();
+        let expected = [0, 300, u32::MAX].map(DeferredTarget::Entry);
+        assert_eq!(targets, expected);
     }
 
     #[test]

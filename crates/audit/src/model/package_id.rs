@@ -3,8 +3,8 @@
 use crate::model::site_file::SiteFile;
 
 /// The index of a package in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct PackageId(pub(crate) usize);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PackageId(pub(crate) u32);
 
 /// A file of a site, or of the site that is a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

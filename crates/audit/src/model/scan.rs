@@ -42,6 +42,8 @@ pub(crate) struct Scan {
     pub(crate) record: Option<u64>,
     /// Its capture, if it is one.
     pub(crate) capture: Option<Number>,
+    /// The number of its entry, if its package is a ZIM file.
+    pub(crate) entry: Option<u32>,
     pub(crate) provenance: Provenance,
     /// The ids of its elements, unless it is a file of a site.
     pub(crate) names: Names,
@@ -89,6 +91,7 @@ impl Scan {
             own: None,
             record: None,
             capture: None,
+            entry: None,
             provenance: Provenance::Alone,
             names: Names::default(),
             names_on_disk: None,

@@ -1,6 +1,7 @@
 //! Scans stored until all documents are scanned, in memory or on disk.
 
 use crate::model::names_on_disk::NamesOnDisk;
+use crate::model::package_id::PackageId;
 use crate::model::scan::Scan;
 use baseref_evidence::captures::Number;
 
@@ -25,11 +26,36 @@ pub(crate) struct ScanOnDisk {
     pub(crate) length: u32,
     /// The number of these ids.
     pub(crate) names: u32,
-    /// Its capture.
-    pub(crate) capture: Number,
+    pub(crate) key: ScanKey,
     /// Whether the document has a URL.
     pub(crate) is_record: bool,
     pub(crate) is_captured_page: bool,
+}
+
+/// What others know the document of a scan by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum ScanKey {
+    /// The number of its capture.
+    Capture(Number),
+    /// The number of its entry in a package, which is a ZIM file.
+    Entry { package: PackageId, entry: u32 },
+}
+
+impl ScanKey {
+    /// The key of a scan, if it has one.
+    pub(crate) fn new(scan: &Scan) -> Option<Self> {
+        match (scan.package, scan.entry) {
+            (Some(package), Some(entry)) => Some(Self::Entry { package, entry }),
+            _ => scan.capture.map(Self::Capture),
+        }
+    }
+
+    /// Adds the number of captures in earlier documents.
+    fn follow(&mut self, captures: Number) {
+        if let Self::Capture(number) = self {
+            *number = number.saturating_add(captures);
+        }
+    }
 }
 
 impl ScanOnDisk {
@@ -57,12 +83,13 @@ impl StoredScan {
 
     /// Adds the number of captures in earlier documents to the number of its own.
     pub fn follow(&mut self, captures: Number) {
-        let capture = match &mut self.0 {
-            ScanStorage::Here(scan) => scan.capture.as_mut(),
-            ScanStorage::OnDisk(stowed) => Some(&mut stowed.capture),
-        };
-        if let Some(capture) = capture {
-            *capture = capture.saturating_add(captures);
+        match &mut self.0 {
+            ScanStorage::Here(scan) => {
+                if let Some(capture) = &mut scan.capture {
+                    *capture = capture.saturating_add(captures);
+                }
+            }
+            ScanStorage::OnDisk(stowed) => stowed.key.follow(captures),
         }
     }
 

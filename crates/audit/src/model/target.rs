@@ -11,6 +11,8 @@ use baseref_findings::{Related, Violation};
 pub(crate) struct Resolved {
     pub(crate) class: LinkClass,
     pub(crate) file: Option<SiteFile>,
+    /// In place of a file, the number of the entry of a ZIM file.
+    pub(crate) entry: Option<u32>,
     /// How the URL led to that file, in one word.
     pub(crate) how: &'static str,
     /// Whether there are remarks on the target.
@@ -23,6 +25,7 @@ impl Resolved {
         Self {
             class,
             file: None,
+            entry: None,
             how: "",
             notable,
         }

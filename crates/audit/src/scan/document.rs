@@ -43,6 +43,8 @@ pub(crate) struct DocumentSource<'s> {
     pub(crate) date: Option<&'s str>,
     /// Whether the container has only the beginning of it.
     pub(crate) is_partial: bool,
+    /// The number of its entry, if the container is a ZIM file.
+    pub(crate) entry: Option<u32>,
 }
 
 /// Scans a document.
@@ -71,8 +73,9 @@ pub(crate) fn scan(
     let has_loss = document.notes.iter().any(|note| note.code.is_loss());
     let is_damaged = document.is_damaged || has_loss || source.is_partial;
     let names = Names::new(&document.identifiers).partial(is_damaged);
+    // In a ZIM file, links lead to the numbers of entries.
     let record = url
-        .filter(|_| own.is_none() && is_page)
+        .filter(|_| own.is_none() && is_page && ctx.book.is_none())
         .map(|url| ctx.record_key(url));
     let mut scan = Scan {
         encoding: encoding::named(document.encoding),
@@ -82,6 +85,7 @@ pub(crate) fn scan(
         is_decoded: !document.origin.section.is_empty(),
         own,
         record,
+        entry: source.entry,
         provenance: source.provenance,
         ..Scan::new(Arc::clone(&name), Arc::clone(&base))
     };
@@ -103,6 +107,7 @@ pub(crate) fn scan(
         base,
         comparison: Comparison::new(bases.each_ref().map(Option::as_deref), scan.encoding),
         own,
+        entry: source.entry.filter(|_| document.origin.embedded.is_empty()),
         url,
         date: PageDate::new(source.date),
         provenance: source.provenance,

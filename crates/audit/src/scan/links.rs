@@ -15,6 +15,7 @@ use crate::model::need::{may_name_element, need_of};
 use crate::model::outcome::{Fragment, LinkOutcome};
 use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
+use crate::model::site_file::SiteFile;
 use crate::model::target::{Remark, Resolved};
 use crate::rules::resolve::disagrees::Disagrees;
 use crate::rules::syntax::usemap::Usemap;
@@ -63,7 +64,7 @@ pub(crate) fn judge(
     }
     let value = reference.value;
     let first = scan.findings.len();
-    let disagreement = page
+    let mut disagreement = page
         .with_comparison(link, |comparison| comparison.compare(value))
         .filter(|_| !saved_parts::is_at_windows_path(page));
     let climb = disagreement.as_ref().and_then(|found| climb(page, found));
@@ -72,6 +73,12 @@ pub(crate) fn judge(
         Err(_) if leads_to_itself(link) => Resolved::nothing(LinkClass::Ok, false),
         Err(error) => Resolved::nothing(without_url(error), false),
     };
+    // How far a book is below the root of its server is unknown, and that is all that differs.
+    if page.ctx.book.is_some()
+        && matches!(resolved.class, LinkClass::Outside | LinkClass::NotJudged)
+    {
+        disagreement = None;
+    }
     if page.ctx.is_epub() && (climb.is_some() || is_path_absolute(value)) {
         scan.findings.push(epub_root_finding(page, link));
     }
@@ -157,6 +164,10 @@ fn among_parts(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, scan: &mut 
 
 /// Adds what a link says about where its site is served.
 fn add_hints(page: &Page<'_>, link: &Link<'_>, url: &str, class: LinkClass, scan: &mut Scan) {
+    // Where a book is served is for its readers to decide.
+    if page.ctx.book.is_some() {
+        return;
+    }
     if is_path_absolute(link.reference.value) && matches!(class, LinkClass::Ok | LinkClass::Missing)
     {
         let is_found = class == LinkClass::Ok;
@@ -227,7 +238,13 @@ pub(crate) fn judge_known(
     scan: &mut Scan,
 ) -> Option<LinkOutcome> {
     let ChosenReference { reference, .. } = chosen;
-    let (CachedTarget { class, file, url }, fragment) = cache.folder.target(page, reference)?;
+    let (known, fragment) = cache.folder.target(page, reference)?;
+    let CachedTarget {
+        class,
+        file,
+        entry,
+        url,
+    } = known;
     let own = url.zip(fragment).and_then(|(url, fragment)| {
         let url = cache.urls.url(url);
         found_in_own_capture(page, reference, url, fragment, scan)
@@ -241,7 +258,9 @@ pub(crate) fn judge_known(
     };
     let target = match url {
         Some(url) => Some(capture_target(url, reference, cache, scan)?),
-        None => file.map(DeferredTarget::File),
+        None => entry
+            .map(DeferredTarget::Entry)
+            .or(file.map(DeferredTarget::File)),
     };
     if let Some(target) = target {
         let fragment = fragment.filter(|_| may_be_judged(reference));
@@ -307,8 +326,10 @@ fn own_fragment(page: &Page<'_>, link: &Link<'_>, scan: &mut Scan) -> Fragment {
 
 /// Caches the target of a link without findings for the other pages of the folder.
 fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Cache) {
-    let Resolved { class, file, .. } = resolved;
-    let is_captured = page.own.is_none();
+    let Resolved {
+        class, file, entry, ..
+    } = resolved;
+    let is_captured = page.own.is_none() && page.ctx.book.is_none();
     let url = match (link.url, class, file) {
         // Links to these are counted.
         (Ok(url), LinkClass::External, _) if page.ctx.own_addresses.has_host(url) => return,
@@ -323,7 +344,12 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
         _ => None,
     };
     if let Some(url) = url {
-        let remembered = CachedTarget { class, file, url };
+        let remembered = CachedTarget {
+            class,
+            file,
+            entry,
+            url,
+        };
         cache.folder.remember(page, &link.reference, remembered);
     }
 }
@@ -469,14 +495,16 @@ fn explain_by_base(page: &Page<'_>, link: &Link<'_>, url: &str, first: usize, sc
 /// The finding about a disagreement of the rule sets, and whether they give different files.
 fn disagreement_finding(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (Finding, bool) {
     let target = |url: &str| {
-        let resolved = target::resolved(&page.ctx.map, &page.ctx.hosting, url, page.encoding);
-        (resolved.file, resolved.class)
+        let resolved = target::without_rules(page.ctx, url, page.encoding);
+        ((resolved.file, resolved.entry), resolved.class)
     };
+    let has_target =
+        |(file, entry): (Option<SiteFile>, Option<u32>)| file.is_some() || entry.is_some();
     let mut targets = found.urls.iter().flatten().map(|url| target(url));
     let first = targets.next();
     let leads_elsewhere = targets.any(|target| {
-        Some(target) != first
-            && (target.0.is_some() || first.is_some_and(|first| first.0.is_some()))
+        let is_other = Some(target) != first;
+        is_other && (has_target(target.0) || first.is_some_and(|first| has_target(first.0)))
     });
     let cause = found.cause;
     let [_, _, of_browsers] = &found.urls;
@@ -554,6 +582,10 @@ fn points_to(
     let reference = &link.reference;
     let target = match view.resolved.file {
         Some(file) => DeferredTarget::File(file),
+        None if page.ctx.book.is_some() => match view.resolved.entry {
+            Some(entry) => DeferredTarget::Entry(entry),
+            None => return Fragment::None,
+        },
         // Pages of archives are identified only by URL.
         None if page.url.is_some()
             && may_be_captured(page, class, link)
@@ -627,6 +659,12 @@ fn leads_to(
     let may_be_there = matches!(class, LinkClass::Ok | LinkClass::External);
     if !may_be_there && !matches!(target, DeferredTarget::Url { .. }) {
         return Fragment::None;
+    }
+    if let DeferredTarget::Entry(entry) = target
+        && page.entry == Some(entry)
+        && scan.names.leads(fragment)
+    {
+        return Fragment::Found;
     }
     if let DeferredTarget::File(file) = target {
         let names = page.ctx.names_of(file);

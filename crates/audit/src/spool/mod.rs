@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use self::names::ReadNames;
 use crate::model::names_on_disk::NamesOnDisk;
 use crate::model::scan::Scan;
-use crate::model::stored_scan::{ScanOnDisk, ScanStorage, StoredScan};
+use crate::model::stored_scan::{ScanKey, ScanOnDisk, ScanStorage, StoredScan};
 use baseref_files::Scratch;
 use baseref_findings::PageName;
 
@@ -75,7 +75,7 @@ impl Spool {
 
     /// Writes a scan to disk if memory is full.
     fn write(&self, scan: &Scan) -> Option<ScanOnDisk> {
-        let capture = scan.capture?;
+        let key = ScanKey::new(scan)?;
         let size = scan.size();
         if self.used.fetch_add(size, Ordering::Relaxed) + size <= self.room {
             return None;
@@ -90,8 +90,8 @@ impl Spool {
             start,
             length,
             names,
-            capture,
-            is_record: scan.record.is_some(),
+            key,
+            is_record: scan.record.is_some() || scan.entry.is_some(),
             is_captured_page: scan.is_captured_page(),
         })
     }
@@ -134,7 +134,12 @@ impl Spool {
     fn read(&self, on_disk: ScanOnDisk) -> io::Result<Scan> {
         let bytes = self.read_bytes(on_disk, on_disk.length)?;
         let mut scan = scan_record::from_bytes(&bytes).ok_or(io::ErrorKind::InvalidData)?;
-        scan.capture = Some(on_disk.capture);
+        match on_disk.key {
+            ScanKey::Capture(number) => scan.capture = Some(number),
+            ScanKey::Entry { package, entry } => {
+                (scan.package, scan.entry) = (Some(package), Some(entry));
+            }
+        }
         scan.names_on_disk = Some(on_disk.names());
         Ok(scan)
     }

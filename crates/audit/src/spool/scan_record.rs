@@ -62,10 +62,11 @@ struct RepeatedRecord<'b> {
     line: Option<ExcerptRecord>,
 }
 
-/// Whether only its judge reads a scan: its document is in no site or package, and its links are
-/// not listed.
+/// Whether only its judge reads a scan: its document is in no site or package other than a ZIM file,
+/// and its links are not listed.
 pub(super) fn can_be_stored(scan: &Scan) -> bool {
-    let is_apart = scan.own.is_none() && scan.package.is_none() && scan.signals.is_none();
+    let is_of_files = scan.package.is_some() && scan.entry.is_none();
+    let is_apart = scan.own.is_none() && !is_of_files && scan.signals.is_none();
     let is_unasked =
         scan.referred.is_empty() && scan.forwards.is_none() && scan.message_summary.is_none();
     let is_unlisted = scan.links.is_empty() && scan.texts.len() == 0;
@@ -75,7 +76,7 @@ pub(super) fn can_be_stored(scan: &Scan) -> bool {
     // Few documents are damaged.
     is_of_archive
         && !scan.is_damaged
-        && scan.capture.is_some()
+        && (scan.capture.is_some() || scan.entry.is_some())
         && scan.serving_hints == ServingHints::default()
 }
 

@@ -1,10 +1,12 @@
 //! Pages of an archive, judged from memory and from disk.
 
+use std::io::Cursor;
+
 use super::*;
 use crate::{Audit, Judge, JudgedDocument, rules};
-use baseref_container::Entity;
+use baseref_container::{Entity, Input, Reader, open_site};
 use baseref_document::{
-    Capture, CaptureKind, Declaration, Origin, Place, ReadOptions, Retrieval, Skipped,
+    Capture, CaptureKind, Declaration, Limits, Origin, Place, ReadOptions, Retrieval, Skipped,
 };
 use baseref_evidence::captures::Builder;
 use baseref_findings::{Excerpts, Finding, Urls};
@@ -136,6 +138,48 @@ fn judging_from_any_split() {
         let here = here.iter().map(output);
         assert!(here.eq(some.iter().map(output)), "{room} bytes");
     }
+}
+
+/// Judges the entries of a ZIM file, with at most `room` bytes of scans in memory.
+fn judged_book(room: usize) -> (Vec<JudgedDocument>, bool) {
+    let bytes = include_bytes!("../../../../fixtures/zim/book.zim");
+    let input = Input {
+        name: "book.zim".into(),
+        reader: Reader::Seekable(Box::new(Cursor::new(bytes))),
+        size: None,
+        format: None,
+        format_of_name: None,
+        named: true,
+        declarations: Vec::new(),
+    };
+    let read = ReadOptions::default();
+    let mut audit = Audit::new(SiteMap::new(), Hosting::default(), Policy::default(), read);
+    audit.spool = Spool::with_room(room);
+    let (mut stored, mut captures) = (Vec::new(), Builder::default());
+    let book = open_site(input, &Limits::default()).expect("the file is a book");
+    for entity in book.into_entities() {
+        let entity = entity.expect("the entry can be read");
+        let found = audit.scan(entity, &mut captures, &mut Skipped::default());
+        let found = found.into_iter();
+        stored.extend(found.map(|scan| scan.expect("the page can be read")));
+    }
+    let is_on_disk = stored.iter().all(is_on_disk);
+    let mut judge: Judge<'_> = audit.judge(Excerpts::None, captures, stored.iter_mut());
+    let judged = stored.into_iter().map(|stored| judge.judge(stored));
+    (judged.collect(), is_on_disk)
+}
+
+#[test]
+fn entries_of_a_book_from_disk_and_from_memory() {
+    let (here, is_on_disk) = judged_book(usize::MAX);
+    assert!(!is_on_disk);
+    let (there, is_on_disk) = judged_book(0);
+    assert!(is_on_disk);
+    assert!(here.iter().map(output).eq(there.iter().map(output)));
+    let findings = here.iter().flat_map(|judged| &judged.findings);
+    let lost = findings.filter(|finding| finding.rule == &rules::target::missing_fragment::RULE);
+    let lost: Vec<_> = lost.map(|finding| &*finding.raw).collect();
+    assert_eq!(lost, ["rook#beak"]);
 }
 
 /// The rules of unreadable documents, by the URL of the page.

@@ -1,5 +1,6 @@
 //! Looks up the targets of URLs.
 
+mod book;
 pub(crate) mod host;
 pub(crate) mod suggest;
 
@@ -53,6 +54,7 @@ pub(crate) fn resolved(
                         LinkClass::Missing
                     },
                     file: Some(SiteFile::new(site, hit.file)),
+                    entry: None,
                     how: how(hit),
                     notable: hit.spelling != Spelling::Exact
                         || matches!(hit.route, Route::FolderRedirect | Route::Extension),
@@ -70,8 +72,22 @@ pub(crate) fn resolved(
 
 /// The target of `url` by the files of the sites and by their redirect rules.
 pub(crate) fn look_up(ctx: &AuditContext, url: &str, encoding: &'static Encoding) -> Resolved {
-    let own = resolved(&ctx.map, &ctx.hosting, url, encoding);
+    let own = without_rules(ctx, url, encoding);
     redirected(ctx, &ctx.redirect(url), own, encoding)
+}
+
+/// The target of `url` by the files of the sites alone.
+pub(crate) fn without_rules(
+    ctx: &AuditContext,
+    url: &str,
+    encoding: &'static Encoding,
+) -> Resolved {
+    let of_book = ctx.book.as_ref().map(|book| book::resolved(ctx, book, url));
+    match of_book {
+        Some(Some(resolved)) => resolved,
+        Some(None) => external(url),
+        None => resolved(&ctx.map, &ctx.hosting, url, encoding),
+    }
 }
 
 /// The target of a URL, given the answer of redirect rules and the target without them.
@@ -149,6 +165,9 @@ pub(crate) fn all_remarks(
     encoding: &'static Encoding,
     suggests: bool,
 ) -> Vec<Remark> {
+    if let Some(book) = &ctx.book {
+        return book::remarks(ctx, book, url).unwrap_or_default();
+    }
     let own = remarks(&ctx.map, &ctx.hosting, url, encoding, suggests);
     let mut remarks = remarks_redirected(ctx, url, ctx.redirect(url), own);
     for remark in &mut remarks {

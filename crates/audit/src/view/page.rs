@@ -32,6 +32,8 @@ pub(crate) struct Page<'p> {
     pub(crate) comparison: Comparison<'p>,
     /// Its file, if it is in a site.
     pub(crate) own: Option<SiteFile>,
+    /// The number of its entry, if it is in a ZIM file.
+    pub(crate) entry: Option<u32>,
     /// The URL that it was retrieved from.
     pub(crate) url: Option<&'p str>,
     /// When it was captured, sent or written.

@@ -73,7 +73,7 @@ impl fmt::Display for ClusterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Outside => f.write_str("is not in the file"),
-            Self::Compression(kind) => write!(f, "has the compression {kind}, which is not read"),
+            Self::Compression(kind) => write!(f, "has the compression {kind}, which is unknown"),
             Self::Table(first) => write!(f, "has offsets that begin with {first}"),
             Self::Offsets => f.write_str("has offsets that do not ascend"),
             Self::Spent => write!(f, "is not read: {INFLATED_TOO_MUCH}"),

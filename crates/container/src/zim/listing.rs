@@ -6,6 +6,7 @@ use super::entry::{Entry, EntryContent, EntryError, EntryReader};
 use super::header::Header;
 use super::media::{EntryType, Reading};
 use super::storage::{NUMBER, Numbers, Storage};
+use crate::entry_table::{EntryTable, Rewriting};
 use crate::input::failure;
 use baseref_document::{Origin, ReadError, ReadErrorKind, Skipped};
 
@@ -18,6 +19,27 @@ const APART: [u8; 4] = *b"MXWH";
 
 /// The namespace of all that a book shows, in the new scheme.
 const CONTENT: u8 = b'C';
+
+/// Where Zimit stored the headers of responses for the service worker of its first version.
+const HEADERS: &[u8] = b"H/";
+
+/// The service worker itself.
+const SERVICE_WORKERS: [&[u8]; 2] = [b"A/sw.js", b"sw.js"];
+
+/// The script that rewrites links in pages of its second version.
+const WOMBAT: &[u8] = b"_zim_static/wombat.js";
+
+/// What scripts do to the links of pages, by the scripts that are there.
+fn rewriting(table: &EntryTable, has_headers: bool) -> Rewriting {
+    let has = |path: &[u8]| table.find(path).is_some();
+    if has_headers && SERVICE_WORKERS.into_iter().any(has) {
+        Rewriting::All
+    } else if has(WOMBAT) {
+        Rewriting::Outside
+    } else {
+        Rewriting::None
+    }
+}
 
 /// An entry whose links are to be read. Ordered by its place in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +59,8 @@ pub(super) struct Listing {
     pub errors: Vec<ReadError>,
     /// The entries that hold no links, by media type.
     pub skipped: Skipped,
+    /// The entries by their paths, if requested.
+    pub table: Option<EntryTable>,
 }
 
 /// Lists entries.
@@ -45,8 +69,8 @@ pub(super) struct Lister<'l> {
     pub header: &'l Header,
     pub types: &'l [EntryType],
     pub input: &'l Arc<str>,
-    /// Whether style sheets are read, too.
-    pub has_style_sheets: bool,
+    /// Whether the pages belong to a site: style sheets are read, too, and links are looked up.
+    pub is_site: bool,
 }
 
 /// The state of a pass over the entries.
@@ -56,6 +80,9 @@ struct Pass {
     errors: Vec<ReadError>,
     damaged: u64,
     skipped: Skipped,
+    table: Option<EntryTable>,
+    /// Whether there are headers that Zimit stored apart.
+    has_headers: bool,
     /// The namespace and the path of the entry before.
     before: Vec<u8>,
     /// The number of entries out of order, and the first of them.
@@ -65,7 +92,10 @@ struct Pass {
 impl Lister<'_> {
     /// Lists all entries.
     pub fn list(&self) -> Listing {
-        let mut pass = Pass::default();
+        let mut pass = Pass {
+            table: self.is_site.then(EntryTable::default),
+            ..Pass::default()
+        };
         let room = self.storage.size().saturating_sub(self.header.path_list) / NUMBER as u64;
         let count = u64::from(self.header.entries);
         if count > room {
@@ -86,10 +116,15 @@ impl Lister<'_> {
             pass.errors.push(self.damaged(reason));
         }
         pass.wanted.sort_unstable();
+        if let Some(table) = &mut pass.table {
+            table.finish();
+            table.rewriting = rewriting(table, pass.has_headers);
+        }
         Listing {
             wanted: pass.wanted,
             errors: pass.errors,
             skipped: pass.skipped,
+            table: pass.table,
         }
     }
 
@@ -150,6 +185,7 @@ impl Lister<'_> {
         pass.before.clear();
         pass.before.push(entry.namespace);
         pass.before.extend_from_slice(entry.path);
+        self.index(number, entry, pass);
         if !self.is_shown(entry.namespace) {
             return;
         }
@@ -173,7 +209,7 @@ impl Lister<'_> {
         };
         let is_wanted = match media.reading {
             Reading::Document(_) | Reading::SomeXml => true,
-            Reading::StyleSheet => self.has_style_sheets,
+            Reading::StyleSheet => self.is_site,
             Reading::Nothing => false,
         };
         if is_wanted {
@@ -184,6 +220,29 @@ impl Lister<'_> {
             });
         } else {
             pass.skipped.count(&media.essence);
+        }
+    }
+
+    /// Adds an entry to the table.
+    fn index(&self, number: u32, entry: &Entry<'_>, pass: &mut Pass) {
+        let Some(table) = &mut pass.table else {
+            return;
+        };
+        // In the old scheme, links name the namespaces as folders.
+        let of_old_scheme: Vec<u8>;
+        let path = if self.header.has_new_namespaces {
+            entry.path
+        } else {
+            of_old_scheme = [&[entry.namespace, b'/'], entry.path].concat();
+            &of_old_scheme
+        };
+        let is_shown = self.is_shown(entry.namespace);
+        pass.has_headers |= path.starts_with(HEADERS);
+        let path = is_shown.then_some(path);
+        match entry.content {
+            EntryContent::Blob { .. } => table.add(number, path),
+            EntryContent::Redirect(to) => table.add_redirect(number, path, to),
+            EntryContent::Nothing => {}
         }
     }
 

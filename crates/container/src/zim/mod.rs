@@ -2,7 +2,7 @@
 //!
 //! The entries are listed once, in the order of their paths. Then each cluster with pages is
 //! decompressed once, so that pages come in the order of the clusters. Memory grows by 12 bytes with
-//! each page, and not with the paths.
+//! each page, for a site by 12 more with each entry, and not with the paths.
 //!
 //! Departs: the checksum of the whole file is not verified. It would have to be read in full, while
 //! most of a book are images that hold no links; `zimcheck --checksum` does that.
@@ -28,6 +28,7 @@ use crate::detect::OpenContext;
 use crate::input::buffered::BufferedInput;
 use crate::input::failure;
 use crate::input::section::Shared;
+use crate::package::Package;
 use baseref_document::{Origin, ReadError, ReadErrorKind};
 
 /// The maximum total size of all clusters that are decompressed, as a multiple of the size of the
@@ -57,13 +58,20 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
         header: &header,
         types: &types,
         input: &name,
-        has_style_sheets: ctx.nesting.is_site(),
+        is_site: ctx.nesting.is_site(),
     }
     .list();
     let free = ctx.limits.inflated as u64;
     let nesting = ctx
         .nesting
         .inside(storage.size().saturating_mul(EXPANSION).max(free));
+    let package = listing.table.map(|table| {
+        Arc::new(Package {
+            root: if header.has_new_namespaces { "C/" } else { "" }.into(),
+            entries: Some(table),
+            ..Package::default()
+        })
+    });
     let errors = listing.errors.into_iter().map(Err);
     Ok(Contents::from_container(Pages {
         entries: EntryReader::new(storage.clone()),
@@ -74,6 +82,7 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
         declarations,
         limits: *ctx.limits,
         nesting,
+        package,
         wanted: listing.wanted,
         next: 0,
         open: None,

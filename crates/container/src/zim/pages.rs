@@ -20,6 +20,7 @@ use crate::entity::{Entity, EntityKind};
 use crate::input::failure;
 use crate::member_url::declared_below;
 use crate::nesting::Nesting;
+use crate::package::Package;
 use baseref_document::{Declaration, Limits, Origin, ReadError, ReadErrorKind, Skipped, Work};
 use baseref_text::decode::source::Markup;
 
@@ -33,6 +34,8 @@ pub(super) struct Pages {
     pub limits: Limits,
     /// The containers around the pages: this file, and those that it is in.
     pub nesting: Nesting,
+    /// The file as a package, if it is read as a site.
+    pub package: Option<Arc<Package>>,
     pub entries: EntryReader,
     /// The entries to read, in the order of their clusters.
     pub wanted: Vec<Wanted>,
@@ -274,6 +277,7 @@ impl Pages {
             charset: media.charset.as_deref().map(str::to_owned),
             declarations: self.declared(&named.origin),
             nesting: self.nesting.clone(),
+            package: self.package.clone(),
             is_damaged,
             ..Entity::html(named.origin, bytes)
         }));

@@ -305,7 +305,7 @@ fn cluster_of_unknown_compression_is_named() {
     let (mut bytes, places) = Book::new(1, STORED).write();
     bytes[places.clusters[0]] = 3;
     let error = format!(
-        "b.zim: cluster 0, at byte {}, has the compression 3, which is not read: C/b/c is not read",
+        "b.zim: cluster 0, at byte {}, has the compression 3, which is unknown: C/b/c is not read",
         places.clusters[0]
     );
     assert_eq!(read(bytes), [&*error, PAGES[1], PAGES[2]]);
@@ -521,4 +521,178 @@ fn kinds_of_errors() {
     assert_eq!(kinds(bytes[..40].to_vec()), [ReadErrorKind::Damaged]);
     bytes[4] = 4;
     assert_eq!(kinds(bytes), [ReadErrorKind::Format]);
+}
+
+/// A page of a fixture, in the cluster of that number.
+fn page(path: &'static str, html: &str, cluster: u32) -> (&'static str, String, u32) {
+    (path, html.to_owned(), cluster)
+}
+
+/// A book with these pages of HTML, each cluster in another compression, and these redirects.
+fn site(
+    minor: u8,
+    pages: &[(&'static str, String, u32)],
+    redirects: &[(&'static str, &str)],
+) -> Book {
+    let kinds = [ZSTD, XZ, STORED | EXTENDED];
+    let mut names: Vec<&'static str> = pages.iter().map(|page| page.0).collect();
+    names.extend(redirects.iter().map(|redirect| redirect.0));
+    names.sort_unstable();
+    let count = pages.iter().map(|page| page.2 + 1).max().unwrap_or(0);
+    let mut clusters: Vec<_> = kinds
+        .into_iter()
+        .cycle()
+        .take(count as usize)
+        .map(|kind| (kind, Vec::new()))
+        .collect();
+    let entries = names.iter().map(|name| {
+        if let Some((_, to)) = redirects.iter().find(|redirect| redirect.0 == *name) {
+            let to = names.iter().position(|name| name == to).unwrap_or(9999);
+            return (*name, To::Redirect(u32::try_from(to).unwrap()));
+        }
+        let (_, html, cluster) = pages.iter().find(|page| page.0 == *name).unwrap();
+        let media = match name.rsplit_once('.') {
+            Some((_, "css")) => 2,
+            Some((_, "png" | "js")) => 1,
+            _ => 0,
+        };
+        let blobs = &mut clusters[*cluster as usize].1;
+        blobs.push(html.as_bytes().to_vec());
+        (
+            *name,
+            To::Blob(media, *cluster, u32::try_from(blobs.len() - 1).unwrap()),
+        )
+    });
+    let entries = entries.collect();
+    Book {
+        minor,
+        entries,
+        clusters,
+        ..Book::new(minor, STORED)
+    }
+}
+
+/// The fixtures of the audit, by their names.
+fn fixtures() -> Vec<(&'static str, Vec<u8>)> {
+    let book = site(
+        1,
+        &[
+            page(
+                "C/birds/crow",
+                "<title>Crow</title>\n<link rel=stylesheet href=../_res_/style.css>\n\
+                <p id=nest><a href=\"Rook\">Rook</a> <a href=rook#beak>no such anchor</a>\n\
+                <a href=\"rook?print#head\">queries choose no entry</a> <a href=what%3Fbird>escaped</a>\n\
+                <a href=gull>missing</a> <a href=rook/>with a slash</a> <a href=../A/front>old</a>\n\
+                <a href=/birds/rook>from the root</a> <a href=../../other/rook>another book</a>\n\
+                <a href=jackdaw>redirect</a> <a href=jackdaw#head>its anchor</a> <a href=owl>circle</a>\n\
+                <a href=dodo>gone</a> <a href=Talk:crow>no entry</a> <a href=https://example.org/>web</a>\n\
+                <!-- <a href=comment> -->",
+                0,
+            ),
+            page(
+                "C/birds/rook",
+                "<title>Rook</title><h1 id=head>Rook</h1>",
+                1,
+            ),
+            page("C/birds/what?bird", "<title>?</title>", 2),
+            page(
+                "C/front",
+                "<title>Front</title><base href=birds/><a href=crow#nest>Crow</a>\n\
+                <img srcset=\"crow.png, gull.png 2x\">",
+                2,
+            ),
+            page("C/birds/crow.png", "png", 2),
+            page(
+                "C/_res_/style.css",
+                "body { background: url(paper.png) }",
+                1,
+            ),
+        ],
+        &[
+            ("C/birds/jackdaw", "C/birds/rook"),
+            ("C/birds/owl", "C/birds/owlet"),
+            ("C/birds/owlet", "C/birds/owl"),
+            ("C/birds/dodo", "C/birds/none"),
+        ],
+    );
+    let mut damaged = site(
+        1,
+        &[
+            page("C/a", "<a href=b>b</a> <a href=c>c</a>", 0),
+            page("C/b", "<a href=a>a</a>", 1),
+            page("C/c", "<a href=a>a</a> <a href=d>d</a>", 2),
+        ],
+        &[],
+    );
+    damaged.clusters[1].0 = 3;
+    let old = site(
+        0,
+        &[
+            page(
+                "A/a",
+                "<a href=b>b</a> <a href=../I/i.png>i</a> <a href=../I/j.png>j</a>",
+                0,
+            ),
+            page("A/b", "<link rel=stylesheet href=../-/s.css>", 0),
+            page("-/s.css", "", 1),
+            page("I/i.png", "png", 1),
+        ],
+        &[],
+    );
+    let worker = site(
+        1,
+        &[
+            page("C/A/sw.js", "worker", 0),
+            page(
+                "C/A/x.example/",
+                "<a href=/about>x</a> <a href=gone>x</a> <img src=a.png>",
+                0,
+            ),
+            page("C/H/x.example/", "HTTP/1.1 200 OK", 0),
+        ],
+        &[],
+    );
+    let wombat = site(
+        1,
+        &[
+            page("C/_zim_static/wombat.js", "script", 0),
+            page(
+                "C/x.example/",
+                "<a href=/about>x</a> <a href=about>x</a> <a href=gone>x</a>",
+                0,
+            ),
+            page("C/x.example/about", "<p>", 0),
+        ],
+        &[],
+    );
+    vec![
+        ("book.zim", book.bytes()),
+        ("damaged-cluster.zim", damaged.bytes()),
+        ("old-namespaces.zim", old.bytes()),
+        ("rewritten-by-a-worker.zim", worker.bytes()),
+        ("rewritten-by-wombat.zim", wombat.bytes()),
+    ]
+}
+
+/// The folder of the fixtures.
+fn folder() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/zim")
+}
+
+#[test]
+fn fixtures_are_what_the_writer_makes() {
+    for (name, bytes) in fixtures() {
+        let stored = std::fs::read(folder().join(name)).unwrap_or_default();
+        let renew =
+            "cargo test -p baseref-container --features archives -- --ignored write_fixtures";
+        assert!(stored == bytes, "{name} differs; `{renew}` writes it anew");
+    }
+}
+
+#[test]
+#[ignore = "writes the fixtures"]
+fn write_fixtures() {
+    for (name, bytes) in fixtures() {
+        std::fs::write(folder().join(name), bytes).unwrap();
+    }
 }

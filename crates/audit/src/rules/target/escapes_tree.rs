@@ -19,6 +19,7 @@ baseref_findings::rule! {
         AboveUnplacedRoot { map: &'m str }: Warning =>
             "it climbs above the root of the site, which works only if that is the root of the host; \
              {map} says where it is served",
+        Book: Error => "it leads out of the ZIM file, whose readers find nothing there",
         Epub: Error =>
             "it leads out of the EPUB, and reading systems do not follow it (epubcheck: RSC-026)",
     }

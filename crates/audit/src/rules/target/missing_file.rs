@@ -4,7 +4,8 @@ baseref_findings::rule! {
     "target/missing-file" Error "RFC 1808 §4"
     "link to a missing file"
     "No file of the site answers this address under the hosting rules. Names are compared as on \
-     a case-sensitive file system, and `page.html/` is not `page.html`."
+     a case-sensitive file system, and `page.html/` is not `page.html`. In a ZIM file the path \
+     must be that of an entry, byte for byte, and redirects must lead to one."
     "baseref audit ." { "page.html": "<a href=\"gone.html\">" }
 
     enum MissingFile<'m> {
@@ -17,6 +18,9 @@ baseref_findings::rule! {
         RedirectedNowhere { by: &'m str, to: &'m str, status: u16 } =>
             "{by} redirects it to {to} ({status}), which does not exist",
         Refused { status: u16 } => "the redirect rules answer with status {status}",
+        NoSuchEntry => "the ZIM file has no entry of this path",
+        EntryCircle => "the entry of this path redirects in a circle",
+        EntryNowhere => "the entry of this path redirects to one that is not there",
         Loop { by: &'m str } => "{by} redirects it in an endless loop",
     }
 }
