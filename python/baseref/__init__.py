@@ -271,8 +271,8 @@ def audit(
     ``baseref.toml`` is read if it exists and ``config`` names no other file. The columns are
     those of the command's JSON Lines, and once all findings have been taken ``.summary`` has
     the totals of their last line, and in ``lines`` what the command reports in words. An input
-    that cannot be read is a finding. A request that contradicts itself or names something that
-    does not exist raises ``ValueError``.
+    that cannot be read is a finding. A path that leads nowhere raises ``FileNotFoundError``, as with
+    `links`, and a request that contradicts itself ``ValueError``.
 
     With ``with_links=True``, ``.links`` has the records of every link, whatever its verdict, as
     in JSON Lines; requesting them reads the tree again.
@@ -290,7 +290,7 @@ def audit(
     """
     given = dict(locals())
     asked = {name: given.pop(name) for name in _OF_AUDIT}
-    asked["paths"] = _paths("paths", asked["paths"])
+    asked["paths"] = _existing(_paths("paths", asked["paths"]))
     asked["url_map"] = _pairs("url_map", asked["url_map"])
     asked["url_alias"] = _pairs("url_alias", asked["url_alias"])
     for name in ("index", "ext"):
@@ -343,6 +343,7 @@ def verify_move(
     asked = {name: given.pop(name) for name in _OF_MOVE}
     asked["moves"] = _pairs("move", given.pop("move"))
     asked["also_old"] = _texts("also_old", asked["also_old"])
+    _existing(_paths("dir", asked["dir"]))
     for name in ("redirects", "urls"):
         asked[name] = _paths(name, asked[name])
     return _baseref.verify_move(asked, _judging(**given))
@@ -511,6 +512,13 @@ def _paths(name: str, paths: Any) -> List[str]:
     if not all(isinstance(path, (str, os.PathLike)) for path in found):
         raise TypeError(f"{name}: paths are needed, not {paths!r}")
     return [os.fspath(path) for path in found]
+
+
+def _existing(paths: List[str]) -> List[str]:
+    """The paths, if each leads to something: else the ``OSError`` that says why not."""
+    for path in paths:
+        os.stat(path)
+    return paths
 
 
 def _several(name: str, given: Any, one: Any) -> List[Any]:

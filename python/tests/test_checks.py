@@ -246,3 +246,14 @@ def test_what_cannot_be_read_in_a_tree_that_moves_is_collected(site: Path) -> No
     assert [error.doc.endswith("cut.warc.gz") for error in moved.errors] == [True]
     with pytest.raises(baseref.ReadError):
         list(baseref.verify_move(site, from_="http://a/", to="http://b/", on_error="raise"))
+
+
+def test_missing_tree_raises_what_a_missing_file_of_links_does(tmp_path: Path) -> None:
+    missing = tmp_path / "none"
+    with pytest.raises(FileNotFoundError) as of_links:
+        baseref.links(missing)
+    for check in (lambda: baseref.audit(missing), lambda: baseref.verify_move(missing, to="http://a/")):
+        with pytest.raises(FileNotFoundError) as of_check:
+            check()
+        assert type(of_check.value) is type(of_links.value)
+        assert of_check.value.filename == str(missing)

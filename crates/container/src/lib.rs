@@ -26,10 +26,6 @@
 //! declares for it. [`open`] detects the format of an input and yields its entities one by one,
 //! each in memory and not yet parsed. [`split`] divides a large input.
 //!
-//! Other programs can use it to take mailboxes, web archives, MHTML, HAR files and zips apart
-//! without knowing the format in advance, with limits on everything that a hostile file can
-//! inflate.
-//!
 //! Internal to baseref, and versioned with it.
 //!
 //! # What it does not do
