@@ -173,3 +173,24 @@ fn refused_input_named_on_standard_error() {
     assert!(said.contains("e.cdxj: an index of captures"), "{said}");
     assert_eq!(output.status.code(), Some(3));
 }
+
+#[test]
+fn list_of_web_archives_stands_for_them() {
+    let list = r#"{"profile":"multi-wacz-package","resources":[{"name":"a.wacz","path":"a.wacz"},
+        {"name":"gone.wacz","path":"gone.wacz"}]}"#;
+    let saved = folder(&[("collection.json", list)]);
+    let fixture = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/fixtures/packed/archives-in-a-collection-are-read.wacz"
+    );
+    fs::copy(fixture, saved.path().join("a.wacz")).expect("the fixture is copied");
+    let pages = |arguments: &[&str]| {
+        let output = audit(saved.path(), arguments);
+        let rows = rows(&output);
+        let summary = rows.iter().find(|row| row["type"] == "summary").cloned();
+        summary.expect("there is a summary")
+    };
+    let (listed, alone) = (pages(&["collection.json"]), pages(&["a.wacz"]));
+    assert_eq!(listed["links"], alone["links"]);
+    assert_eq!(listed["unreadable"], 1, "the other file is not there");
+}

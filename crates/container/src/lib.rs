@@ -58,6 +58,7 @@ mod zip;
 pub use self::archives::digest::Digest;
 pub use self::archives::har_bodies::with_bodies;
 pub use self::archives::http;
+pub use self::archives::wacz_list::listed_packages;
 pub use self::codings::layers::is_compressed;
 pub use self::contents::{Container, Contents, Entities, MemberContents};
 pub use self::detect::{FormatRow, HEAD};

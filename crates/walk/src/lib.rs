@@ -29,6 +29,7 @@ mod retrieval;
 mod split_zim;
 mod store_files;
 mod unpacked_book;
+mod wacz_list;
 
 pub mod sidecar;
 pub mod skipped;
@@ -47,6 +48,7 @@ pub use self::retrieval::{RetrievalUrls, is_capture_time, normal};
 use self::split_zim::Joined;
 use self::store_files::StoreFiles;
 pub use self::unpacked_book::is_unpacked_book;
+pub use self::wacz_list::packages_listed_in;
 use baseref_container::{Contents, EntityKind, Format, Input, Reader, maildir, with_bodies};
 use baseref_document::Limits;
 use baseref_document::Origin;
@@ -195,6 +197,15 @@ impl Iterator for Inputs {
                     },
                     root: path,
                 });
+                continue;
+            }
+            if !is_stdin(&path)
+                && let Some(packages) = packages_listed_in(&path, files)
+            {
+                packages
+                    .into_iter()
+                    .rev()
+                    .for_each(|package| self.named.push_front(package));
                 continue;
             }
             return Some(Ok(self.input(path, true)));

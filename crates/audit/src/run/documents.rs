@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use baseref_files::Files;
 use baseref_walk::skipped::{SkipReason, SkippedFiles};
-use baseref_walk::{FileInput, Opening, Walk, normal};
+use baseref_walk::{FileInput, Opening, Walk, normal, packages_listed_in};
 
 use super::request::AuditRequest;
 use super::sites::{MappedFolder, is_directory};
@@ -44,12 +44,14 @@ pub(super) fn documents(
     let mut skipped = SkippedFiles::default();
     for path in &request.paths {
         if !is_directory(path, files) {
-            documents.push(DocumentPath {
-                path: path.clone(),
+            let packages = packages_listed_in(path, files);
+            let paths = packages.unwrap_or_else(|| vec![path.clone()]);
+            documents.extend(paths.into_iter().map(|path| DocumentPath {
+                path,
                 named: true,
                 asked_for: true,
                 members: None,
-            });
+            }));
             continue;
         }
         let absolute = normal(path);

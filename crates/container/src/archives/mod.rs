@@ -11,6 +11,7 @@ pub(crate) mod records;
 pub(crate) mod response_file;
 #[cfg(feature = "archives")]
 pub(crate) mod tar;
+pub(crate) mod wacz_list;
 pub(crate) mod warc;
 #[cfg(feature = "archives")]
 pub(crate) mod webarchive;

@@ -1,0 +1,31 @@
+//! Named lists of WACZ files, in place of which the files are opened.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use baseref_container::listed_packages;
+use baseref_files::{Files, OpenFile};
+
+/// The WACZ files that a named list of them stands for; `None` for other files.
+#[must_use]
+pub fn packages_listed_in(path: &Path, files: &Files) -> Option<Vec<PathBuf>> {
+    /// The maximum size of a list in bytes.
+    const LONGEST: u64 = 16 * 1024 * 1024;
+    let extension = path.extension()?.to_str()?;
+    if !extension.eq_ignore_ascii_case("json") {
+        return None;
+    }
+    let file = files.examine(path).ok()?;
+    if file.size.is_none_or(|size| size > LONGEST) {
+        return None;
+    }
+    let mut list = Vec::new();
+    match file.file {
+        OpenFile::File(file) => file.take(LONGEST).read_to_end(&mut list),
+        OpenFile::Stored(file) => file.take(LONGEST).read_to_end(&mut list),
+    }
+    .ok()?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let packages = listed_packages(&list)?.into_iter();
+    Some(packages.map(|package| folder.join(package)).collect())
+}
