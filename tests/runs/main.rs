@@ -6,6 +6,7 @@ mod audit;
 mod audit_cases;
 mod audit_redirects;
 mod captures;
+mod captures_agree;
 #[cfg(feature = "arrow")]
 mod columns;
 mod copies;
