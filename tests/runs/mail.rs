@@ -768,6 +768,38 @@ fn messages_in_json_are_read() {
 }
 
 #[test]
+fn archive_of_outlook_for_mac() {
+    let path = "fixtures/packed/messages-and-their-files-are-read.olm";
+    let account = format!("{path}!Accounts/a@a.example/com.microsoft");
+    let found = stdout(&[
+        "links",
+        "--links",
+        "all",
+        "-f",
+        "tsv",
+        "--fields",
+        "doc,url,part",
+        path,
+    ]);
+    let expected = [
+        "doc url part",
+        "{}.__Messages/Inbox/message_00001.xml/1.1 http://text.example/ ",
+        "{}.__Messages/Inbox/message_00001.xml/1.2 http://html.example/?a=1&b ",
+        "{}.__Messages/Inbox/message_00001.xml/1.2 cid:i 2",
+        "{}.__Messages/Inbox/message_00001.xml/2 http://attached.example/ ",
+        "{}.__Messages/Inbox/message_00002.xml http://source.example/dir/ ",
+        "{}.__Messages/Inbox/message_00002.xml/1 http://source.example/dir/relative ",
+        "{}.__Attachments/2/lost.html http://lost.example/ ",
+    ];
+    let expected: Vec<String> = expected
+        .iter()
+        .map(|line| line.replace("{}", &account))
+        .collect();
+    let found: Vec<String> = found.lines().map(|line| line.replace('\t', " ")).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn tar_is_read_file_by_file() {
     for name in ["mails.tar", "mails.tar.bz2", "mails.tar.xz"] {
         let path = format!("fixtures/packed/{name}");

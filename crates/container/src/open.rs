@@ -447,6 +447,57 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "archives")]
+    #[test]
+    fn damaged_containers_of_mail_give_what_is_left() {
+        const GRAPH: &[u8] =
+            br#"{"value":[{"bodyPreview":"x","body":{"contentType":"html","content":"<p>"}},
+            {"body":{"content":"y"},"attachments":[{"name":"a","contentBytes":"PHA+"}]}]}"#;
+        const GMAIL: &[u8] = br#"[{"threadId":"1","raw":"RnJvbTogYQoKYg"},{"threadId":"2","payload":
+            {"mimeType":"multipart/mixed","parts":[{"mimeType":"text/html","body":{"data":"PHA-"}}]}}]"#;
+        const OLM: &[u8] =
+            include_bytes!("../../../fixtures/packed/messages-and-their-files-are-read.olm");
+        const TAR: &[u8] = include_bytes!("../../../fixtures/packed/mails.tar");
+        const TAR_BZ2: &[u8] = include_bytes!("../../../fixtures/packed/mails.tar.bz2");
+        const TAR_XZ: &[u8] = include_bytes!("../../../fixtures/packed/mails.tar.xz");
+        // A simple generator: the same bytes are damaged in every run.
+        let mut seed = 1_u64;
+        let mut random = |most: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            usize::try_from(seed >> 33).unwrap() % most
+        };
+        for (name, bytes) in [
+            ("a.json", GRAPH),
+            ("a.json", GMAIL),
+            ("a.olm", OLM),
+            ("a.tar", TAR),
+            ("a.tar.bz2", TAR_BZ2),
+            ("a.tar.xz", TAR_XZ),
+        ] {
+            for _ in 0..300 {
+                let mut damaged = bytes.to_vec();
+                for _ in 0..4 {
+                    let at = random(damaged.len());
+                    damaged[at] = u8::try_from(random(256)).unwrap();
+                }
+                damaged.truncate(bytes.len() - random(bytes.len()) / 4);
+                let input = Input {
+                    name: name.into(),
+                    format_of_name: Format::from_name(name.as_ref()),
+                    reader: Reader::Seekable(Box::new(io::Cursor::new(damaged))),
+                    size: None,
+                    format: None,
+                    named: true,
+                    declarations: Vec::new(),
+                };
+                if let Ok(contents) = open(input, &Limits::default()) {
+                    let found = contents.into_entities().take(1000).count();
+                    assert!(found < 100, "{name}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn emlx_message_ends_at_its_length() {
         let limits = Limits::default();
