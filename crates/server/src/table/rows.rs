@@ -205,7 +205,8 @@ server_table! {
             files: &["firebase.json", "*.json"],
             location: RulesLocation::InTree,
             reads: "`firebase.json`: `redirects` and `rewrites` with globs, names and RE2, \
-                    `cleanUrls`, `trailingSlash`; of several sites the first",
+                    `cleanUrls`, `trailingSlash`, and `i18n` where no language decides; of several sites \
+                    the first",
             compared_with: "superstatic 11",
         }
         hosting {
@@ -233,8 +234,8 @@ server_table! {
         rules Next (next::read, path_to_regexp::FORM) {
             files: &["routes-manifest.json", "*.json"],
             location: RulesLocation::InTree,
-            reads: "`.next/routes-manifest.json` of a build, whose pages answer at their routes; a \
-                    `next.config.*` is a program and is not run",
+            reads: "`.next/routes-manifest.json` of a build, whose pages answer at their routes, \
+                    below their languages with `i18n`; a `next.config.*` is a program and is not run",
             compared_with: "Next.js 16",
         }
         hosting {
@@ -299,7 +300,9 @@ server_table! {
             files: &["web.config"],
             location: RulesLocation::OnServer,
             reads: "`web.config`: rules of URL Rewrite with maps and conditions, also on files of the \
-                    site, `httpRedirect`, `defaultDocument`",
+                    site, `httpRedirect` of the site, its folders and files, `defaultDocument`, \
+                    `directoryBrowse`, and what the server hides; a folder without a default document is \
+                    answered with 403",
             compared_with: "its documentation",
         }
         hosting {

@@ -134,3 +134,9 @@ fn answers_of_firebase() {
         483,
     );
 }
+
+/// As the configuration reference of the URL Rewrite Module describes it; no server was asked.
+#[test]
+fn answers_of_iis() {
+    check_table(Dialect::Iis, &SITE, include_str!("answers/iis.txt"), 127);
+}

@@ -12,9 +12,22 @@ pub(crate) struct Iis {
     pub(super) maps: HashMap<String, Map>,
     pub(super) everything: Option<HttpRedirect>,
     pub(super) documents: Vec<String>,
-    /// Paths in lower case and without their first slash that have unsupported settings of their own,
-    /// and the lines of these settings.
-    pub(super) unread: Vec<(String, usize)>,
+    /// Whether folders without a default document are listed.
+    pub(super) lists: bool,
+    /// Whether paths may have a plus sign or an escaped percent sign.
+    pub(super) allows_double_escapes: bool,
+    /// The settings of folders and files.
+    pub(super) locations: Vec<Location>,
+}
+
+/// A `<location>`: settings for one folder or file.
+#[derive(Debug)]
+pub(super) struct Location {
+    /// In lower case, without its first slash.
+    pub(super) path: String,
+    pub(super) line: usize,
+    /// Its redirect; `None` if its settings are not read.
+    pub(super) redirect: Option<HttpRedirect>,
 }
 
 #[derive(Debug)]
@@ -24,6 +37,8 @@ pub(super) struct Rewrite {
     pub(super) test: Test,
     pub(super) conditions: Vec<Condition>,
     pub(super) needs_all: bool,
+    /// Whether `{C:n}` counts the captures of all conditions in a row, instead of those of the last one.
+    pub(super) tracks_all: bool,
     pub(super) action: Action,
     pub(super) stops: bool,
 }

@@ -1,6 +1,8 @@
 //! Reads `web.config`.
 
-use super::model::{Action, Condition, ConditionTest, HttpRedirect, Iis, Map, Rewrite, Test};
+use super::model::{
+    Action, Condition, ConditionTest, HttpRedirect, Iis, Location, Map, Rewrite, Test,
+};
 use crate::engine::index::PrefixIndex;
 use crate::line_error::LineError;
 use crate::rule::{ProblemKind, Rule, RuleParser};
@@ -26,12 +28,7 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Iis {
         if element.name.eq_ignore_ascii_case("location") {
             let path = element.attribute("path").unwrap_or_default();
             if !matches!(path, "" | ".") {
-                if decides(element) {
-                    let message = format!("settings for {path:?} alone are not read");
-                    parser.problem(element.line, ProblemKind::NotRead, message);
-                    let path = path.trim_matches('/').to_ascii_lowercase();
-                    out.unread.push((path, element.line));
-                }
+                out.add_location(path, element, parser);
                 continue;
             }
             if let Some(server) = element.child("system.webServer") {
@@ -42,15 +39,6 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Iis {
         }
     }
     out
-}
-
-/// Whether the settings of a `<location>` affect where addresses lead.
-fn decides(location: &Element) -> bool {
-    let server = location.child("system.webServer");
-    let names = ["rewrite", "httpRedirect", "defaultDocument"];
-    names
-        .iter()
-        .any(|name| server.is_some_and(|server| server.child(name).is_some()))
 }
 
 fn is_true(element: &Element, name: &str) -> bool {
@@ -64,6 +52,36 @@ fn is_false(element: &Element, name: &str) -> bool {
 }
 
 impl Iis {
+    /// Reads the settings of a folder or a file, if they affect where addresses lead.
+    fn add_location(&mut self, path: &str, location: &Element, parser: &mut RuleParser) {
+        let Some(server) = location.child("system.webServer") else {
+            return;
+        };
+        let names = ["rewrite", "defaultDocument", "httpRedirect"];
+        let settings: Vec<&Element> = names.iter().filter_map(|one| server.child(one)).collect();
+        let path = path.trim_matches('/').to_ascii_lowercase();
+        let redirect = match settings[..] {
+            [] => return,
+            [redirect] if redirect.name.eq_ignore_ascii_case("httpRedirect") => {
+                if !is_true(redirect, "enabled") {
+                    return;
+                }
+                let from = format!("/{path}");
+                http_redirect(redirect, &from, parser).filter(|redirect| !redirect.is_unread)
+            }
+            _ => None,
+        };
+        if redirect.is_none() {
+            let message = format!("settings for {path:?} alone are not read");
+            parser.problem(location.line, ProblemKind::NotRead, message);
+        }
+        self.locations.push(Location {
+            path,
+            line: location.line,
+            redirect,
+        });
+    }
+
     fn read_server(&mut self, server: &Element, parser: &mut RuleParser) {
         if let Some(rewrite) = server.child("rewrite") {
             for map in rewrite
@@ -103,9 +121,20 @@ impl Iis {
         if let Some(redirect) = server.child("httpRedirect")
             && is_true(redirect, "enabled")
         {
-            self.add_redirect(redirect, parser);
+            self.everything = http_redirect(redirect, "httpRedirect", parser);
+        }
+        if let Some(listing) = server.child("directoryBrowse") {
+            self.lists = is_true(listing, "enabled");
+        }
+        let filtering = server.child("security");
+        if let Some(filtering) = filtering.and_then(|one| one.child("requestFiltering")) {
+            self.allows_double_escapes = is_true(filtering, "allowDoubleEscaping");
         }
         let documents = server.child("defaultDocument");
+        if documents.is_some_and(|documents| is_false(documents, "enabled")) {
+            self.documents.clear();
+            return;
+        }
         if let Some(files) = documents.and_then(|documents| documents.child("files")) {
             let names = files.children().iter();
             let names = names.filter(|name| name.name.eq_ignore_ascii_case("add"));
@@ -134,42 +163,6 @@ impl Iis {
         self.maps.insert(name, map);
     }
 
-    fn add_redirect(&mut self, redirect: &Element, parser: &mut RuleParser) {
-        let line = redirect.line;
-        let Some(to) = redirect.attribute("destination") else {
-            return;
-        };
-        let status = match redirect.attribute("httpResponseStatus").unwrap_or_default() {
-            "Permanent" => 301,
-            "Temporary" => 307,
-            "PermRedirect" => 308,
-            _ => 302,
-        };
-        let is_unread = is_true(redirect, "childOnly") || !redirect.children().is_empty();
-        if is_unread {
-            let message =
-                "which addresses are redirected depends on folders or wildcards: not read";
-            parser.problem(line, ProblemKind::NotRead, message);
-        }
-        let rule = parser.rule(Rule {
-            line,
-            from: "httpRedirect".to_owned(),
-            to: Some(to.to_owned()),
-            status,
-            status_is_default: redirect.attribute("httpResponseStatus").is_none(),
-            is_exact: false,
-            samples: Vec::new(),
-        });
-        self.everything = Some(HttpRedirect {
-            rule,
-            line,
-            to: to.to_owned(),
-            status,
-            is_exact: is_true(redirect, "exactDestination"),
-            is_unread,
-        });
-    }
-
     fn add_rule(&mut self, rule: &Element, parser: &mut RuleParser) {
         let line = rule.line;
         let syntax = rule.attribute("patternSyntax").unwrap_or("ECMAScript");
@@ -183,10 +176,6 @@ impl Iis {
             Err(error) => return self.add_unread(line, None, error.to_string(), parser),
         };
         let list = rule.child("conditions");
-        if list.is_some_and(|list| is_true(list, "trackAllCaptures")) {
-            let message = "the captures of all conditions together are not read".to_owned();
-            return self.add_unread(line, Some(test), message, parser);
-        }
         let mut conditions = Vec::new();
         for condition in list.map(Element::children).unwrap_or_default() {
             if !condition.name.eq_ignore_ascii_case("add") {
@@ -230,7 +219,8 @@ impl Iis {
             line,
             test,
             conditions,
-            needs_all: any != Some("MatchAny"),
+            needs_all: !any.is_some_and(|any| any.eq_ignore_ascii_case("MatchAny")),
+            tracks_all: list.is_some_and(|list| is_true(list, "trackAllCaptures")),
             action,
             stops: is_true(rule, "stopProcessing"),
         });
@@ -260,6 +250,7 @@ impl Iis {
                 test,
                 conditions: Vec::new(),
                 needs_all: true,
+                tracks_all: false,
                 action: Action::Unknown,
                 stops: true,
             });
@@ -274,6 +265,40 @@ impl Iis {
             self.by_path.add_pattern(&test.pattern, self.rules.len());
         }
     }
+}
+
+/// The redirect of everything in a folder; `from` is how reports call its source.
+fn http_redirect(redirect: &Element, from: &str, parser: &mut RuleParser) -> Option<HttpRedirect> {
+    let line = redirect.line;
+    let to = redirect.attribute("destination")?;
+    let status = match redirect.attribute("httpResponseStatus").unwrap_or_default() {
+        "Permanent" => 301,
+        "Temporary" => 307,
+        "PermRedirect" => 308,
+        _ => 302,
+    };
+    let is_unread = is_true(redirect, "childOnly") || !redirect.children().is_empty();
+    if is_unread {
+        let message = "which addresses are redirected depends on folders or wildcards: not read";
+        parser.problem(line, ProblemKind::NotRead, message);
+    }
+    let rule = parser.rule(Rule {
+        line,
+        from: from.to_owned(),
+        to: Some(to.to_owned()),
+        status,
+        status_is_default: redirect.attribute("httpResponseStatus").is_none(),
+        is_exact: false,
+        samples: Vec::new(),
+    });
+    Some(HttpRedirect {
+        rule,
+        line,
+        to: to.to_owned(),
+        status,
+        is_exact: is_true(redirect, "exactDestination"),
+        is_unread,
+    })
 }
 
 /// The test of an element with `pattern` as its text.
@@ -302,9 +327,10 @@ fn condition_of(
 ) -> Result<Condition, LineError> {
     let input = element.attribute("input").unwrap_or_default().to_owned();
     let is_negated = is_true(element, "negate");
-    let test = match element.attribute("matchType").unwrap_or_default() {
-        "IsFile" => ConditionTest::File { is_negated },
-        "IsDirectory" => ConditionTest::Directory { is_negated },
+    let kind = element.attribute("matchType").unwrap_or_default();
+    let test = match &*kind.to_ascii_lowercase() {
+        "isfile" => ConditionTest::File { is_negated },
+        "isdirectory" => ConditionTest::Directory { is_negated },
         _ => {
             let pattern = element.attribute("pattern").unwrap_or_default();
             ConditionTest::Text(test(element, pattern, syntax, parser)?)
@@ -320,14 +346,15 @@ fn action_of(element: &Element, parser: &mut RuleParser) -> Action {
     let status = element
         .attribute("statusCode")
         .and_then(|code| code.parse().ok());
+    let redirect_type = element.attribute("redirectType").unwrap_or_default();
     let kind = element.attribute("type").unwrap_or_default();
     match &*kind.to_ascii_lowercase() {
         "redirect" => Action::Redirect {
             to,
-            status: match element.attribute("redirectType").unwrap_or_default() {
-                "Found" => 302,
-                "SeeOther" => 303,
-                "Temporary" => 307,
+            status: match &*redirect_type.to_ascii_lowercase() {
+                "found" | "302" => 302,
+                "seeother" | "303" => 303,
+                "temporary" | "307" => 307,
                 _ => 301,
             },
             keeps_query,

@@ -1,23 +1,45 @@
 //! Answers requests: the settings of a path, then the rules one by one, then the file.
 
-use super::model::{Action, ConditionTest, HttpRedirect, Iis, Rewrite, Test};
+use super::model::{Action, Condition, ConditionTest, HttpRedirect, Iis, Location, Rewrite, Test};
 use crate::engine::pattern::Groups;
 use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
 use crate::request::{Files, Request, escaped_beyond_ascii, has_escape, merge_slashes};
 use crate::responder::{Responder, Visit};
 use crate::rule::Answer;
 
+/// Names that no path may have (`hiddenSegments` of the server).
+const HIDDEN: [&str; 8] = [
+    "web.config",
+    "bin",
+    "App_code",
+    "App_GlobalResources",
+    "App_LocalResources",
+    "App_WebReferences",
+    "App_Data",
+    "App_Browsers",
+];
+
 impl Iis {
-    /// The line of unsupported settings for the folder of a path.
-    fn unread_below(&self, path: &str, work: &Work) -> Result<Option<usize>, NoAnswer> {
-        work.take(self.unread.len() / COMPARED_PER_STEP)?;
+    /// The settings for the folder or file of a path: those of the longest path.
+    fn location(&self, path: &str, work: &Work) -> Result<Option<&Location>, NoAnswer> {
+        work.take(self.locations.len() / COMPARED_PER_STEP)?;
         let path = path.to_ascii_lowercase();
-        let mut unread = self.unread.iter();
-        let found = unread.find(|(folder, _)| {
-            let rest = path.strip_prefix(folder.as_str());
+        let found = self.locations.iter().filter(|location| {
+            let rest = path.strip_prefix(location.path.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         });
-        Ok(found.map(|(_, line)| *line))
+        Ok(found.max_by_key(|location| location.path.len()))
+    }
+
+    /// Whether the server refuses a path, decoded and without its first slash, before any rule.
+    fn is_refused(&self, request: &Request<'_>, path: &str) -> bool {
+        let is_double = has_escape(request.path, "25") || request.path.contains('+');
+        let is_hidden = |segment: &str| {
+            HIDDEN
+                .iter()
+                .any(|hidden| segment.eq_ignore_ascii_case(hidden))
+        };
+        is_double && !self.allows_double_escapes || path.split('/').any(is_hidden)
     }
 
     /// Runs the rules; the error is the line of an unsupported one that may apply.
@@ -98,41 +120,69 @@ impl Iis {
             None => return Ok(None),
             Some(found) => captures.of_rule = found,
         }
-        let mut any = rule.conditions.is_empty();
+        // A condition that is not known matters only if the others do not decide.
+        let mut unknown = None;
         for condition in &rule.conditions {
-            let holds = match &condition.test {
-                ConditionTest::Text(test) => {
-                    let input =
-                        self.filled(&condition.input, state, &captures, work, rule.line, 0)?;
-                    let found = test.check(&input, work).map_err(|NoAnswer| rule.line)?;
-                    let holds = found.is_some();
-                    captures.of_condition = found.unwrap_or(captures.of_condition);
-                    holds
-                }
-                ConditionTest::File { is_negated } | ConditionTest::Directory { is_negated } => {
-                    let input = disk_names_marked(&condition.input);
-                    let input = self.filled(&input, state, &captures, work, rule.line, 0)?;
-                    // Elsewhere on the disk nothing is known.
-                    let path = input.strip_prefix(ON_DISK).ok_or(rule.line)?;
-                    let path = match path.strip_prefix(FILE) {
-                        Some(end) => format!("/{}{end}", state.path),
-                        None => format!("/{}", path.strip_prefix(FOLDER).ok_or(rule.line)?),
-                    };
-                    let path = merge_slashes(&path.replace('\\', "/"));
-                    let path = path.strip_suffix('/').unwrap_or(&path);
-                    let exists = match condition.test {
-                        ConditionTest::File { .. } => files.is_file(path.as_bytes()),
-                        _ => files.is_directory(path.as_bytes()),
-                    };
-                    exists != *is_negated
+            let holds = match self.holds(condition, rule, state, &mut captures, files, work) {
+                Ok(holds) => holds,
+                Err(line) => {
+                    unknown = Some(line);
+                    continue;
                 }
             };
-            any |= holds;
-            if !holds && rule.needs_all {
-                return Ok(None);
+            if holds != rule.needs_all {
+                return Ok(holds.then_some(captures));
             }
         }
-        Ok(any.then_some(captures))
+        match unknown {
+            Some(line) => Err(line),
+            None => Ok((rule.needs_all || rule.conditions.is_empty()).then_some(captures)),
+        }
+    }
+
+    /// Whether a condition holds, whose captures are added; the error is the line of the rule, if that is
+    /// not known.
+    fn holds(
+        &self,
+        condition: &Condition,
+        rule: &Rewrite,
+        state: &RequestState<'_>,
+        captures: &mut Captures,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<bool, usize> {
+        let line = rule.line;
+        match &condition.test {
+            ConditionTest::Text(test) => {
+                let input = self.filled(&condition.input, state, captures, work, line, 0)?;
+                let found = test.check(&input, work).map_err(|NoAnswer| line)?;
+                let holds = found.is_some();
+                if let Some(found) = found.filter(|_| !test.is_negated) {
+                    if !rule.tracks_all {
+                        captures.of_condition.clear();
+                    }
+                    captures.of_condition.extend(found);
+                }
+                Ok(holds)
+            }
+            ConditionTest::File { is_negated } | ConditionTest::Directory { is_negated } => {
+                let input = disk_names_marked(&condition.input);
+                let input = self.filled(&input, state, captures, work, line, 0)?;
+                // Elsewhere on the disk nothing is known.
+                let path = input.strip_prefix(ON_DISK).ok_or(line)?;
+                let path = match path.strip_prefix(FILE) {
+                    Some(end) => format!("/{}{end}", state.path),
+                    None => format!("/{}", path.strip_prefix(FOLDER).ok_or(line)?),
+                };
+                let path = merge_slashes(&path.replace('\\', "/"));
+                let path = path.strip_suffix('/').unwrap_or(&path);
+                let exists = match condition.test {
+                    ConditionTest::File { .. } => files.is_file(path.as_bytes()),
+                    _ => files.is_directory(path.as_bytes()),
+                };
+                Ok(exists != *is_negated)
+            }
+        }
     }
 
     /// A text with its braces filled in; the error is `line`, if a value is not known.
@@ -213,12 +263,13 @@ impl Iis {
         }
         let folder = path.strip_suffix('/').unwrap_or(&path);
         let mut names = self.documents.iter().map(|name| format!("{folder}/{name}"));
+        let rule = state.rule;
         match names.find(|name| files.is_file(name.as_bytes())) {
             Some(path) => found(path),
-            None => Answer::Refused {
-                status: 404,
-                rule: state.rule,
-            },
+            None if !files.is_directory(folder.as_bytes()) => Answer::Refused { status: 404, rule },
+            None if self.lists => found(format!("{folder}/")),
+            // Folders are not listed.
+            None => Answer::Refused { status: 403, rule },
         }
     }
 }
@@ -226,33 +277,52 @@ impl Iis {
 impl Responder for Iis {
     fn answer(&self, visit: &Visit<'_>) -> Answer {
         let (request, files, work) = (visit.request, visit.files, visit.work);
-        if has_escape(request.path, "25") {
-            // Double escapes are refused (404.11).
-            return Answer::refused(404);
-        }
         let path = request.decoded_path();
         let Ok(path) = std::str::from_utf8(&path) else {
             return Answer::refused(400);
         };
+        if self.is_refused(request, path) {
+            return Answer::refused(404);
+        }
         let mut state = RequestState {
             request: *request,
             path: path.strip_prefix('/').unwrap_or(path).to_owned(),
             query: request.query.unwrap_or_default().to_owned(),
             rule: None,
         };
-        match self.unread_below(&state.path, work) {
+        let location = match self.location(&state.path, work) {
             // If no rule has been tried, the first line stands for the file.
             Err(NoAnswer) => return Answer::Unknown { line: 1 },
-            Ok(Some(line)) => return Answer::Unknown { line },
-            Ok(None) => {}
+            Ok(location) => location,
+        };
+        if let Some(Location {
+            line,
+            redirect: None,
+            ..
+        }) = location
+        {
+            return Answer::Unknown { line: *line };
         }
         match self.run(&mut state, files, work) {
             Err(line) => return Answer::Unknown { line },
             Ok(Some(answer)) => return answer,
             Ok(None) => {}
         }
+        if let Some((location, redirect)) =
+            location.and_then(|one| Some((one, one.redirect.as_ref()?)))
+        {
+            let folder = location.path.len() + 1;
+            let rest = request.path.get(folder..).unwrap_or_default();
+            if rest.is_empty() && !redirect.is_exact {
+                // What is appended for the folder itself is not documented.
+                return Answer::Unknown {
+                    line: location.line,
+                };
+            }
+            return redirect.answer(&state, rest);
+        }
         if let Some(redirect) = &self.everything {
-            return redirect.answer(&state);
+            return redirect.answer(&state, request.path);
         }
         match work.take(self.documents.len()) {
             Err(NoAnswer) => Answer::Unknown { line: 1 },
@@ -311,7 +381,7 @@ fn captured(captures: &[String], number: &str) -> String {
     found.cloned().unwrap_or_default()
 }
 
-/// The captures of a rule and of its last matching condition.
+/// The captures of a rule, and of its last matching condition or of all.
 #[derive(Debug, Default)]
 struct Captures {
     of_rule: Vec<String>,
@@ -335,11 +405,14 @@ impl RequestState<'_> {
         let is_secure = request.scheme == "https";
         Some(match &*name.to_ascii_uppercase() {
             "QUERY_STRING" => self.query.clone(),
-            "REQUEST_URI" | "UNENCODED_URL" => format!("{}{}", request.path, request.search()),
+            "REQUEST_URI" | "UNENCODED_URL" | "HTTP_URL" => {
+                format!("{}{}", request.path, request.search())
+            }
             "URL" | "PATH_INFO" | "SCRIPT_NAME" => format!("/{}", self.path),
             "HTTP_HOST" => request.host.to_owned(),
             "SERVER_NAME" => request.host_name().to_owned(),
             "HTTPS" => if is_secure { "on" } else { "off" }.to_owned(),
+            "SERVER_PORT" => request.port().to_string(),
             "SERVER_PORT_SECURE" => if is_secure { "1" } else { "0" }.to_owned(),
             "REQUEST_METHOD" => "GET".to_owned(),
             _ => return None,
@@ -367,7 +440,8 @@ impl Test {
 }
 
 impl HttpRedirect {
-    fn answer(&self, state: &RequestState<'_>) -> Answer {
+    /// The redirect, with the rest of the path below its folder.
+    fn answer(&self, state: &RequestState<'_>, rest: &str) -> Answer {
         if self.is_unread {
             return Answer::Unknown { line: self.line };
         }
@@ -375,7 +449,7 @@ impl HttpRedirect {
             self.to.clone()
         } else {
             let to = self.to.strip_suffix('/').unwrap_or(&self.to);
-            format!("{to}{}{}", state.request.path, state.request.search())
+            format!("{to}{rest}{}", state.request.search())
         };
         Answer::Redirect {
             status: self.status,
