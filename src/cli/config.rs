@@ -479,6 +479,15 @@ fn retrieval_urls(base: BaseOfArgs, files: &Files) -> Result<RetrievalUrls, Comm
         if !directory.is_dir() {
             return Err(CommandError::NotDirectory(directory));
         }
+        if let UrlMap::Mirror(directory, scheme) = &map {
+            let prefix = if *scheme == "http" {
+                "wget+http:"
+            } else {
+                "wget:"
+            };
+            let written = format!("{prefix}{}", directory.display());
+            audits::check_mirror(&written, directory, files)?;
+        }
         let is_new = match map {
             UrlMap::Below(directory, url) => urls.add_map(&directory, url),
             UrlMap::Mirror(directory, scheme) => urls.add_mirror(&directory, scheme),

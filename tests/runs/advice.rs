@@ -8,6 +8,11 @@ use crate::command;
 
 /// The exit code of an audit in a folder with these files, and the lines that name an option.
 fn advice(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, Vec<String>) {
+    advice_of("audit", files, arguments)
+}
+
+/// The same for another command.
+fn advice_of(name: &str, files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let folder = TempDir::new().expect("a temporary folder is made");
     for (path, text) in files {
         let path = folder.path().join(path);
@@ -15,7 +20,7 @@ fn advice(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, Vec<Strin
             .expect("the folder is made");
         fs::write(path, text).expect("the file is written");
     }
-    let mut command = command(&["audit"]);
+    let mut command = command(&[name]);
     command.args(arguments).current_dir(folder.path());
     let output = command.output().expect("the program runs");
     let text = [output.stdout, output.stderr].concat();
@@ -33,6 +38,8 @@ const LINKS: &str = "<a href=https://www.h.example/a.html><a href=//h.example/b.
 fn own_address_by_cname_sitemap_and_canonical_links() {
     let sitemap = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
                    <url><loc>https://h.example/a.html</loc></url></urlset>";
+    let index = "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
+                 <sitemap><loc>https://h.example/maps/1.xml</loc></sitemap></sitemapindex>";
     let canonical = "<link rel=canonical href=https://h.example/>";
     let canonical_a = "<link rel=canonical href=https://h.example/a>";
     let with_canonical = format!("{canonical}{LINKS}");
@@ -54,6 +61,20 @@ fn own_address_by_cname_sitemap_and_canonical_links() {
             ],
             "its sitemap",
             "3 ok, 1 missing",
+        ),
+        (
+            &[
+                ("s/index.html", LINKS),
+                ("s/a.html", ""),
+                (
+                    "s/robots.txt",
+                    "Disallow:\nSitemap: https://h.example/maps/all.xml\n",
+                ),
+                ("s/maps/all.xml", index),
+                ("s/maps/1.xml", sitemap),
+            ],
+            "its sitemap",
+            "4 ok, 1 missing",
         ),
         (
             &[("s/index.html", &with_canonical), ("s/a.html", canonical_a)],
@@ -115,13 +136,15 @@ fn mirror_on_wrong_level_is_refused_with_the_right_one() {
         ("wget+http:m/h.example/docs", "wget+http:m"),
         ("wget:.", "wget:./m"),
     ] {
-        let (code, lines) = advice(&files, &["m", "--url-map", map]);
-        assert_eq!(code, Some(2), "{map}");
-        let expected = format!("did you mean --url-map {instead}?");
-        assert!(
-            lines.len() == 1 && lines[0].ends_with(&expected),
-            "{lines:?}"
-        );
+        for command in ["audit", "links", "base"] {
+            let (code, lines) = advice_of(command, &files, &["m", "--url-map", map]);
+            assert_eq!(code, Some(2), "{command} {map}");
+            let expected = format!("did you mean --url-map {instead}?");
+            assert!(
+                lines.len() == 1 && lines[0].ends_with(&expected),
+                "{command}: {lines:?}"
+            );
+        }
     }
     let (code, _) = advice(
         &[("m/intranet/index.html", "")],

@@ -25,6 +25,9 @@ const MOST_PAGES: usize = 32;
 /// The maximum number of addresses of a sitemap that are looked up.
 const MOST_ENTRIES: usize = 256;
 
+/// The maximum number of sitemaps that are read.
+const MOST_SITEMAPS: usize = 8;
+
 /// The most folders in the path of an address.
 const DEEPEST: usize = 4;
 
@@ -116,18 +119,29 @@ fn by_cname(tree: &Tree, files: &Files) -> Option<String> {
 
 /// The address of the sitemap's entries: the one below which most entries are files.
 fn by_sitemap(tree: &Tree, files: &Files) -> Option<String> {
-    let mut entries = Vec::new();
-    let bytes = read(tree, "sitemap.xml", files)?;
-    each_document("sitemap.xml", bytes, |document| {
-        let references = document.references.iter();
-        let entry = references
-            .filter(|one| one.slot.namespace == Namespace::Sitemap && one.slot.element == "loc");
-        entries.extend(
-            entry
-                .take(MOST_ENTRIES)
-                .map(|one| one.value.trim().to_owned()),
-        );
-    });
+    let mut entries = sitemaps_in_robots(tree, files);
+    let mut names = vec!["sitemap.xml".to_owned()];
+    names.extend(entries.iter().filter_map(|url| file_of(tree, url)));
+    let mut number = 0;
+    while let Some(name) = names
+        .get(number)
+        .filter(|_| number < MOST_SITEMAPS)
+        .cloned()
+    {
+        number += 1;
+        let found = entries_of(tree, &name, files);
+        // The entries of an index are sitemaps.
+        let more = found.iter().filter(|url| url.contains(".xml"));
+        for name in more
+            .take(MOST_SITEMAPS)
+            .filter_map(|url| file_of(tree, url))
+        {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        entries.extend(found);
+    }
     let hosting = lenient();
     let mut found = BTreeMap::<&str, usize>::new();
     for entry in &entries {
@@ -145,6 +159,46 @@ fn by_sitemap(tree: &Tree, files: &Files) -> Option<String> {
         .max_by_key(|(address, files)| (*files, std::cmp::Reverse(address.len())));
     let (address, files) = best?;
     (files * 2 > entries.len()).then(|| address.to_owned())
+}
+
+/// The sitemaps that `robots.txt` names.
+fn sitemaps_in_robots(tree: &Tree, files: &Files) -> Vec<String> {
+    let bytes = read(tree, "robots.txt", files).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let lines = text.lines().filter_map(|line| line.split_once(':'));
+    let lines = lines.filter(|(name, _)| name.trim().eq_ignore_ascii_case("sitemap"));
+    let urls = lines.map(|(_, url)| url.trim().to_owned());
+    urls.take(MOST_SITEMAPS).collect()
+}
+
+/// The first entries of a sitemap of the tree.
+fn entries_of(tree: &Tree, name: &str, files: &Files) -> Vec<String> {
+    let mut entries = Vec::new();
+    let Some(bytes) = read(tree, name, files) else {
+        return entries;
+    };
+    each_document(name, bytes, |document| {
+        let references = document.references.iter();
+        let entry = references
+            .filter(|one| one.slot.namespace == Namespace::Sitemap && one.slot.element == "loc");
+        entries.extend(
+            entry
+                .take(MOST_ENTRIES)
+                .map(|one| one.value.trim().to_owned()),
+        );
+    });
+    entries
+}
+
+/// The path below the root of the file of a URL, whatever part of the host the tree is.
+fn file_of(tree: &Tree, url: &str) -> Option<String> {
+    let mut splits = splits(url).into_iter();
+    splits.find_map(
+        |(_, rest)| match lookup(tree, &lenient(), rest, encoding_rs::UTF_8) {
+            Lookup::File(hit) => tree.file_path(hit.file).into_os_string().into_string().ok(),
+            _ => None,
+        },
+    )
 }
 
 /// The address that most canonical links give, if each is the address of its own page.
@@ -232,7 +286,7 @@ fn lenient() -> Hosting {
 /// Reads the documents of a file.
 ///
 /// Departs: the audit reads the same files again, because how it reads them depends on the address.
-/// There are at most [`MOST_PAGES`] of them, and the sitemap.
+/// There are at most [`MOST_PAGES`] of them, and [`MOST_SITEMAPS`].
 fn each_document(name: &str, bytes: Vec<u8>, mut each: impl FnMut(&Document)) {
     let input = Input {
         name: name.into(),

@@ -8,7 +8,7 @@ use baseref_site::map::{Address, SiteMap};
 use baseref_walk::{RetrievalUrls, is_capture_time, is_unpacked_book, normal};
 
 use super::error::AuditError;
-use super::own_addresses::{host_folders, is_host};
+use super::mirror::check_mirror;
 
 /// A directory and its address.
 pub(super) struct MappedFolder {
@@ -42,19 +42,13 @@ pub(super) fn sites(
     let mut sites: Vec<MappedFolder> = Vec::new();
     for map in maps {
         let (directory, address, mirror) = parse_map(map)?;
+        if let Some(Mirror::Wget(_)) = mirror {
+            check_mirror(map, &directory, files)?;
+        }
         let site = MappedFolder {
             mirror,
             ..site(directory, address, follow, files)?
         };
-        if let Some(Mirror::Wget(_)) = mirror
-            && let Some(WrongLevel { right }) = wrong_level(&site)
-        {
-            let prefix = &map[..=map.find(':').unwrap_or_default()];
-            return Err(AuditError::NoHosts {
-                instead: right.map(|directory| format!("{prefix}{}", directory.display())),
-                map: map.clone(),
-            });
-        }
         if let Some(other) = sites.iter().find(|other| overlap(&site, other)) {
             return Err(AuditError::MappedTwice {
                 map: map.clone(),
@@ -317,74 +311,6 @@ fn add_logged(
         }
     }
     Ok(())
-}
-
-/// A mirror without folders of hosts.
-struct WrongLevel {
-    /// The directory near it that has some.
-    right: Option<PathBuf>,
-}
-
-impl WrongLevel {
-    fn corrected(right: PathBuf) -> Self {
-        Self { right: Some(right) }
-    }
-}
-
-/// Whether no folder of a mirror can be that of a host.
-///
-/// Names without a dot may be hosts of a private network, so a directory with such folders is accepted
-/// unless another is certain.
-fn wrong_level(site: &MappedFolder) -> Option<WrongLevel> {
-    let tree = &site.tree;
-    let has_captures = tree.entries(tree.top()).any(|(name, node)| {
-        let is_time = std::str::from_utf8(name).is_ok_and(is_capture_time);
-        is_time && matches!(node, Node::Directory(_))
-    });
-    if has_captures || !host_folders(tree).is_empty() {
-        return None;
-    }
-    let names = site.absolute.components().rev();
-    let mut names = names.map(|name| name.as_os_str().to_str().is_some_and(is_host));
-    if let Some(levels) = names.position(|is_host| is_host) {
-        return Some(WrongLevel::corrected(above(&site.directory, levels + 1)));
-    }
-    let entries = tree.entries(tree.top());
-    let mut is_empty = true;
-    for (name, node) in entries {
-        let Node::Directory(inner) = node else {
-            continue;
-        };
-        is_empty = false;
-        let mut below = tree.entries(inner);
-        let has_host = below.any(|(name, node)| {
-            let name = std::str::from_utf8(name);
-            matches!(node, Node::Directory(_)) && name.is_ok_and(is_host)
-        });
-        if has_host && let Ok(name) = std::str::from_utf8(name) {
-            return Some(WrongLevel::corrected(site.directory.join(name)));
-        }
-    }
-    is_empty.then_some(WrongLevel { right: None })
-}
-
-/// The directory some levels above another, in the form that the user chose.
-fn above(directory: &Path, levels: usize) -> PathBuf {
-    let mut path = directory.to_owned();
-    if path.as_os_str() == "." {
-        path.pop();
-    }
-    for _ in 0..levels {
-        if path.file_name().is_some() {
-            path.pop();
-        } else {
-            path.push("..");
-        }
-    }
-    if path.as_os_str().is_empty() {
-        return ".".into();
-    }
-    path
 }
 
 /// Whether a path names a folder rather than standard input or a file.

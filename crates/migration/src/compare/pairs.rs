@@ -15,6 +15,9 @@ impl Comparer<'_> {
     /// Pairs the links of two pages by target and element, then by text between the same neighbours, each
     /// in order. So a link of the sidebar is not paired with one of the footer. Returns the findings about
     /// added and changed links, and adds those about removed links to `removed`.
+    ///
+    /// Departs: links of equal text are not paired by the longest common subsequence of all that is left,
+    /// which pairs a removed entry of the sidebar with the next link of that text, wherever it is.
     pub(super) fn pair(
         &self,
         old: PageLinks<'_>,
