@@ -114,6 +114,22 @@ struct ProblemCount {
     first_unlisted: usize,
 }
 
+/// Whether a source has a `#`, other than in a class of characters (`[^?#]`).
+fn has_fragment(source: &str) -> bool {
+    let mut in_class = false;
+    let mut chars = source.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if in_class => drop(chars.next()),
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '#' if !in_class => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Collects the rules and problems of a file, in file order.
 #[derive(Debug, Default)]
 pub(crate) struct RuleParser {
@@ -195,7 +211,7 @@ impl RuleParser {
             .map(|problem| problem.line)
             .collect();
         let rules = self.rules.iter();
-        let rules = rules.filter(|rule| rule.from.contains('#') && !told.contains(&rule.line));
+        let rules = rules.filter(|rule| has_fragment(&rule.from) && !told.contains(&rule.line));
         let found: Vec<(usize, String)> = rules
             .map(|rule| {
                 let from = &rule.from;
@@ -247,5 +263,24 @@ impl RuleParser {
     pub(crate) fn rule(&mut self, rule: Rule) -> usize {
         self.rules.push(rule);
         self.rules.len() - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn class_of_characters_is_no_fragment() {
+        for (source, expected) in [
+            ("/a#b", true),
+            ("^/a\\#b$", true),
+            ("^/([^?#]+)$", false),
+            ("^/[^\\]#]+$", false),
+            ("^/[a-z]+#x$", true),
+            ("/a", false),
+        ] {
+            assert_eq!(has_fragment(source), expected, "{source}");
+        }
     }
 }
