@@ -88,6 +88,26 @@ fn caddy_imports_and_plugins_may_answer() {
 }
 
 #[test]
+fn caddy_static_files_beside_php() {
+    let rules = "h {\n\troot * /srv\n\tphp_fastcgi fpm:9000\n\tfile_server\n}\n";
+    let answers = [
+        ("/about.html", "200 =/about.html"),
+        ("/docs", "308 /docs/"),
+        ("/lost", "404"),
+        ("/x.php", "unknown, line 3"),
+    ];
+    check(Dialect::Caddy, rules, "/", &answers);
+    let tree = VirtualFiles(&["/index.php", "/a.html", "/sub/index.php"]);
+    let answers = [
+        ("/a.html", "200 =/a.html"),
+        ("/lost", "unknown, line 3"),
+        ("/sub?q=1", "308 /sub/?q=1"),
+        ("/sub/", "unknown, line 3"),
+    ];
+    check_in(&tree, Dialect::Caddy, rules, "/", &answers);
+}
+
+#[test]
 fn caddy_host_without_a_site_is_unknown() {
     let rules = "\nother.example {\n\tredir /a /b\n}\n";
     check(Dialect::Caddy, rules, "/", &[("/a", "unknown, line 2")]);

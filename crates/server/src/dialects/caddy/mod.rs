@@ -3,7 +3,7 @@
 //! `respond` and `file_server`, with matchers by path, expression, query, host, method, protocol, variable
 //! and file.
 //!
-//! The answers of other handlers (`reverse_proxy`, `php_fastcgi`), and matchers on headers and on the
+//! The answers of programs (`reverse_proxy`, and `php_fastcgi` for its scripts), and matchers on headers and on the
 //! address of the client, are not known.
 
 pub(crate) mod caddyfile;

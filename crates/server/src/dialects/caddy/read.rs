@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::caddyfile::Directive;
+use super::caddyfile::{self, Directive};
 use super::condition::Test;
 use super::file_server::FileServer;
 use super::files::Candidates;
@@ -398,6 +398,11 @@ fn action(
         }
         ("respond", words) => HandlerAction::Respond(response_status(words)),
         ("abort", _) => HandlerAction::Refuse(400),
+        ("php_fastcgi", _) if directive.block.is_none() => {
+            let block = php_route(line, parser);
+            let handlers = Handlers::new(&block, false, context, parser);
+            HandlerAction::Block(Box::new(handlers), None)
+        }
         ("file_server", words) => {
             let lists = words.first().is_some_and(|word| word == "browse");
             let server = FileServer::new(directive, lists, context.site, parser);
@@ -405,6 +410,37 @@ fn action(
         }
         _ => unread(directive, parser),
     }
+}
+
+/// What `php_fastcgi` stands for: a program answers for its scripts, and for missing files if there is an
+/// `index.php`.
+const PHP_ROUTE: &str = "\
+route {
+@canonical {
+file {path}/index.php
+not path */
+}
+redir @canonical {orig_path}/{orig_?query} 308
+try_files {path} {path}/index.php index.php
+@php path *.php
+reverse_proxy @php php
+}
+";
+
+/// The directives that a `php_fastcgi` on this line stands for.
+fn php_route(line: usize, parser: &mut RuleParser) -> Vec<Directive> {
+    fn move_to(line: usize, directives: &mut [Directive]) {
+        for directive in directives {
+            directive.line = line;
+            move_to(line, directive.block.as_deref_mut().unwrap_or_default());
+        }
+    }
+    let mut route = caddyfile::parse(PHP_ROUTE, parser);
+    move_to(line, &mut route);
+    route
+        .pop()
+        .and_then(|route| route.block)
+        .unwrap_or_default()
 }
 
 /// A directive whose answer is not read.
