@@ -24,6 +24,7 @@ const FORMATS: &[Option<Format>] = &[
     Some(Format::Emlx),
     Some(Format::Webarchive),
     Some(Format::Zip),
+    Some(Format::Zim),
     Some(Format::Msg),
     Some(Format::Tnef),
     Some(Format::Pst),
