@@ -185,7 +185,7 @@ impl Links {
         let lines = UrlLines {
             nul: form.nul,
             shown: run.shown,
-            place: form.with_filename,
+            position: form.with_filename,
             color: run.color,
             final_url: form.unwrap,
             defang: form.defang,

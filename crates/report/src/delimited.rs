@@ -72,9 +72,9 @@ impl Delimited {
             return self.cell(&lines.join("\n"), out);
         };
         let mut is_first = true;
-        for place in 0..names.len() {
+        for index in 0..names.len() {
             self.separate(&mut is_first, out);
-            if let Some(Some(text)) = texts.get(place) {
+            if let Some(Some(text)) = texts.get(index) {
                 self.cell(text, out);
             }
         }

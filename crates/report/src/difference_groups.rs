@@ -43,10 +43,10 @@ impl DifferenceLines {
     }
 
     /// Adds a line about a document: its position, and the difference.
-    pub(super) fn line(&mut self, doc: &str, place: &str, what: &str) {
+    pub(super) fn line(&mut self, doc: &str, position: &str, what: &str) {
         let what = format!("{}\n", shown(what));
         self.bytes
-            .extend_from_slice(format!("{}: {what}", shown(place)).as_bytes());
+            .extend_from_slice(format!("{}: {what}", shown(position)).as_bytes());
         self.rows.push(Row {
             end: self.bytes.len(),
             what: what.len(),
@@ -94,17 +94,17 @@ impl DifferenceLines {
                 continue;
             };
             if !std::mem::replace(&mut is_written[*number], true) {
-                let place = &line[..line.len() - row.what];
-                self.write_group(&groups[*number], place, out)?;
+                let position = &line[..line.len() - row.what];
+                self.write_group(&groups[*number], position, out)?;
             }
         }
         Ok(())
     }
 
-    fn write_group(&self, group: &Group, place: &[u8], out: &mut dyn Write) -> io::Result<()> {
+    fn write_group(&self, group: &Group, position: &[u8], out: &mut dyn Write) -> io::Result<()> {
         let most = group.docs.len();
         write!(out, "in {most} documents, first ")?;
-        out.write_all(place.trim_ascii_end())?;
+        out.write_all(position.trim_ascii_end())?;
         out.write_all(b"\n")?;
         for change in &group.changes {
             let row = self.rows[change.first];

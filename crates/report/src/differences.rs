@@ -133,7 +133,7 @@ impl DiffWriter {
     /// Adds a difference.
     pub fn record(&self, row: &Difference<'_>, out: &mut DifferenceLines) {
         match self {
-            Self::Text { .. } => out.line(row.doc, &place(row), &what(row)),
+            Self::Text { .. } => out.line(row.doc, &position(row), &what(row)),
             Self::Jsonl(lines) => lines.record(row, out.bytes()),
             Self::Csv(table) => table.record(row, out.bytes()),
         }
@@ -158,7 +158,7 @@ impl DiffWriter {
 }
 
 /// Where a difference is: in the second site, or in the first if it vanished.
-fn place(row: &Difference<'_>) -> String {
+fn position(row: &Difference<'_>) -> String {
     let side = row.new.or(row.old);
     match side.and_then(|side| side.at) {
         Some((line, column)) => format!("{}:{line}:{column}", row.doc),
@@ -243,6 +243,6 @@ mod tests {
             new: None,
         };
         assert_eq!(what(&row), "vanished capture");
-        assert_eq!(place(&row), url);
+        assert_eq!(position(&row), url);
     }
 }

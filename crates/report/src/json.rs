@@ -68,9 +68,9 @@ fn next_to_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
         let ascii = control | is(b'"') | is(b'\\') | is(0x7F);
         let found = ascii | is(0xC2) | is(0xE2) | is(0x9C);
         // The bytes after the end are zero.
-        let place = found.bits().trailing_zeros() as usize;
-        if place < rest.len().min(Bytes32::LEN) {
-            return Some(at + place);
+        let offset = found.bits().trailing_zeros() as usize;
+        if offset < rest.len().min(Bytes32::LEN) {
+            return Some(at + offset);
         }
         at += Bytes32::LEN;
     }

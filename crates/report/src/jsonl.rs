@@ -34,11 +34,11 @@ pub struct RowCache {
 
 impl RowCache {
     /// The formatted text of the run at this index.
-    fn run(&mut self, place: usize) -> &mut Vec<(usize, Vec<u8>)> {
-        if self.runs.len() <= place {
-            self.runs.resize_with(place + 1, Vec::new);
+    fn run(&mut self, index: usize) -> &mut Vec<(usize, Vec<u8>)> {
+        if self.runs.len() <= index {
+            self.runs.resize_with(index + 1, Vec::new);
         }
-        &mut self.runs[place]
+        &mut self.runs[index]
     }
 }
 
@@ -91,9 +91,9 @@ impl<R: Record> JsonLines<R> {
     fn fields(&self, row: &R::Row<'_>, cache: &mut RowCache, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.head);
         let start = out.len();
-        for (place, run) in self.runs.iter().enumerate() {
+        for (index, run) in self.runs.iter().enumerate() {
             match run.shared.and_then(|shared| R::number_of(row, shared)) {
-                Some(number) => self.known_run(run, row, number, cache.run(place), out),
+                Some(number) => self.known_run(run, row, number, cache.run(index), out),
                 None => self.run(run, row, out),
             }
         }
@@ -191,11 +191,11 @@ fn push_texts(kind: CellKind, texts: &[Option<Cow<'_, str>>], out: &mut Vec<u8>)
         _ => (&[][..], *b"[]"),
     };
     out.push(open);
-    for (place, text) in texts.iter().enumerate() {
-        if place > 0 {
+    for (index, text) in texts.iter().enumerate() {
+        if index > 0 {
             out.push(b',');
         }
-        if let Some(name) = names.get(place) {
+        if let Some(name) = names.get(index) {
             push_string(name, out);
             out.push(b':');
         }

@@ -26,6 +26,7 @@
 
 #[cfg(feature = "arrow")]
 pub mod arrow;
+pub mod base_text;
 pub mod bases;
 pub mod column;
 pub mod defang;
@@ -42,7 +43,6 @@ pub mod json;
 pub mod jsonl;
 pub mod links;
 pub mod observables;
-pub mod place;
 pub mod references;
 pub mod text;
 pub mod url_lines;

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ptr;
 
+use super::base_text::{BaseCache, BaseText};
 use super::column::{Cell, CellKind, Column, Presence, Record, Selection, Shared};
 use super::defang;
 use super::delimited::{Delimited, Table};
 use super::jsonl::{JsonLines, RowCache};
-use super::place::{BaseCache, BaseText};
 use super::url_lines::UrlLines;
 use super::url_parts;
 use baseref_document::ReadOptions;
@@ -31,7 +31,7 @@ pub struct LinkRow<'a> {
     pub document: &'a Document,
     /// The link.
     pub link: &'a Link<'a>,
-    /// Its base, as printed ([`super::place::BaseCache`]).
+    /// Its base, as printed ([`super::base_text::BaseCache`]).
     pub base: &'a BaseText,
     /// The URL that the document was retrieved from.
     pub retrieval: Option<&'a str>,

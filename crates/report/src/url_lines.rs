@@ -17,7 +17,7 @@ pub struct UrlLines {
     /// Control characters are escaped.
     pub shown: bool,
     /// The URL is preceded by `DOC:LINE:COLUMN:`.
-    pub place: bool,
+    pub position: bool,
     /// Colors and clickable links.
     pub color: bool,
     /// The URLs in wrappers are printed instead of these.
@@ -39,13 +39,13 @@ impl UrlLines {
     /// Writes the line of a URL in a document, with its place if known.
     pub fn line(&self, url: &str, doc: &str, at: Option<&Position>, out: &mut Vec<u8>) {
         let start = out.len();
-        if self.place {
-            self.place(doc, at, out);
+        if self.position {
+            self.position(doc, at, out);
         }
         if *self
             == (Self {
                 nul: self.nul,
-                place: self.place,
+                position: self.position,
                 final_url: self.final_url,
                 ..Self::default()
             })
@@ -58,24 +58,24 @@ impl UrlLines {
         out.push(if self.nul { 0 } else { b'\n' });
     }
 
-    fn place(&self, doc: &str, at: Option<&Position>, out: &mut Vec<u8>) {
+    fn position(&self, doc: &str, at: Option<&Position>, out: &mut Vec<u8>) {
         let doc = if self.shown { shown(doc) } else { doc.into() };
-        let mut place = String::new();
+        let mut position = String::new();
         let [name, number, mark, end] = if self.color {
             // The colors of grep: magenta, green, cyan.
             ["\u{1b}[35m", "\u{1b}[32m", "\u{1b}[36m", "\u{1b}[0m"]
         } else {
             [""; 4]
         };
-        let _ = write!(place, "{name}{doc}{end}{mark}:{end}");
+        let _ = write!(position, "{name}{doc}{end}{mark}:{end}");
         if let Some(at) = at {
             let (line, column) = (at.line, at.column);
             let _ = write!(
-                place,
+                position,
                 "{number}{line}{end}{mark}:{end}{number}{column}{end}{mark}:{end}"
             );
         }
-        out.extend_from_slice(place.as_bytes());
+        out.extend_from_slice(position.as_bytes());
     }
 
     fn url(&self, url: &str, out: &mut Vec<u8>) {

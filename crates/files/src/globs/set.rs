@@ -30,12 +30,12 @@ impl Globs {
     ) -> Result<Self, GlobError> {
         let mut globs = Self::default();
         let mut others = GlobSetBuilder::new();
-        for (place, text) in texts.into_iter().enumerate() {
+        for (index, text) in texts.into_iter().enumerate() {
             let text = text.as_ref();
             let other = parse(text, form)?;
             let Some(stars) = Stars::parse(text).filter(|_| form == Form::Url) else {
                 others.add(other);
-                globs.places.push(place);
+                globs.places.push(index);
                 continue;
             };
             match stars.literal() {
@@ -43,8 +43,8 @@ impl Globs {
                     .literals
                     .entry(literal.into())
                     .or_default()
-                    .push(place),
-                None => globs.stars.push((place, stars)),
+                    .push(index),
+                None => globs.stars.push((index, stars)),
             }
         }
         globs.others = others.build().map_err(|error| globset_error(&error))?;

@@ -66,15 +66,15 @@ impl<R: Record> Columns<R> {
     #[must_use]
     pub fn new(selection: &Selection<R>, texts: Texts) -> Self {
         let mut groups: Vec<Group<R>> = Vec::new();
-        for (place, column) in selection.columns.iter().enumerate() {
+        for (index, column) in selection.columns.iter().enumerate() {
             // Consecutive links often differ in their slot: keeping its cells would cost more
             // than it saves.
             let shared = R::follows_from(column.name).filter(|shared| *shared != Shared::LinkPlace);
             match groups.iter_mut().find(|group| group.shared == shared) {
-                Some(group) => group.columns.push((place, *column)),
+                Some(group) => group.columns.push((index, *column)),
                 None => groups.push(Group {
                     shared,
-                    columns: vec![(place, *column)],
+                    columns: vec![(index, *column)],
                 }),
             }
         }
@@ -118,7 +118,7 @@ impl<R: Record> Columns<R> {
         let columns = group.columns.iter();
         CellGroup {
             columns: columns
-                .map(|(place, column)| (*place, Cells::new(column.kind, self.texts)))
+                .map(|(index, column)| (*index, Cells::new(column.kind, self.texts)))
                 .collect(),
             number: None,
             kept: Vec::new(),
@@ -206,9 +206,9 @@ impl Rows {
         for mut stretch in stretches {
             stretch.settle()?;
             let columns = stretch.columns.iter_mut();
-            arrays.extend(columns.map(|(place, cells)| (*place, cells.finish())));
+            arrays.extend(columns.map(|(index, cells)| (*index, cells.finish())));
         }
-        arrays.sort_by_key(|(place, _)| *place);
+        arrays.sort_by_key(|(index, _)| *index);
         let arrays = arrays.into_iter().map(|(_, array)| array).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(number));
         let batch = RecordBatch::try_new_with_options(schema, arrays, &options)?;
@@ -444,17 +444,17 @@ mod tests {
             }
             assert_eq!(bytes, [35, 35, 35, 37, 34, 34]);
             let batch = rows.finish().unwrap().unwrap().batch;
-            let text = |place: usize| {
-                let column = in_full(batch.column(place));
+            let text = |index: usize| {
+                let column = in_full(batch.column(index));
                 let texts = column.as_string::<i32>().iter();
                 let texts = texts.map(|text| text.unwrap_or("null").to_owned());
                 texts.collect::<Vec<_>>()
             };
             assert_eq!(text(0), ["a", "a", "a", "bb", "bb", "bb"]);
             assert_eq!(text(2), ["a1", "a1", "a2", "bb2", "null", "null"]);
-            let numbers = |place: usize| {
+            let numbers = |index: usize| {
                 batch
-                    .column(place)
+                    .column(index)
                     .as_primitive::<Int64Type>()
                     .values()
                     .to_vec()

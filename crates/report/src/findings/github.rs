@@ -77,7 +77,7 @@ fn command(finding: &Finding, level: Level, more: &str) -> String {
     }
     let mut message = words::sentence(finding) + more;
     if source.is_some() {
-        let _ = write!(message, " (in {})", words::place(finding));
+        let _ = write!(message, " (in {})", words::position(finding));
     }
     let _ = writeln!(
         line,

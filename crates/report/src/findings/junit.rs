@@ -110,7 +110,7 @@ impl Writer for Junit {
             suite.numbers.failures += 1;
             let kind = attribute(finding.rule.id);
             let message = attribute(&sentence);
-            let body = text(&words::place(finding));
+            let body = text(&words::position(finding));
             format!("<failure type=\"{kind}\" message=\"{message}\">{body}</failure>")
         } else {
             let said = format!("{} {}: {sentence}", finding.level, finding.rule.id);

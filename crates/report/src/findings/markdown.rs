@@ -108,7 +108,7 @@ fn levels(summary: &Summary) -> String {
 fn group_row(group: &Group) -> Option<String> {
     let example = group.examples.first()?;
     let suggestion = words::suggestion(example);
-    let mut cell = code(&words::place(example));
+    let mut cell = code(&words::position(example));
     if !suggestion.is_empty() {
         let _ = write!(cell, ", {}", suggestions(example));
     }
@@ -127,7 +127,7 @@ fn finding_row(finding: &Finding) -> String {
         finding.level,
         finding.rule.id,
         code(&words::link(finding)),
-        code(&words::place(finding)),
+        code(&words::position(finding)),
     )
 }
 

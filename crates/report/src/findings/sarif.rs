@@ -92,13 +92,13 @@ impl Sarif {
 impl Writer for Sarif {
     fn finding(&mut self, finding: &Finding, _: &mut Vec<u8>) {
         self.seen += 1;
-        let Some(place) = Level::REPORTED.iter().position(|&l| l == finding.level) else {
+        let Some(index) = Level::REPORTED.iter().position(|&l| l == finding.level) else {
             return;
         };
-        if self.results[place].len() < self.options.sarif_max {
+        if self.results[index].len() < self.options.sarif_max {
             let mut result = self.result(finding).to_string().into_bytes();
             show_since(0, &mut result);
-            self.results[place].push(result);
+            self.results[index].push(result);
         }
     }
 
@@ -144,8 +144,8 @@ impl Writer for Sarif {
              \"invocations\":[{invocation}],\"results\":["
         )?;
         let results = std::mem::take(&mut self.results);
-        for (place, result) in results.iter().flatten().take(shown).enumerate() {
-            out.write_all(if place == 0 { b"\n" } else { b",\n" })?;
+        for (index, result) in results.iter().flatten().take(shown).enumerate() {
+            out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
             out.write_all(result)?;
         }
         out.write_all(b"\n]}]}\n")
@@ -196,12 +196,12 @@ fn source(finding: &Finding) -> Option<Value> {
 fn related(finding: &Finding) -> Vec<Value> {
     let mut places = Vec::new();
     let mut add = |doc: &str, at: Option<&Position>, what: &str| {
-        let mut place = json!({"artifactLocation": artifact(doc)});
+        let mut location = json!({"artifactLocation": artifact(doc)});
         if let Some(at) = at {
-            place["region"] = region(at);
+            location["region"] = region(at);
         }
         let id = places.len();
-        places.push(json!({"id": id, "physicalLocation": place, "message": message(what)}));
+        places.push(json!({"id": id, "physicalLocation": location, "message": message(what)}));
     };
     if finding.source().is_some() {
         add(

@@ -130,7 +130,7 @@ fn push(out: &mut Vec<u8>, line: &str) {
 /// A single finding, in a form that editors and terminals make clickable.
 fn one(style: Style, finding: &Finding, out: &mut Vec<u8>) {
     let level = style.level(finding.level, finding.level.as_str());
-    let place = words::place(finding);
+    let position = words::position(finding);
     let known = if finding.known { " (known)" } else { "" };
     let mut said = words::link(finding);
     if !said.is_empty() {
@@ -143,8 +143,8 @@ fn one(style: Style, finding: &Finding, out: &mut Vec<u8>) {
         said += &moved;
     }
     let rule = finding.rule.id;
-    let (place, said) = (shown(&place), shown(&said));
-    let line = format!("{place}: {level} {rule}: {said}{known}");
+    let (position, said) = (shown(&position), shown(&said));
+    let line = format!("{position}: {level} {rule}: {said}{known}");
     push(out, &fold::sentence(&line, style.columns, 6));
     if !finding.known {
         source_line(style, finding, out);
@@ -183,14 +183,14 @@ fn full(style: Style, group: &Group, out: &mut Vec<u8>) {
     let (extent, rule) = (words::extent(group), group.rule.id);
     let sentence = format!("  {message}{extent}{known} ({rule})");
     push(out, &style.sentence(&sentence));
-    for (place, example) in group.examples.iter().enumerate() {
-        push(out, &place_line(style, example, group.is_of_one_message));
-        if place == 0 {
+    for (index, example) in group.examples.iter().enumerate() {
+        push(out, &position_line(style, example, group.is_of_one_message));
+        if index == 0 {
             source_line(style, example, out);
         }
         generated_from(example, out);
         let is_said = |before: &Finding| before.message == example.message;
-        if !group.is_of_one_message && !group.examples[..place].iter().any(is_said) {
+        if !group.is_of_one_message && !group.examples[..index].iter().any(is_said) {
             suggestion(style, example, out);
         }
     }
@@ -206,7 +206,7 @@ fn full(style: Style, group: &Group, out: &mut Vec<u8>) {
 }
 
 /// The position and the link of an example, and its message unless the whole group shares it.
-fn place_line(style: Style, example: &Finding, is_said: bool) -> String {
+fn position_line(style: Style, example: &Finding, is_said: bool) -> String {
     let mut pieces = words::link_pieces(example);
     pieces.extend(words::moved(example).split_whitespace().map(str::to_owned));
     if !is_said {
@@ -217,8 +217,8 @@ fn place_line(style: Style, example: &Finding, is_said: bool) -> String {
         pieces.extend(example.message.split_whitespace().map(str::to_owned));
     }
     let end = if pieces.is_empty() { "" } else { ":" };
-    let place = format!("  {}{end}", words::place(example));
-    let pieces: Vec<_> = std::iter::once(&place)
+    let position = format!("  {}{end}", words::position(example));
+    let pieces: Vec<_> = std::iter::once(&position)
         .chain(pieces.iter().filter(|piece| !piece.is_empty()))
         .map(|piece| shown(piece))
         .collect();

@@ -57,12 +57,12 @@ pub(super) fn totals(summary: &Summary, shown: Level) -> String {
     }
     let _ = write!(line, ", {}", count(summary.links(), "link"));
     let classes = summary.classes.iter().filter(|class| class.links > 0);
-    for (place, class) in classes.enumerate() {
-        line += if place == 0 { ": " } else { ", " };
+    for (index, class) in classes.enumerate() {
+        line += if index == 0 { ": " } else { ", " };
         let _ = write!(line, "{} {}", number(class.links), class.short);
     }
-    for (place, level) in Level::REPORTED.into_iter().enumerate() {
-        line += if place == 0 { "; " } else { ", " };
+    for (index, level) in Level::REPORTED.into_iter().enumerate() {
+        line += if index == 0 { "; " } else { ", " };
         line += &findings(summary, level);
     }
     let hidden = Level::REPORTED
@@ -108,8 +108,8 @@ pub(super) fn findings(summary: &Summary, level: Level) -> String {
     words
 }
 
-/// The place of a finding: `dir/a.html:14:12`, or just the document's name.
-pub(super) fn place(finding: &Finding) -> String {
+/// The position of a finding: `dir/a.html:14:12`, or just the document's name.
+pub(super) fn position(finding: &Finding) -> String {
     let doc = &finding.page.doc;
     match &finding.at {
         Some(at) => format!("{doc}:{}:{}", at.line, at.column),
@@ -154,7 +154,7 @@ fn elsewhere(finding: &Finding) -> Option<String> {
     let others = finding.each_url().into_iter().zip(WHERE).rev();
     others
         .filter(|(url, _)| *url != own)
-        .map(|(url, place)| format!("({place}: {})", url.unwrap_or("no URL")))
+        .map(|(url, by)| format!("({by}: {})", url.unwrap_or("no URL")))
         .next()
 }
 

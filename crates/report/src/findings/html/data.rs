@@ -177,8 +177,8 @@ impl Data {
     }
 
     fn rule(&mut self, rule: &'static Rule) -> u32 {
-        let place = self.rules.iter().position(|known| known.id == rule.id);
-        small(place.unwrap_or_else(|| {
+        let index = self.rules.iter().position(|known| known.id == rule.id);
+        small(index.unwrap_or_else(|| {
             self.rules.push(rule);
             self.rules.len() - 1
         }))
@@ -306,8 +306,8 @@ struct Columns<'d>(&'d [&'d Row]);
 impl Serialize for Columns<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (place, name) in COLUMNS.iter().enumerate() {
-            let column: Vec<u32> = self.0.iter().map(|row| row[place]).collect();
+        for (index, name) in COLUMNS.iter().enumerate() {
+            let column: Vec<u32> = self.0.iter().map(|row| row[index]).collect();
             if column.iter().any(|&number| number > 0) {
                 map.serialize_entry(name, &column)?;
             }

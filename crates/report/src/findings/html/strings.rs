@@ -59,8 +59,8 @@ impl Strings {
     pub(super) fn in_order(&self) -> Vec<&str> {
         let mut strings = vec![""; self.numbers.len()];
         for (text, &number) in &self.numbers {
-            if let Some(place) = strings.get_mut(number as usize) {
-                *place = text;
+            if let Some(stored) = strings.get_mut(number as usize) {
+                *stored = text;
             }
         }
         strings
@@ -93,8 +93,8 @@ impl Formatter for InScript {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        for (place, piece) in fragment.split('<').enumerate() {
-            if place > 0 {
+        for (index, piece) in fragment.split('<').enumerate() {
+            if index > 0 {
                 writer.write_all(b"\\u003c")?;
             }
             writer.write_all(piece.as_bytes())?;

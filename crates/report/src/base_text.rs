@@ -1,4 +1,4 @@
-//! Places, and notes about them, in words.
+//! Bases in words, formatted once for all rows that repeat them.
 
 use std::sync::Arc;
 
