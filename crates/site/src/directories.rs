@@ -81,7 +81,7 @@ impl Directories for FileSystem<'_> {
     }
 
     fn leads_somewhere(&self, link: &Path) -> bool {
-        // A target that may not be looked at is there for somebody else.
+        // A target without permission to look at it exists all the same.
         let error = std::fs::metadata(link).err();
         error.is_none_or(|error| error.kind() != io::ErrorKind::NotFound)
     }

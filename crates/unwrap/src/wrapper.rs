@@ -19,9 +19,9 @@ pub struct Wrapper {
     pub take: TargetLocation,
     /// How the target is encoded.
     pub coding: Coding,
-    /// What a missing target means.
+    /// The result if the target is missing.
     pub absent: Failure,
-    /// What an undecodable target means.
+    /// The result if the target cannot be decoded.
     pub broken: Failure,
     /// Whether a target without a scheme, such as `a.example/b`, is accepted as `http`.
     pub has_bare_hosts: bool,

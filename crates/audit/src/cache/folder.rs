@@ -29,7 +29,7 @@ pub(crate) struct Folder {
     targets: HashMap<Box<str>, CachedTarget, RandomState>,
 }
 
-/// What the target of a reference and its findings depend on.
+/// The key that the target of a reference and its findings depend on.
 #[derive(Debug, PartialEq, Eq)]
 struct Scope {
     /// The base up to the last slash of its path.

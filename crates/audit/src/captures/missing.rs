@@ -88,11 +88,11 @@ const NONE: u32 = u32::MAX;
 pub(crate) enum MissingKind {
     /// It was never captured.
     NotCaptured,
-    /// It was captured as an error that may pass.
+    /// It was captured as an error that may be temporary.
     Temporary,
     /// It is another resolution of an image that was captured.
     OtherResolution,
-    /// It was captured as an error that will stay, so that no crawl needs to ask for it again.
+    /// It was captured as a lasting error, so no crawl needs to request it again.
     Lasting,
 }
 
@@ -262,7 +262,8 @@ impl MissingCounter {
             let mut referrer = None;
             let linked = requisites.linked(number);
             if !document.is_page {
-                // What no page requires is counted for the document itself, after the pages.
+                // Requisites that no page requires are counted for the document itself, after the
+                // pages.
                 apart.push(number);
                 for url in linked.iter().chain(requisites.others(number)) {
                     let counted = &mut *by_number[*url as usize];

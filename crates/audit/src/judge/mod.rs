@@ -72,7 +72,7 @@ pub struct JudgedDocument {
     pub message_summary: Option<Box<MessageSummary>>,
 }
 
-/// What the documents of an audit were scanned with.
+/// The settings with which the documents of an audit were scanned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AuditedSites<'a> {
     pub(crate) ctx: &'a AuditContext,
@@ -498,7 +498,7 @@ impl<'a> Judge<'a> {
             Some(_) if self.takes_along(page.ctx, &elements, &fragment) => {
                 outcome.fragment = Fragment::Found;
             }
-            // What is missing or damaged may have the id.
+            // The missing or damaged bytes may contain the id.
             Some(names) if names.is_partial() => {}
             Some(names) if names.has_user_content(&fragment, spool) => {
                 outcome.fragment = Fragment::Found;

@@ -21,7 +21,7 @@ use crate::rules::mail::cid_unused::CidUnused;
 use crate::rules::mail::cid_wrong_scope::CidWrongScope;
 use crate::view::page::Page;
 
-/// What the documents of a message know of its parts.
+/// The parts of a message, and the links to them, as far as its documents show them.
 #[derive(Default)]
 pub(super) struct Parts {
     ids: Option<Arc<ContentIds>>,
@@ -38,7 +38,7 @@ impl Parts {
         }
     }
 
-    /// Notes what a document and its links are.
+    /// Records a document and its links.
     pub(super) fn document(&mut self, page: &Page<'_>) {
         let section = &page.document().origin.section;
         if !self.used.contains(section) {
@@ -105,7 +105,7 @@ fn id_in(value: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("cid").then_some(id)
 }
 
-/// What is wrong with a link to a part of its message, or with one that should be.
+/// The finding about a link to a part of its message, or about one that should be.
 pub(crate) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
     let violation = violation(page, link)?;
     Some(page.finding(link, cause(page, link.reference.value), violation))

@@ -1,4 +1,4 @@
-//! What a message loads, sends and carries.
+//! Content that a message loads, forms that it has, and files that it carries.
 
 use baseref_document::link_places::{Class, Grammar};
 use baseref_reader::links::PartReference;

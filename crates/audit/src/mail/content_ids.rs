@@ -6,7 +6,7 @@ use std::sync::Arc;
 use baseref_document::{Part, PartKind};
 use percent_encoding::percent_decode_str;
 
-/// More ids, or parts, are not listed in a message.
+/// The maximum number of ids, and of parts, that a finding lists.
 pub(crate) const SHOWN: usize = 3;
 
 /// The Content-IDs of a message.

@@ -1,4 +1,4 @@
-//! Hosts as browsers read them, their sites, and what people are shown in their place.
+//! Hosts of links: user information that looks like a host, and addresses without a name.
 
 use baseref_findings::Level;
 use baseref_hosts::{is_ip, is_private, is_registrable};
@@ -11,7 +11,7 @@ use super::unwrapped_link::UnwrappedLink;
 use crate::rules::mail::ip_host::IpHost;
 use crate::rules::mail::userinfo_trick::UserinfoTrick;
 
-/// What a URL hides before its host, and hosts without a name.
+/// Checks a URL for user information that looks like a host, and for an IP address as its host.
 pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<'_>) {
     let url = opened.final_url();
     if !parts::is_special(url) || parts::has_scheme(url, "file") {

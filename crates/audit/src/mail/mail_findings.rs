@@ -1,4 +1,4 @@
-//! Where the rules about mail put their findings.
+//! The findings about mail that rules have made.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::unwrapped_link::UnwrappedLink;
 use crate::view::page::Page;
 use baseref_findings::{Finding, Violation};
 
-/// Where the rules put what they find.
+/// Collects the findings of the rules about mail.
 pub(crate) struct MailFindings<'f, 'p> {
     pub(crate) page: &'f Page<'p>,
     pub(crate) findings: Vec<Finding>,

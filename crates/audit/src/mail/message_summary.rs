@@ -23,7 +23,7 @@ pub(super) struct SummaryBuilder {
 }
 
 impl SummaryBuilder {
-    /// Takes what the header of the outermost message says.
+    /// Reads the header of the outermost message.
     pub(super) fn document(&mut self, document: &Document) {
         if self.summary.name.is_empty() {
             let mut outside = document.origin.clone();

@@ -46,7 +46,7 @@ use baseref_document::{Document, MessageFields};
 use baseref_findings::{Finding, MessageSummary};
 use baseref_unwrap::Unwrapper;
 
-/// What the rules about mail are given.
+/// The settings of the rules about mail.
 #[derive(Debug, Default)]
 pub(crate) struct Mail {
     unwrapper: Unwrapper,
@@ -65,10 +65,10 @@ impl Mail {
     }
 }
 
-/// What the documents of one message have in common.
+/// The data that the documents of one message share.
 #[derive(Default)]
 pub(crate) struct Message {
-    /// What the header around the latest document says.
+    /// The header around the latest document.
     fields: Option<Arc<MessageFields>>,
     alternatives: Alternatives,
     parts: Parts,
@@ -166,7 +166,7 @@ impl Message {
         }
     }
 
-    /// Takes what the header says of sender and recipients.
+    /// Reads the sender and the recipients from the header.
     fn know(&mut self, page: &Page<'_>) {
         let Some(fields) = &page.document().metadata.message else {
             return;

@@ -60,7 +60,7 @@ fn is_in_query(value: &str) -> bool {
     has_url || values().count() > 1 && values().all(|(_, value)| is_residue(value))
 }
 
-/// What was probably meant.
+/// The URL that was probably meant.
 fn repaired(value: &str) -> String {
     let value = value.trim().replace("=\r\n", "").replace("=\n", "");
     let value = &*value;

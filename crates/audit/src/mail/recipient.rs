@@ -51,7 +51,7 @@ impl Recipients {
         if self.addresses.is_empty() {
             return None;
         }
-        // Most URLs have no at sign, which is cheaper to see than what they are once decoded.
+        // Most URLs have no at sign, and a search for one is cheaper than decoding.
         if may_have_address(url) {
             let decoded = percent_decode_str(url).decode_utf8_lossy();
             if self.is_named_in(&decoded) {

@@ -23,7 +23,7 @@ pub(super) fn check(findings: &mut MailFindings<'_, '_>, opened: &UnwrappedLink<
     let Some(text) = reference.text else {
         return;
     };
-    // What was not decoded leads elsewhere by accident; another rule says so.
+    // An undecoded URL leads elsewhere by accident, which another rule reports.
     if quoted_printable_residue::is_broken(reference.value) {
         return;
     }

@@ -12,7 +12,7 @@ use crate::rules::mail::unsub_body_differs::UnsubBodyDiffers;
 use crate::rules::mail::unsub_no_https::UnsubNoHttps;
 use crate::rules::mail::unsub_oneclick_invalid::UnsubOneclickInvalid;
 
-/// What the header says, and the links of the text.
+/// The unsubscribe fields of the header, and the links of the text.
 #[derive(Default)]
 pub(super) struct Unsubscribe {
     /// The final URLs of `List-Unsubscribe`, and their sites.

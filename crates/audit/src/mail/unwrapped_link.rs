@@ -13,7 +13,7 @@ use baseref_unwrap::Unwrapped;
 pub(crate) struct UnwrappedLink<'l> {
     pub(crate) link: &'l Link<'l>,
     pub(crate) chain: Unwrapped<'l, 'l>,
-    /// What else its element says.
+    /// The companion attributes of its element.
     pub(crate) companions: Companions<'l>,
     /// The host of the final URL as a browser reads it.
     host: Option<String>,

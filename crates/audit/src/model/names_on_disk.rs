@@ -1,4 +1,4 @@
-//! Where the element ids of a page are on disk.
+//! The location of a page's element ids on disk.
 
 /// The element ids of a page on disk, as sorted hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@ pub struct AuditOutcome {
     pub missing: MissingCaptures,
 }
 
-/// What a run lists besides findings.
+/// The lists of a run besides its findings.
 #[derive(Clone, Copy)]
 pub(super) struct ListOptions {
     pub(super) unreferenced: bool,

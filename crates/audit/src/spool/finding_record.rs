@@ -220,7 +220,7 @@ impl ExcerptRecord {
     }
 }
 
-/// What the findings of a document share.
+/// The data that the findings of a document share.
 pub(super) struct Shared {
     pub(super) page: Arc<PageName>,
     pub(super) base: Arc<BaseName>,

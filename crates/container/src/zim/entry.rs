@@ -20,7 +20,7 @@ const FIRST_STEP: usize = 512;
 /// How much is read at a time once entries follow each other.
 const LARGEST_STEP: usize = 64 * 1024;
 
-/// What an entry leads to.
+/// The target of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EntryContent {
     /// A blob of a cluster, with the number of its media type.

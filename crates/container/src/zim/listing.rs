@@ -50,12 +50,12 @@ pub(super) struct Wanted {
     pub number: u32,
 }
 
-/// What one pass over the entries found.
+/// The result of one pass over the entries.
 #[derive(Debug)]
 pub(super) struct Listing {
     /// The entries to read, in the order of their clusters.
     pub wanted: Vec<Wanted>,
-    /// What is wrong with entries.
+    /// The faults of entries.
     pub errors: Vec<ReadError>,
     /// The entries that hold no links, by media type.
     pub skipped: Skipped,

@@ -68,7 +68,7 @@ pub enum ReportFault {
         /// What is wrong with it.
         fault: &'static str,
     },
-    /// It is longer than is kept.
+    /// It is too long to be kept.
     #[error("the reports contain more than 4 GiB of URLs")]
     Full,
     /// It is of no known form, or of another form than its format, in words.

@@ -299,7 +299,7 @@ fn chains_are_opened_before_anything_is_compared() {
 }
 
 #[test]
-fn what_a_message_carries_is_not_loaded_from_elsewhere() {
+fn parts_of_a_message_are_not_remote_content() {
     // RFC 2557 §8.2: a part is known by its location, too.
     let message = |location: &str| {
         told(&format!(
