@@ -94,7 +94,7 @@ pub struct Links {
 pub struct Opening {
     /// Whether to print URLs of captures as the captured URLs.
     pub unwrap_archive: bool,
-    /// Opens wrappers, if that is asked for.
+    /// Opens wrappers, if requested.
     pub wrappers: Option<Unwrapper>,
     /// Whether links are selected and counted by the final URL.
     pub by_final: bool,

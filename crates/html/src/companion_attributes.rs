@@ -2,8 +2,8 @@
 
 use super::names::Name;
 
-/// The attributes recorded with the URLs of an HTML element, if they are asked for: what else claims to
-/// be the target of a link, and the size of an image.
+/// The attributes recorded with the URLs of an HTML element, if requested: other claimed targets of
+/// a link, and the size of an image.
 pub(super) fn names(name: Name) -> &'static [&'static str] {
     match name {
         // Outlook stores the URL before Safe Links in `originalsrc`, and Gmail its own redirector in

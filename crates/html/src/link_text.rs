@@ -20,7 +20,7 @@ pub(crate) struct LinkTexts {
     ended: Vec<EndedAnchor>,
     /// For a link's text with white space collapsed.
     buffer: String,
-    /// The parts of [`LinkTexts::text`] that replace images, if that is asked for.
+    /// The parts of [`LinkTexts::text`] that replace images, if requested.
     of_images: Vec<Range<usize>>,
 }
 

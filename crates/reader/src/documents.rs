@@ -38,7 +38,7 @@ use baseref_text::decode::source::{Markup, MarkupSource};
 ///                 println!("{:?}", link.url);
 ///             }
 ///         }
-///         // A part of the input cannot be read; the iterator goes on after it.
+///         // A part of the input cannot be read; the iterator continues after it.
 ///         Err(error) => eprintln!("{error}"),
 ///     }
 /// }

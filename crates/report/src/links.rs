@@ -586,7 +586,7 @@ impl Selection<Links> {
 pub struct Opening<'w> {
     /// Whether captures in web archives are replaced by the captured URLs; before anything else.
     pub archives: bool,
-    /// Opens wrappers, if that is asked for.
+    /// Opens wrappers, if requested.
     pub wrappers: Option<&'w Unwrapper>,
     /// Whether the final URL decides what is selected and counted.
     pub by_final: bool,

@@ -87,7 +87,7 @@ pub(super) struct Base<'b> {
     reduced: Option<ReducedPath>,
 }
 
-/// A directory that has passed through §5.2.4, which goes on with what follows it.
+/// A directory after the algorithm of §5.2.4, which then continues with the rest of the path.
 #[derive(Clone, Debug)]
 struct ReducedPath {
     /// The output buffer.

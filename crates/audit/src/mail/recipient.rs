@@ -1,4 +1,4 @@
-//! The address of the recipient in a URL: whoever serves it learns who opened it.
+//! The address of the recipient in a URL, by which the server learns who opened it.
 
 use std::fmt::Write;
 

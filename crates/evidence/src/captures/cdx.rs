@@ -45,7 +45,7 @@ impl Cdx {
         if let Some((_, date, json)) = keyed(line) {
             return json_capture(Some(date), json).map(Some);
         }
-        // So pywb's server answers, if it is asked for JSON.
+        // The form in which pywb's server answers with JSON.
         if line.starts_with('{') {
             return json_capture(None, line).map(Some);
         }

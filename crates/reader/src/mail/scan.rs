@@ -31,7 +31,7 @@ pub(super) enum BufferLocation {
         range: Range<u64>,
         line: Option<u64>,
     },
-    /// Nowhere as such: they are made of what is there.
+    /// Nowhere: they were built from other bytes of the file.
     Made,
 }
 

@@ -89,7 +89,7 @@ impl Walk<'_> {
         ScanStep::Into(Box::new(scan))
     }
 
-    /// Goes on with the next part of what was opened last.
+    /// Continues with the next part of the multipart that was opened last.
     pub fn next_stored<'m>(
         &mut self,
         path: &mut Path,

@@ -55,7 +55,7 @@ impl Joiner {
         match concat_batches(&self.schema, &batches) {
             Ok(joined) if joined.num_rows() > 0 => vec![joined],
             Ok(_) => Vec::new(),
-            // Too large to join: they go on one by one.
+            // Too large to join: they are passed on one by one.
             Err(_) => batches,
         }
     }

@@ -81,7 +81,7 @@ enum AccessScope {
     Section(usize),
     /// Those for which a condition holds, which is not known.
     Conditional,
-    /// None that are asked for.
+    /// No requests that are checked.
     Elsewhere,
 }
 
