@@ -192,5 +192,8 @@ fn list_of_web_archives_stands_for_them() {
     };
     let (listed, alone) = (pages(&["collection.json"]), pages(&["a.wacz"]));
     assert_eq!(listed["links"], alone["links"]);
-    assert_eq!(listed["unreadable"], 1, "the other file is not there");
+    assert_eq!(
+        listed["unreadable"], 1,
+        "the list, since the other file is not there"
+    );
 }

@@ -202,11 +202,14 @@ impl Iterator for Inputs {
             if !is_stdin(&path)
                 && let Some(packages) = packages_listed_in(&path, files)
             {
+                let is_reported = packages.first() == Some(&path);
+                let packages = packages.into_iter().filter(|package| *package != path);
                 packages
-                    .into_iter()
                     .rev()
                     .for_each(|package| self.named.push_front(package));
-                continue;
+                if !is_reported {
+                    continue;
+                }
             }
             return Some(Ok(self.input(path, true)));
         }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use baseref_container::listed_packages;
 use baseref_files::{Files, OpenFile};
 
-/// The WACZ files that a named list of them stands for; `None` for other files.
+/// The WACZ files that a named list of them stands for, and before them the list itself if one is not
+/// there, so that the list is reported; `None` for other files.
 #[must_use]
 pub fn packages_listed_in(path: &Path, files: &Files) -> Option<Vec<PathBuf>> {
     /// The maximum size of a list in bytes.
@@ -27,5 +28,11 @@ pub fn packages_listed_in(path: &Path, files: &Files) -> Option<Vec<PathBuf>> {
     .ok()?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let packages = listed_packages(&list)?.into_iter();
-    Some(packages.map(|package| folder.join(package)).collect())
+    let (mut there, missing): (Vec<PathBuf>, Vec<PathBuf>) = packages
+        .map(|package| folder.join(package))
+        .partition(|package| files.is_file(package));
+    if !missing.is_empty() {
+        there.insert(0, path.to_owned());
+    }
+    Some(there)
 }
