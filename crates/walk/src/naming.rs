@@ -7,6 +7,7 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use super::retrieval::name_and_query;
 use baseref_files::name_bytes;
@@ -96,13 +97,22 @@ fn by_ending(end: &[u8]) -> Option<&'static str> {
     if matches!(end, b"html" | b"htm") {
         return None;
     }
-    let is_listed = |(_, ends): &&(_, &str)| {
-        let mut ends = ends.split_ascii_whitespace();
-        ends.any(|known| known.as_bytes() == end)
-    };
-    let (what, _) = ENDS.iter().find(is_listed)?;
-    Some(*what)
+    let place = BY_END.binary_search_by(|(known, _)| known.cmp(&end));
+    place.ok().map(|place| BY_END[place].1)
 }
+
+/// The kind of each ending in [`ENDS`], in the order of the endings.
+static BY_END: LazyLock<Vec<(&[u8], &str)>> = LazyLock::new(|| {
+    let words = ENDS.iter().flat_map(|(what, ends)| {
+        ends.split_ascii_whitespace()
+            .map(|end| (end.as_bytes(), *what))
+    });
+    let mut by_end: Vec<_> = words.collect();
+    // Stable, so that of an ending with two kinds the first counts.
+    by_end.sort_by_key(|(end, _)| *end);
+    by_end.dedup_by_key(|(end, _)| *end);
+    by_end
+});
 
 #[cfg(test)]
 mod tests {

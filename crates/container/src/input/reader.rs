@@ -6,6 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use super::failure::FailureRecord;
 use super::window::CHUNK;
 use baseref_document::Ledger;
+use baseref_text::decode::sniff::HEAD;
 
 /// The bytes of an input.
 pub enum Reader {
@@ -25,7 +26,11 @@ impl Reader {
     /// buffer.
     pub(crate) fn append(&mut self, most: u64, buffer: &mut Vec<u8>) -> io::Result<usize> {
         match self {
-            Self::File(file) => file.take(most).read_to_end(buffer),
+            Self::File(file) => {
+                // Without room, reading begins in small steps.
+                buffer.reserve(usize::try_from(most).unwrap_or(HEAD).min(HEAD));
+                file.take(most).read_to_end(buffer)
+            }
             Self::Seekable(reader) => reader.take(most).read_to_end(buffer),
             Self::Stream(stream) => append(stream, most, buffer),
             Self::Monitored(reader) => reader.append(most, buffer),

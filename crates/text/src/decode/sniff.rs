@@ -158,13 +158,16 @@ const MAIL_FIELDS: &[&str] = &[
 #[must_use]
 pub fn is_heading(text: &[u8]) -> bool {
     let mut known = false;
-    for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let whole = line.ends_with(b"\n");
-        let line = line.trim_ascii_end();
-        if line.is_empty() || !whole {
+    let mut start = 0;
+    // The last line may be cut off.
+    for end in memchr::memchr_iter(b'\n', text) {
+        let is_first = start == 0;
+        let line = text[start..end].trim_ascii_end();
+        start = end + 1;
+        if line.is_empty() {
             break;
         }
-        if number > 0 && (line[0] == b' ' || line[0] == b'\t') {
+        if !is_first && (line[0] == b' ' || line[0] == b'\t') {
             continue;
         }
         let Some(name) = field_name(line) else {
