@@ -50,6 +50,7 @@ pub mod meta_refresh;
 pub mod moves;
 pub mod names;
 mod near;
+mod prefix_tree;
 mod prefixes;
 pub mod robots;
 mod spelling;

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::prefix_tree::PrefixTree;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::origin;
 use baseref_resolve::rfc3986::Parts;
@@ -14,14 +15,24 @@ struct Pair {
     new: String,
 }
 
-/// All moves, longest old prefix first.
+/// All moves. Every link is looked up, so a look-up takes no longer for many moves than for one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prefixes {
+    /// In the order in which they were added.
     pairs: Vec<Pair>,
-    /// The new prefixes, longest first.
+    /// The indices of the pairs, longest old prefix first.
+    longest_first: Vec<usize>,
+    /// The pairs by their old prefixes.
+    olds: PrefixTree,
+    /// The different new prefixes, and their places.
     news: Vec<String>,
+    new_places: PrefixTree,
+    /// The prefixes that move to themselves.
+    in_place: HashSet<String>,
     /// The hosts of all prefixes.
     hosts: HashSet<String>,
+    /// The origins of the old prefixes.
+    old_origins: HashSet<String>,
 }
 
 /// The side of a move that a URL is on.
@@ -68,27 +79,49 @@ impl Prefixes {
         let new = prefix(new)?;
         for old in std::iter::once(old).chain(aliases.iter().map(String::as_str)) {
             let old = prefix(old)?;
-            if let Some(known) = self.pairs.iter().find(|pair| pair.old == old) {
+            let place = self.pairs.len();
+            let known = self.olds.add(&old, place);
+            if let Some(known) = self.pairs.get(known) {
                 if known.new == new {
                     continue;
                 }
                 return Err(PrefixError::Twice(old));
             }
-            self.pairs.push(Pair {
-                old,
-                new: new.clone(),
-            });
+            self.add_pair(
+                place,
+                Pair {
+                    old,
+                    new: new.clone(),
+                },
+            );
         }
-        let all = self.pairs.iter().flat_map(|pair| [&pair.old, &pair.new]);
-        let hosts = all.filter_map(|url| origin(url).split_once("://"));
-        self.hosts = hosts.map(|(_, host)| host.to_owned()).collect();
-        if !self.news.contains(&new) {
+        if self.new_places.add(&new, self.news.len()) == self.news.len() {
             self.news.push(new);
         }
-        self.pairs
-            .sort_by_key(|pair| std::cmp::Reverse(pair.old.len()));
-        self.news.sort_by_key(|new| std::cmp::Reverse(new.len()));
         Ok(())
+    }
+
+    fn add_pair(&mut self, place: usize, pair: Pair) {
+        let hosts = [&pair.old, &pair.new].map(|url| origin(url).split_once("://"));
+        let hosts = hosts.into_iter().flatten();
+        self.hosts.extend(hosts.map(|(_, host)| host.to_owned()));
+        self.old_origins.insert(origin(&pair.old).to_owned());
+        if pair.old == pair.new {
+            self.in_place.insert(pair.old.clone());
+        }
+        let is_before = |other: &usize| {
+            let other = self.pairs.get(*other);
+            other.is_some_and(|other| other.old.len() >= pair.old.len())
+        };
+        let at = self.longest_first.partition_point(is_before);
+        self.longest_first.insert(at, place);
+        self.pairs.push(pair);
+    }
+
+    /// The pair with the longest old prefix of a URL in normal form, and what follows that prefix.
+    fn pair<'u>(&self, url: &'u str) -> Option<(&Pair, &'u str)> {
+        let (place, rest) = self.olds.longest(url)?;
+        Some((self.pairs.get(place)?, rest))
     }
 
     /// Whether nothing moves: every prefix stays the same, or is another name of one that does.
@@ -101,15 +134,13 @@ impl Prefixes {
     /// is below no old prefix. `url` is in normal form.
     #[must_use]
     pub fn is_in_place(&self, url: &str) -> Option<bool> {
-        let mut pairs = self.pairs.iter();
-        let pair = pairs.find(|pair| below(url, &pair.old).is_some())?;
+        let (pair, _) = self.pair(url)?;
         Some(self.stays(pair))
     }
 
     /// Whether the new prefix of a pair is an old prefix that does not move. The tree is there already.
     fn stays(&self, pair: &Pair) -> bool {
-        let mut others = self.pairs.iter();
-        others.any(|other| other.new == pair.new && other.old == other.new)
+        self.in_place.contains(&pair.new)
     }
 
     /// Whether a prefix is on that host, given without port.
@@ -139,22 +170,22 @@ impl Prefixes {
     /// The old prefix of a URL in normal form, and what follows it.
     #[must_use]
     pub fn old_rest<'u>(&self, url: &'u str) -> Option<(&str, &'u str)> {
-        let mut pairs = self.pairs.iter();
-        pairs.find_map(|pair| Some((pair.old.as_str(), below(url, &pair.old)?)))
+        let (pair, rest) = self.pair(url)?;
+        Some((pair.old.as_str(), rest))
     }
 
     /// The new prefix of a URL in normal form, and what follows it.
     #[must_use]
     pub fn new_rest<'u>(&self, url: &'u str) -> Option<(&str, &'u str)> {
-        let mut news = self.news.iter();
-        news.find_map(|new| Some((new.as_str(), below(url, new)?)))
+        let (place, rest) = self.new_places.longest(url)?;
+        Some((self.news.get(place)?.as_str(), rest))
     }
 
     /// Whether a URL in normal form has the scheme and host of an old prefix.
     #[must_use]
     pub fn is_on_old_origin(&self, url: &str) -> bool {
         let own = origin(url);
-        !own.is_empty() && self.pairs.iter().any(|pair| origin(&pair.old) == own)
+        !own.is_empty() && self.old_origins.contains(own)
     }
 
     /// The side of the move that a URL in normal form is on. The longer of two matching prefixes
@@ -180,44 +211,37 @@ impl Prefixes {
     /// is kept. `None` for a URL not below an old prefix.
     #[must_use]
     pub fn moved(&self, url: &str) -> Option<String> {
-        let mut pairs = self.pairs.iter();
-        pairs.find_map(|pair| Some(format!("{}{}", pair.new, below(url, &pair.old)?)))
+        let (pair, rest) = self.pair(url)?;
+        Some(format!("{}{rest}", pair.new))
     }
 
     /// [`Self::moved`] for a URL as written: the rest is kept verbatim if the prefix occurs
     /// literally.
     #[must_use]
     pub fn moved_as_written(&self, url: &str) -> Option<String> {
-        let whole = moved_text(&self.pairs, url);
-        let by_normal = self.moved(&normal(url, &NormalOptions::default()))?;
+        let form = normal(url, &NormalOptions::default());
+        let (pair, rest) = self.pair(&form)?;
+        let by_normal = format!("{}{rest}", pair.new);
+        let whole = pair.moved_text(url);
         let is_same = |whole: &String| normal(whole, &NormalOptions::default()) == by_normal;
         Some(whole.filter(is_same).unwrap_or(by_normal))
     }
 
-    /// The first old prefix and the first new one, for reports.
+    /// Each old prefix with its new one, the longest old one first.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.pairs
-            .iter()
-            .map(|pair| (pair.old.as_str(), pair.new.as_str()))
+        let pairs = self.longest_first.iter();
+        let pairs = pairs.filter_map(|place| self.pairs.get(*place));
+        pairs.map(|pair| (pair.old.as_str(), pair.new.as_str()))
     }
 }
 
-fn moved_text(pairs: &[Pair], url: &str) -> Option<String> {
-    pairs.iter().find_map(|pair| {
-        let start = url.get(..pair.old.len())?;
-        start
-            .eq_ignore_ascii_case(&pair.old)
-            .then(|| format!("{}{}", pair.new, &url[pair.old.len()..]))
-    })
-}
-
-/// The rest of `url` after `prefix`; a `url` that equals the prefix may omit the final slash.
-fn below<'u>(url: &'u str, prefix: &str) -> Option<&'u str> {
-    if let Some(rest) = url.strip_prefix(prefix) {
-        return Some(rest);
+impl Pair {
+    /// What a URL becomes whose text starts with the old prefix.
+    fn moved_text(&self, url: &str) -> Option<String> {
+        let (start, rest) = url.split_at_checked(self.old.len())?;
+        let is_below = start.eq_ignore_ascii_case(&self.old);
+        is_below.then(|| format!("{}{rest}", self.new))
     }
-    let rest = url.strip_prefix(prefix.strip_suffix('/')?)?;
-    (rest.is_empty() || rest.starts_with(['?', '#'])).then_some(rest)
 }
 
 fn prefix(url: &str) -> Result<String, PrefixError> {
