@@ -91,8 +91,9 @@ struct Directory {
     parent: DirectoryId,
     /// Its index in its parent.
     place: u32,
-    /// In byte order of names.
+    /// In byte order of names; empty if it could not be listed.
     entries: Vec<Entry>,
+    is_unlisted: bool,
     /// The entries by other spellings, built when a name is missing for the first time.
     spellings: OnceLock<Spellings>,
     /// The index for suggestions among the files of the directory, built on first use, and their ids.
@@ -201,6 +202,7 @@ impl Tree {
     fn list(&mut self, directory: DirectoryId, reader: &dyn Directories) -> Vec<Listed> {
         let path = self.root.join(self.directory_path(directory));
         reader.list(&path).unwrap_or_else(|error| {
+            self.directories[directory.index()].is_unlisted = true;
             self.unlisted.push(UnlistedDirectory { path, error });
             Vec::new()
         })
@@ -372,6 +374,13 @@ impl Tree {
     #[must_use]
     pub fn unlisted(&self) -> &[UnlistedDirectory] {
         &self.unlisted
+    }
+
+    /// Whether a directory could not be listed, so that what is in it is not known.
+    #[must_use]
+    pub fn is_unlisted(&self, directory: DirectoryId) -> bool {
+        let directory = self.directories.get(directory.index());
+        directory.is_some_and(|directory| directory.is_unlisted)
     }
 
     /// The root, as a directory of the tree.
@@ -646,6 +655,7 @@ impl Directory {
             parent,
             place,
             entries: Vec::new(),
+            is_unlisted: false,
             spellings: OnceLock::new(),
             near: OnceLock::new(),
         }

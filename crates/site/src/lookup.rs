@@ -53,6 +53,8 @@ pub enum Lookup {
     Missing(Missing),
     /// Nothing: no file can have this URL.
     Unmappable(Unmappable),
+    /// It would be in a folder that could not be listed.
+    NotKnown,
 }
 
 /// The part of a missing file's path that exists.
@@ -164,10 +166,7 @@ impl<'t> Walk<'t> {
             return found;
         }
         let index = self.index(self.directory, Route::Index);
-        index.unwrap_or(Lookup::NoIndex {
-            directory: self.directory,
-            spelling: self.spelling,
-        })
+        index.unwrap_or_else(|| self.no_index(self.directory))
     }
 
     /// The entry of a path segment in the current directory, literally or without its parameters.
@@ -208,10 +207,7 @@ impl<'t> Walk<'t> {
     }
 
     fn folder(&mut self, directory: DirectoryId, bytes: &[u8], is_folder: bool) -> Option<Lookup> {
-        let no_index = Lookup::NoIndex {
-            directory,
-            spelling: self.spelling,
-        };
+        let no_index = self.no_index(directory);
         if is_folder {
             return self
                 .index(directory, Route::Index)
@@ -269,7 +265,20 @@ impl<'t> Walk<'t> {
         })
     }
 
+    fn no_index(&self, directory: DirectoryId) -> Lookup {
+        if self.tree.is_unlisted(directory) {
+            return Lookup::NotKnown;
+        }
+        Lookup::NoIndex {
+            directory,
+            spelling: self.spelling,
+        }
+    }
+
     fn missing(&self, name: usize) -> Lookup {
+        if self.tree.is_unlisted(self.directory) {
+            return Lookup::NotKnown;
+        }
         Lookup::Missing(Missing {
             directory: self.directory,
             name,
@@ -322,6 +331,7 @@ mod tests {
             }
             Lookup::Missing(missing) => format!("missing name {}", missing.name),
             Lookup::Unmappable(why) => format!("{why:?}"),
+            Lookup::NotKnown => "not known".to_owned(),
         }
     }
 

@@ -21,6 +21,8 @@ pub enum LinkClass {
     External,
     /// Its URL cannot be the name of a file.
     Unmappable,
+    /// It leads into a folder of a site that could not be listed.
+    Unread,
     /// It is relative and has no base.
     UndefinedBase,
     /// Its scheme names no file: `mailto`, `data`, `javascript`.
@@ -35,7 +37,7 @@ pub enum LinkClass {
 
 impl LinkClass {
     /// Every class, in the order of reports.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Ok,
         Self::Missing,
         Self::MissingFragment,
@@ -45,6 +47,7 @@ impl LinkClass {
         Self::CapturedRedirect,
         Self::External,
         Self::Unmappable,
+        Self::Unread,
         Self::UndefinedBase,
         Self::Opaque,
         Self::Malformed,
@@ -65,6 +68,7 @@ impl LinkClass {
             Self::CapturedRedirect => "captured-redirect",
             Self::External => "external",
             Self::Unmappable => "unmappable",
+            Self::Unread => "unread",
             Self::UndefinedBase => "undefined-base",
             Self::Opaque => "opaque",
             Self::Malformed => "malformed",
@@ -93,6 +97,7 @@ impl LinkClass {
             Self::External if links == 1 => "to another site",
             Self::External => "to other sites",
             Self::Unmappable => "unmappable",
+            Self::Unread => "into unreadable folders",
             Self::UndefinedBase => "without a base",
             Self::Opaque => "mailto/data/javascript",
             Self::Malformed => "invalid",
@@ -115,6 +120,9 @@ impl LinkClass {
             Self::External => "baseref never connects, so links to other sites are not checked",
             Self::Unmappable => {
                 "the URL cannot be a file name (%2F, NUL), or a symbolic link leads out of the site"
+            }
+            Self::Unread => {
+                "whether the target exists is not known, since its folder cannot be read"
             }
             Self::UndefinedBase => "relative, in a document without a known base",
             Self::Opaque => "schemes without files: mailto, data, javascript and the like",

@@ -63,6 +63,8 @@ pub(crate) fn resolved(
                     Resolved::nothing(LinkClass::Missing, true)
                 }
                 Lookup::Unmappable(_) => Resolved::nothing(LinkClass::Unmappable, true),
+                // The folder has a finding of its own.
+                Lookup::NotKnown => Resolved::nothing(LinkClass::Unread, false),
             }
         }
         Location::Outside { .. } => Resolved::nothing(LinkClass::Outside, true),
@@ -211,6 +213,7 @@ fn remarks(
             };
             match lookup(tree, hosting, &path, encoding) {
                 Lookup::File(hit) => hit_remark(map, hosting, &below, site, hit, about),
+                Lookup::NotKnown => Vec::new(),
                 Lookup::NoIndex { .. } => {
                     let names = &*hosting.index.join(", ");
                     let message = match names {

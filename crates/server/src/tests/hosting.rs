@@ -21,6 +21,7 @@ fn found(preset: &str, path: &str) -> String {
         Lookup::NoIndex { .. } => "no index".to_owned(),
         Lookup::Missing(missing) => format!("missing name {}", missing.name),
         Lookup::Unmappable(why) => format!("{why:?}"),
+        Lookup::NotKnown => "not known".to_owned(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Tests of listings of a site.
 
 use super::*;
+use crate::hosting::Hosting;
+use crate::lookup::{Lookup, lookup};
 use crate::virtual_site::{VIRTUAL_ROOT, VirtualDirectories, virtual_site};
 
 fn shown(tree: &Tree, node: Option<Node>) -> String {
@@ -146,6 +148,11 @@ fn unreadable_directory_is_listed() {
         panic!("{:?}", tree.unlisted());
     };
     assert_eq!(unlisted.path, Path::new("/srv/site/locked"));
+    let found = |path: &str| lookup(&tree, &Hosting::default(), path, encoding_rs::UTF_8);
+    for path in ["locked/x", "locked/", "locked/inner/x", "locked"] {
+        assert_eq!(found(path), Lookup::NotKnown, "{path}");
+    }
+    assert!(matches!(found("b"), Lookup::Missing(_)));
     assert!(Tree::read(Path::new("/nowhere"), &reader).is_err());
 }
 
