@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::pattern::{Pattern, PatternError};
+use crate::engine::work::ReadingBudget;
 
 /// One rule, as shown in reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,6 +140,8 @@ pub(crate) struct RuleParser {
     pub(crate) mount: String,
     /// The texts of included files, by the names in the directives that include them.
     pub(crate) included: BTreeMap<String, String>,
+    /// What reading the file may still cost.
+    pub(crate) budget: ReadingBudget,
     /// The total size of the patterns that are kept compiled, and its maximum.
     kept: u64,
     keeps: u64,
@@ -152,6 +155,7 @@ impl RuleParser {
     pub(crate) fn new(length: usize, mount: &str) -> Self {
         Self {
             mount: mount.to_owned(),
+            budget: ReadingBudget::new(length),
             keeps: MAX_KEPT + length as u64 / 2,
             ..Self::default()
         }
@@ -161,13 +165,13 @@ impl RuleParser {
     ///
     /// # Errors
     ///
-    /// Like [`Pattern::new`].
+    /// Like [`Pattern::with_budget`].
     pub(crate) fn pattern(
         &mut self,
         source: &str,
         ignores_case: bool,
     ) -> Result<Pattern, PatternError> {
-        let mut pattern = Pattern::new(source, ignores_case)?;
+        let mut pattern = Pattern::with_budget(source, ignores_case, &self.budget)?;
         let kept = self.kept.saturating_add(pattern.size());
         if kept <= self.keeps {
             self.kept = kept;

@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
+use std::str::Chars;
 use std::sync::OnceLock;
 
 use regex_automata::nfa::thompson;
@@ -12,7 +13,9 @@ use regex_automata::util::primitives::NonMaxUsize;
 use regex_automata::{Input, PatternID};
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
-use crate::engine::work::{BACKTRACK_LIMIT, Limit, NoAnswer, Work};
+use baseref_document::LimitReached;
+
+use crate::engine::work::{BACKTRACK_LIMIT, Limit, NoAnswer, ReadingBudget, Work};
 
 /// The number of backtracking steps that [`BACKTRACKING_STEPS`] pays for.
 const FEW_STEPS_BACK: usize = 250;
@@ -28,6 +31,12 @@ const COMPILING_STEPS: usize = 256;
 const SIZE_LIMIT: usize = 4 << 20;
 /// The maximum number of states of one pattern, as [`states`] counts them, and of bytes.
 const MAX_STATES: usize = 1 << 16;
+/// The states that a class such as `\pL` or `\w` has with all letters of Unicode, ...
+const LETTER_STATES: usize = 1_536;
+/// ... one such as `\d`, ...
+const DIGIT_STATES: usize = 64;
+/// ... and `.` or an excluding class such as `[^/]`.
+const EXCLUDING_STATES: usize = 8;
 
 /// A parsed pattern, compiled when it is used.
 #[derive(Debug)]
@@ -51,6 +60,7 @@ enum Engine {
 struct Backtracking {
     source: String,
     ignores_case: bool,
+    states: usize,
     /// Tried first: gives up after [`FEW_STEPS_BACK`], so that most texts stay cheap.
     hasty: OnceLock<Option<fancy_regex::Regex>>,
     /// Tried next: gives up after [`BACKTRACK_LIMIT`].
@@ -63,12 +73,21 @@ pub(crate) enum PatternError {
     /// It has more than [`MAX_STATES`] states or bytes.
     #[error("it is too large: more than {MAX_STATES} states or bytes (rule-pattern)")]
     TooLarge,
+    /// The patterns of its file have more states than a [`ReadingBudget`] allows.
+    #[error("the patterns of the file are too large together (rule-patterns-of-file)")]
+    FileTooLarge,
     /// Neither engine supports its possessive repetitions.
     #[error("possessive repetitions are not supported")]
     Possessive,
     /// It is invalid, or has syntax that neither engine supports; in the words of the parser.
     #[error("{0}")]
     Syntax(String),
+}
+
+impl From<LimitReached> for PatternError {
+    fn from(_: LimitReached) -> Self {
+        Self::FileTooLarge
+    }
 }
 
 impl From<PatternError> for String {
@@ -130,17 +149,30 @@ impl Groups {
 }
 
 impl Pattern {
-    /// Parses a pattern.
+    /// Parses a pattern that is in no file.
+    #[cfg(test)]
+    pub(crate) fn new(source: &str, ignores_case: bool) -> Result<Self, PatternError> {
+        Self::with_budget(source, ignores_case, &ReadingBudget::default())
+    }
+
+    /// Parses a pattern, and charges its size to the file it is in.
     ///
     /// # Errors
     ///
-    /// If it is too large, or invalid or unsupported by both engines.
-    pub(crate) fn new(source: &str, ignores_case: bool) -> Result<Self, PatternError> {
+    /// If it is too large, alone or with those before it, or invalid or unsupported by both engines.
+    pub(crate) fn with_budget(
+        source: &str,
+        ignores_case: bool,
+        budget: &ReadingBudget,
+    ) -> Result<Self, PatternError> {
         // A parsed character takes hundreds of bytes.
         if source.len() > MAX_STATES {
             return Err(PatternError::TooLarge);
         }
         let translated = translate(source);
+        // The linear-time engine reads bytes, unless flags ask for Unicode.
+        let is_unicode = has_unicode_flag(&translated);
+        budget.take_states(states_of_source(&translated, is_unicode))?;
         let mut text = Vec::new();
         // The linear-time engine would read this as a repeated repetition.
         let parsed = if is_possessive(&translated) {
@@ -167,12 +199,15 @@ impl Pattern {
                 }))
             }
             Err(linear) => {
-                if states_of_source(&translated) > MAX_STATES {
+                if states_of_source(&translated, false) > MAX_STATES {
                     return Err(PatternError::TooLarge);
                 }
+                let states = states_of_source(&translated, true);
+                budget.take_states(states)?;
                 let backtracking = Backtracking {
                     source: translated,
                     ignores_case,
+                    states,
                     hasty: OnceLock::new(),
                     patient: OnceLock::new(),
                 };
@@ -199,7 +234,7 @@ impl Pattern {
     pub(crate) fn size(&self) -> u64 {
         match &self.engine {
             Engine::Linear(linear) => 256 + linear.states as u64,
-            Engine::Backtracking(_) => 1_024,
+            Engine::Backtracking(backtracking) => 1_024 + backtracking.states as u64,
         }
     }
 
@@ -267,7 +302,7 @@ impl Backtracking {
             let regex = compiled.get_or_init(|| self.compile(limit));
             return Ok(Self::groups(regex.as_ref().ok_or_else(too_large)?, text));
         }
-        work.take(COMPILING_STEPS * 4)?;
+        work.take(COMPILING_STEPS * 4 + self.states)?;
         let regex = self.compile(limit).ok_or_else(too_large)?;
         Ok(Self::groups(&regex, text))
     }
@@ -376,8 +411,29 @@ fn states(pattern: &Hir) -> usize {
     }
 }
 
-/// Counts the states from the source of a pattern that only the other engine can parse.
-fn states_of_source(source: &str) -> usize {
+/// Whether flags such as `(?u:` or `(?iu)` ask for Unicode.
+fn has_unicode_flag(source: &str) -> bool {
+    source.split("(?").skip(1).any(|rest| {
+        let flags = rest.split([':', ')']).next().unwrap_or_default();
+        flags.contains('u') && flags.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
+    })
+}
+
+/// Counts the states from the source of a pattern, which need not be parsed for that.
+fn states_of_source(source: &str, is_unicode: bool) -> usize {
+    let class = |states: usize| if is_unicode { states } else { 1 };
+    let escaped = |chars: &mut Chars<'_>| match chars.next() {
+        Some('p' | 'P') => {
+            // `\pL` or `\p{Greek}`
+            if chars.next() == Some('{') {
+                chars.find(|c| *c == '}');
+            }
+            class(LETTER_STATES)
+        }
+        Some('w' | 'W') => class(LETTER_STATES),
+        Some('d' | 'D' | 's' | 'S') => class(DIGIT_STATES),
+        _ => 1,
+    };
     // The totals of each open group, and the current item.
     let mut open: Vec<usize> = Vec::new();
     let (mut sum, mut item) = (0_usize, 0_usize);
@@ -397,11 +453,19 @@ fn states_of_source(source: &str) -> usize {
         sum = sum.saturating_add(item);
         item = 1;
         match c {
-            '\\' => {
-                chars.next();
-            }
+            '\\' => item = escaped(&mut chars),
+            '.' => item = class(EXCLUDING_STATES),
             '[' => {
-                chars.by_ref().skip(1).find(|c| *c == ']');
+                let mut is_first = true;
+                while let Some(c) = chars.next() {
+                    match c {
+                        ']' if !is_first => break,
+                        '\\' => item = item.saturating_add(escaped(&mut chars)),
+                        '^' if is_first => item = class(EXCLUDING_STATES),
+                        _ => {}
+                    }
+                    is_first = false;
+                }
             }
             '(' => {
                 open.push(std::mem::take(&mut sum));
@@ -413,6 +477,8 @@ fn states_of_source(source: &str) -> usize {
             _ => {}
         }
     }
+    // Groups that are not closed.
+    let sum = open.into_iter().fold(sum, usize::saturating_add);
     sum.saturating_add(item)
 }
 

@@ -7,6 +7,8 @@ use std::cell::Cell;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use baseref_document::{Allowance, Ledger, LimitReached, Work as Kind};
+
 /// The maximum number of steps for one answer.
 const MAX_STEPS: u64 = 1 << 17;
 /// The steps of each answer that are not charged to the file; an ordinary answer takes fewer.
@@ -22,6 +24,21 @@ pub(crate) const MAX_TEXT: usize = 64 << 10;
 
 /// The maximum number of steps of the backtracking engine for one text.
 pub(crate) const BACKTRACK_LIMIT: usize = 50_000;
+
+/// The maximum number of states of the patterns that a file may have, ...
+const MAX_STATES_OF_FILE: Allowance = Allowance {
+    base: 1 << 22,
+    // ... which ordinary patterns do not reach: they have up to two states for each character.
+    per_byte: 16,
+};
+/// The states charged for any pattern in addition to its own.
+const STATES_OF_ANY: usize = 32;
+/// The maximum number of bytes that the globs of a file take as expressions, with all alternatives of
+/// their braces.
+const MAX_COPIES_OF_FILE: Allowance = Allowance {
+    base: 1 << 20,
+    per_byte: 16,
+};
 
 /// The limit that prevented an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,6 +118,41 @@ impl TotalSteps {
         let steps = work.taken().saturating_add(text as u64);
         let steps = steps.saturating_sub(FREE_STEPS);
         self.steps.fetch_add(steps, Ordering::Relaxed);
+    }
+}
+
+/// The budget of reading one rule file, its includes among it. Copies are the bytes that the reader
+/// makes of globs, and the states are those of all patterns; compiling one takes up to a hundred nanoseconds.
+#[derive(Debug, Default)]
+pub(crate) struct ReadingBudget(Ledger);
+
+impl ReadingBudget {
+    /// The budget of a file of this length in bytes.
+    pub(crate) fn new(length: usize) -> Self {
+        let states = Ledger::new(Kind::PatternSteps, MAX_STATES_OF_FILE);
+        let ledger = states.part(Kind::Copied, MAX_COPIES_OF_FILE);
+        ledger.add_stored(length as u64);
+        Self(ledger)
+    }
+
+    /// # Errors
+    ///
+    /// If fewer states are left than a pattern has.
+    pub(crate) fn take_states(&self, states: usize) -> Result<(), LimitReached> {
+        let states = states.saturating_add(STATES_OF_ANY) as u64;
+        self.0.draw(Kind::PatternSteps, states)
+    }
+
+    /// # Errors
+    ///
+    /// If fewer bytes of copies are left.
+    pub(crate) fn take_copies(&self, bytes: usize) -> Result<(), LimitReached> {
+        self.0.draw(Kind::Copied, bytes as u64)
+    }
+
+    /// Whether copies may still be made.
+    pub(crate) fn allows_copies(&self) -> bool {
+        self.0.left(Kind::Copied) > 0
     }
 }
 

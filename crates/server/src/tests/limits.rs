@@ -169,6 +169,48 @@ fn overlong_pattern_is_refused() {
     assert!(problem.message.contains("rule-pattern"), "{problem:?}");
 }
 
+/// The number of rules that are read, if a problem names the limit.
+fn rules_within(dialect: Dialect, rules: &str, limit: &str) -> usize {
+    let file = RuleFile::read(dialect, rules.as_bytes(), "/");
+    let is_said = |problem: &Problem| problem.message.contains(limit);
+    assert!(file.problems().iter().any(is_said), "{dialect}: {limit}");
+    file.rules().len()
+}
+
+#[test]
+fn patterns_of_a_file_have_a_total() {
+    let many = |rule: &dyn Fn(usize) -> String| (0..100).map(rule).collect::<String>();
+    let limit = "rule-patterns-of-file";
+    let redirects = many(&|n| format!("RedirectMatch ^/\\pL{{300}}{n}$ /z\n"));
+    let rewrites = many(&|n| format!("rewrite ^/\\pL{{300}}{n}$ /z permanent;\n"));
+    for (dialect, rules) in [
+        (Dialect::Htaccess, redirects),
+        (Dialect::Nginx, format!("server {{\n{rewrites}}}\n")),
+    ] {
+        let read = rules_within(dialect, &rules, limit);
+        assert!((1..50).contains(&read), "{dialect}: {read}");
+    }
+    let ordinary = many(&|n| format!("RedirectMatch ^/(?!x)(\\w+)-{n}/(.*)$ /z/$1\n"));
+    let file = RuleFile::read(Dialect::Htaccess, ordinary.as_bytes(), "/");
+    assert_eq!((file.rules().len(), file.problems()), (100, &[][..]));
+}
+
+#[test]
+fn braces_of_a_file_have_a_total() {
+    let source = |glob: &str, count: usize| {
+        let rule = |n| format!(r#"{{"source":"/{glob}/{n}","destination":"/z","type":301}}"#);
+        let rules: Vec<String> = (0..count).map(rule).collect();
+        format!(r#"{{"hosting":{{"redirects":[{}]}}}}"#, rules.join(","))
+    };
+    let limit = "rule-braces-of-file";
+    let rules = source(&"{a,b}".repeat(8), 100);
+    let read = rules_within(Dialect::Firebase, &rules, limit);
+    assert!((1..50).contains(&read), "{read}");
+    let rules = source("{a,b,c}", 1_000);
+    let file = RuleFile::read(Dialect::Firebase, rules.as_bytes(), "/");
+    assert_eq!((file.rules().len(), file.problems()), (1_000, &[][..]));
+}
+
 #[test]
 fn problems_beyond_the_limit_are_counted() {
     let file = RuleFile::read(Dialect::Netlify, "x\n".repeat(10_005).as_bytes(), "/");

@@ -280,7 +280,8 @@ impl Reader<'_> {
                 .and_then(|open| self.open.get(open.unread?));
             let (section, condition) =
                 section.map_or(("", ""), |section| (&*section.name, &*section.condition));
-            self.unread.add_inside(line, section, condition);
+            self.unread
+                .add_inside(line, section, condition, self.parser);
             let message = format!("{} inside <{section}> is not read", line.name);
             self.parser
                 .problem(line.number, ProblemKind::NotRead, message);
@@ -344,7 +345,7 @@ impl Reader<'_> {
                 Ok(())
             }
             _ if is_about_addresses(name) || negotiates(name, line) => {
-                self.unread.add(line, name);
+                self.unread.add(line, name, self.parser);
                 let message = format!("{} is not read", line.name);
                 self.parser
                     .problem(line.number, ProblemKind::NotRead, message);

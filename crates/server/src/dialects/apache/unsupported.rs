@@ -4,7 +4,7 @@ use super::lines::Line;
 use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::Pattern;
 use crate::engine::work::{NoAnswer, Work};
-use crate::rule::Answer;
+use crate::rule::{Answer, RuleParser};
 
 /// Unsupported directives, with the addresses that they may affect.
 #[derive(Debug, Default)]
@@ -30,9 +30,15 @@ enum Scope {
 
 impl UnsupportedDirectives {
     /// Adds a directive in an unsupported section, given the section's name and condition.
-    pub(super) fn add_inside(&mut self, line: &Line, section: &str, condition: &str) {
-        let of_section = || Self::scope_of_section(section, condition);
-        let scope = source_of(line).unwrap_or_else(of_section);
+    pub(super) fn add_inside(
+        &mut self,
+        line: &Line,
+        section: &str,
+        condition: &str,
+        parser: &mut RuleParser,
+    ) {
+        let scope = source_of(line, parser);
+        let scope = scope.unwrap_or_else(|| Self::scope_of_section(section, condition, parser));
         self.push(line.number, scope);
     }
 
@@ -54,12 +60,12 @@ impl UnsupportedDirectives {
         self.scopes.push((line, scope));
     }
 
-    fn scope_of_section(section: &str, condition: &str) -> Scope {
+    fn scope_of_section(section: &str, condition: &str, parser: &mut RuleParser) -> Scope {
         let words: Vec<&str> = condition.split_ascii_whitespace().collect();
         let unquoted = |word: &str| word.trim_matches('"').to_owned();
         match (section, &words[..]) {
             ("location", ["~", pattern]) | ("locationmatch", [pattern]) => {
-                matching(&unquoted(pattern))
+                matching(&unquoted(pattern), parser)
             }
             ("location", [path]) => Scope::Below(unquoted(path).into_bytes()),
             _ => Scope::All,
@@ -67,15 +73,15 @@ impl UnsupportedDirectives {
     }
 
     /// Adds a directive, by its name in lower case.
-    pub(super) fn add(&mut self, line: &Line, name: &str) {
+    pub(super) fn add(&mut self, line: &Line, name: &str, parser: &mut RuleParser) {
         let words = line.words();
         let first = words.first().map_or("", String::as_str);
         let scope = match name {
-            "aliasmatch" | "scriptaliasmatch" | "proxypassmatch" => matching(first),
+            "aliasmatch" | "scriptaliasmatch" | "proxypassmatch" => matching(first, parser),
             "alias" | "scriptalias" | "proxypass" | "jkmount" => {
                 Scope::Below(first.as_bytes().to_vec())
             }
-            "userdir" => matching("^/~"),
+            "userdir" => matching("^/~", parser),
             "checkspelling" | "checkcaseonly" | "options" => Scope::Missing,
             "include" | "includeoptional" | "use" | "virtualdocumentroot" => Scope::All,
             _ => return,
@@ -117,7 +123,7 @@ impl UnsupportedDirectives {
 }
 
 /// The paths named by a redirect directive itself.
-fn source_of(line: &Line) -> Option<Scope> {
+fn source_of(line: &Line, parser: &mut RuleParser) -> Option<Scope> {
     let name = line.name.to_ascii_lowercase();
     let words = line.words();
     // A single word after a status is the target; the source is that of the section.
@@ -127,7 +133,7 @@ fn source_of(line: &Line) -> Option<Scope> {
         _ => return None,
     };
     match name.as_str() {
-        "redirectmatch" => Some(matching(source)),
+        "redirectmatch" => Some(matching(source, parser)),
         "redirect" | "redirectpermanent" | "redirecttemp" => source
             .starts_with('/')
             .then(|| Scope::Below(source.as_bytes().to_vec())),
@@ -142,8 +148,10 @@ fn is_status(word: &str) -> bool {
 }
 
 /// A malformed pattern affects every path.
-fn matching(pattern: &str) -> Scope {
-    Pattern::new(pattern, false).map_or(Scope::All, Scope::Matching)
+fn matching(pattern: &str, parser: &mut RuleParser) -> Scope {
+    parser
+        .pattern(pattern, false)
+        .map_or(Scope::All, Scope::Matching)
 }
 
 fn is_below(uri: &[u8], path: &[u8]) -> bool {

@@ -4,6 +4,10 @@
 use std::fmt::Write as _; // for `write!`: a String takes every write
 use std::ops::Range;
 
+use baseref_document::LimitReached;
+
+use crate::engine::work::ReadingBudget;
+
 /// The maximum number of alternatives that the braces of one glob may make.
 const MAX_ALTERNATIVES: usize = 256;
 /// The maximum length of these alternatives together.
@@ -12,6 +16,9 @@ const MAX_LENGTH: usize = 64 << 10;
 const MAX_DEPTH: usize = 16;
 /// The maximum length of a sequence in braces, `1..3`.
 const MAX_SEQUENCE: usize = 64;
+
+/// The bytes charged for each alternative in addition to its expression: what a parsed one takes.
+const COST_OF_EACH: usize = 256;
 
 /// A compiled glob.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,22 +29,29 @@ pub(super) struct Glob {
     pub(super) is_negated: bool,
 }
 
-/// Translates a glob.
+/// Translates a glob, and charges its expressions to the file it is in.
 ///
 /// # Errors
 ///
-/// If its braces make too many alternatives, or its groups too long an expression.
-pub(super) fn translate(glob: &str) -> Result<Glob, GlobError> {
+/// If its braces make too many alternatives, alone or with those before it, or its groups too long an
+/// expression.
+pub(super) fn translate(glob: &str, budget: &ReadingBudget) -> Result<Glob, GlobError> {
     if glob.len() > MAX_LENGTH {
         return Err(GlobError::TooLong);
+    }
+    if !budget.allows_copies() {
+        return Err(GlobError::FileTooLong);
     }
     let bare = glob.trim_start_matches('!');
     let is_negated = (glob.len() - bare.len()) % 2 == 1;
     let alternatives = expand(bare, 0)?;
     let expressions = alternatives.iter().map(|one| expression(one));
     let expressions: Vec<Option<String>> = expressions.collect::<Result<_, _>>()?;
+    let expressions: Vec<String> = expressions.into_iter().flatten().collect();
+    let lengths = expressions.iter().map(|one| one.len() + COST_OF_EACH);
+    budget.take_copies(lengths.sum())?;
     Ok(Glob {
-        expressions: expressions.into_iter().flatten().collect(),
+        expressions,
         is_negated,
     })
 }
@@ -51,6 +65,15 @@ pub(super) enum GlobError {
     /// Its braces make more than [`MAX_ALTERNATIVES`].
     #[error("its braces make more than {MAX_ALTERNATIVES} alternatives (rule-braces)")]
     TooManyAlternatives,
+    /// The globs of the file take more than its [`ReadingBudget`] allows.
+    #[error("the globs of the file are too long together (rule-braces-of-file)")]
+    FileTooLong,
+}
+
+impl From<LimitReached> for GlobError {
+    fn from(_: LimitReached) -> Self {
+        Self::FileTooLong
+    }
 }
 
 /// Expands braces into their alternatives.
@@ -463,7 +486,7 @@ mod tests {
             ("/x", "/x{,/**}", true),
             ("/x/y/z", "/x{,/**}", true),
         ] {
-            let glob_of = translate(glob).unwrap();
+            let glob_of = translate(glob, &ReadingBudget::default()).unwrap();
             let matches = |expression: &String| {
                 let pattern = Pattern::new(expression, false).unwrap();
                 pattern
@@ -478,6 +501,7 @@ mod tests {
 
     #[test]
     fn multiplying_braces_are_refused() {
+        let translate = |glob: &str| translate(glob, &ReadingBudget::default());
         assert!(translate(&"{a,b}".repeat(20)).is_err());
         assert!(translate(&format!("/x{}", "!(a)".repeat(MAX_DEPTH + 2))).is_err());
         assert!(translate(&format!("/x{}{}", "!(a)".repeat(12), "b".repeat(1_000))).is_err());
@@ -491,7 +515,7 @@ mod tests {
     fn unclosed_syntax_is_text() {
         let text = "/".to_owned() + &"{".repeat(3_000) + &"*(".repeat(3_000) + &"[".repeat(3_000);
         let text = text + &"}".repeat(3_000);
-        let glob = translate(&text).unwrap();
+        let glob = translate(&text, &ReadingBudget::default()).unwrap();
         let expected = format!(
             r"^/{}{}{}{}/?$",
             r"\{".repeat(3_000),

@@ -473,8 +473,8 @@ fn source_of(
     parser: &mut RuleParser,
 ) -> Result<SourcePattern, (ProblemKind, String)> {
     if let Some(glob) = glob {
-        let glob =
-            glob::translate(glob).map_err(|error| (ProblemKind::NotRead, error.to_string()))?;
+        let glob = glob::translate(glob, &parser.budget)
+            .map_err(|error| (ProblemKind::NotRead, error.to_string()))?;
         let patterns = glob.expressions.iter();
         let patterns: Result<_, _> = patterns.map(|one| parser.pattern(one, false)).collect();
         return Ok(SourcePattern::Glob {
