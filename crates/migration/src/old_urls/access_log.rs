@@ -1,7 +1,7 @@
 //! The requests in an access log in the common or the combined format of Apache, nginx and others.
 
+use indexmap::IndexMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::list::{Address, AddressList};
 
@@ -24,8 +24,7 @@ pub(super) fn is_access_log(text: &str) -> bool {
 
 /// Counts the requests for each address that were answered with 2xx or 3xx.
 pub(super) fn read(text: &str) -> AddressList {
-    let mut hits: HashMap<Cow<'_, str>, u64> = HashMap::new();
-    let mut order = Vec::new();
+    let mut hits: IndexMap<Cow<'_, str>, u64> = IndexMap::new();
     let (mut failed, mut other_methods) = (0_u64, 0_u64);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let Some(request) = parse_line(line) else {
@@ -38,17 +37,11 @@ pub(super) fn read(text: &str) -> AddressList {
         } else if !(200..400).contains(&request.status) || !is_url {
             failed += 1;
         } else {
-            let target = unescaped(request.target);
-            if let Some(count) = hits.get_mut(&target) {
-                *count += 1;
-            } else {
-                order.push(target.clone());
-                hits.insert(target, 1);
-            }
+            *hits.entry(unescaped(request.target)).or_default() += 1;
         }
     }
-    let address = |target: Cow<'_, str>| Address {
-        weight: hits.get(&target).copied().unwrap_or_default().to_string(),
+    let address = |(target, count): (Cow<'_, str>, u64)| Address {
+        weight: count.to_string(),
         url: target.into_owned(),
     };
     let left_out = (failed + other_methods > 0).then(|| {
@@ -58,7 +51,7 @@ pub(super) fn read(text: &str) -> AddressList {
         )
     });
     AddressList {
-        addresses: order.into_iter().map(address).collect(),
+        addresses: hits.into_iter().map(address).collect(),
         weight: Some("hits".to_owned()),
         left_out: left_out.into_iter().collect(),
     }

@@ -1,5 +1,7 @@
 //! A list of old addresses from a file of any format.
 
+use indexmap::IndexMap;
+
 /// A list of old addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressList {
@@ -18,6 +20,41 @@ pub struct Address {
     pub url: String,
     /// Its traffic or priority, as written; empty if not given.
     pub weight: String,
+}
+
+/// Addresses without repetitions, in the order in which they were first named.
+#[derive(Debug, Default)]
+pub(super) struct DistinctAddresses(IndexMap<String, String>);
+
+impl DistinctAddresses {
+    /// Adds an address, unless it is known; no client sends its fragment. Of several weights the
+    /// greatest is kept.
+    pub(super) fn add(&mut self, url: &str, weight: &str) {
+        let url = url.split('#').next().unwrap_or_default();
+        match self.0.get_mut(url) {
+            Some(known) if !weight.is_empty() && number(weight) > number(known) => {
+                weight.clone_into(known);
+            }
+            Some(_) => {}
+            None => _ = self.0.insert(url.to_owned(), weight.to_owned()),
+        }
+    }
+
+    pub(super) fn into_vec(self) -> Vec<Address> {
+        let addresses = self.0.into_iter();
+        addresses
+            .map(|(url, weight)| Address { url, weight })
+            .collect()
+    }
+}
+
+/// A weight as a number: `1,234`, `0.8`, `12 %`; 0 if it is not a number.
+pub(super) fn number(weight: &str) -> f64 {
+    let digits: String = weight
+        .chars()
+        .filter(|c| c.is_ascii_digit() || *c == '.')
+        .collect();
+    digits.parse().unwrap_or(0.0)
 }
 
 impl Address {

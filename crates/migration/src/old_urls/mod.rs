@@ -18,6 +18,7 @@ use baseref_text::decode::encoding::decode_plain;
 pub use self::error::ListError;
 use self::gzip::unpacked;
 pub use self::list::{Address, AddressList};
+use self::list::{DistinctAddresses, number};
 
 /// The maximum length of an address in bytes: servers reject longer ones.
 const MAX_LENGTH: usize = 64 << 10;
@@ -47,10 +48,10 @@ pub fn read(
     } else {
         let lines = text.lines().map(str::trim);
         let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let mut addresses = DistinctAddresses::default();
+        lines.for_each(|line| addresses.add(line, ""));
         AddressList {
-            addresses: lines
-                .map(|line| Address::unweighted(line.to_owned()))
-                .collect(),
+            addresses: addresses.into_vec(),
             ..AddressList::default()
         }
     };
@@ -66,26 +67,19 @@ pub fn read(
         );
         list.left_out.push(what);
     }
-    for address in &mut list.addresses {
-        if let Ok(url) = resolve(Rules::Whatwg, Some(base), &address.url) {
-            address.url = url;
-        }
+    // Different spellings may be one URL.
+    let mut resolved = DistinctAddresses::default();
+    for Address { url, weight } in list.addresses {
+        let absolute = resolve(Rules::Whatwg, Some(base), &url);
+        resolved.add(absolute.as_deref().unwrap_or(&url), &weight);
     }
+    list.addresses = resolved.into_vec();
     if list.weight.is_some() {
         let heaviest_first =
             |a: &Address, b: &Address| number(&b.weight).total_cmp(&number(&a.weight));
         list.addresses.sort_by(heaviest_first);
     }
     Ok(list)
-}
-
-/// A weight as a number: `1,234`, `0.8`, `12 %`; 0 if it is not a number.
-fn number(weight: &str) -> f64 {
-    let digits: String = weight
-        .chars()
-        .filter(|c| c.is_ascii_digit() || *c == '.')
-        .collect();
-    digits.parse().unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -178,6 +172,29 @@ mod tests {
                 "2 requests that were answered with an error, are not for a page or cannot be read, \
               and 1 of another method than GET and HEAD"
             ]
+        );
+    }
+
+    #[test]
+    fn repeated_address_is_listed_once() {
+        for (text, name) in [
+            ("/a\nhttp://h/a\n/b#x\n/b#y\n/a\n", "x.txt"),
+            ("Old URL\n/a\n/b\nhttp://h/a#z\n", "x.csv"),
+            (
+                "<urlset><url><loc>/a</loc></url><url><loc>/b</loc></url><url><loc>/a</loc></url></urlset>",
+                "x.xml",
+            ),
+        ] {
+            assert_eq!(
+                urls(text.as_bytes(), name),
+                ["http://h/a", "http://h/b"],
+                "{name}"
+            );
+        }
+        let weighted = b"Page,Clicks\n/a,7\n/b,9\n/a,\"1,234\"\n";
+        assert_eq!(
+            urls(weighted, "x.csv"),
+            ["http://h/a 1,234", "http://h/b 9"]
         );
     }
 

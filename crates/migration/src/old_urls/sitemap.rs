@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use indexmap::IndexSet;
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::Event;
 
 use super::error::ListError;
 use super::gzip::unpacked;
-use super::list::Address;
+use super::list::{Address, DistinctAddresses};
 use baseref_files::{Files, Role};
 use baseref_resolve::parts;
 
@@ -23,7 +24,8 @@ const MAX_PATH: usize = 4_096;
 /// Reads the addresses of a sitemap. The sitemaps that an index names are read from its folder or, by
 /// the paths of their URLs, from below it.
 pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address>, ListError> {
-    let (mut urls, mut pending) = locations(text)?;
+    let mut addresses = DistinctAddresses::default();
+    let mut pending = locations(text, &mut addresses)?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut seen = HashSet::new();
     let mut read = HashSet::new();
@@ -39,11 +41,10 @@ pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address
         let Some(bytes) = read_sitemap(&location, folder, files, &mut read)? else {
             continue;
         };
-        let (more, inner) = locations(&String::from_utf8_lossy(&unpacked(&bytes)?))?;
-        urls.extend(more);
-        pending.extend(inner);
+        let text = unpacked(&bytes)?;
+        pending.extend(locations(&String::from_utf8_lossy(&text), &mut addresses)?);
     }
-    Ok(urls.into_iter().map(Address::unweighted).collect())
+    Ok(addresses.into_vec())
 }
 
 /// The bytes of the sitemap at a URL, from a file below a folder, perhaps unpacked; `None` if the file
@@ -94,10 +95,10 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && name != "." && name != ".." && !name.contains(['\\', ':', '\0'])
 }
 
-/// The URLs of pages, and the URLs of further sitemaps.
-fn locations(text: &str) -> Result<(Vec<String>, Vec<String>), ListError> {
+/// Adds the URLs of pages, and returns the URLs of further sitemaps.
+fn locations(text: &str, pages: &mut DistinctAddresses) -> Result<Vec<String>, ListError> {
     let mut reader = Reader::from_str(text);
-    let (mut pages, mut sitemaps) = (Vec::new(), Vec::new());
+    let mut sitemaps = IndexSet::new();
     let mut value = String::new();
     // Images and videos have their own `loc`.
     let (mut depth, mut entry, mut in_index, mut in_location) = (0_usize, 0, false, false);
@@ -123,11 +124,13 @@ fn locations(text: &str) -> Result<(Vec<String>, Vec<String>), ListError> {
             Event::End(_) => {
                 depth = depth.saturating_sub(1);
                 if std::mem::take(&mut in_location) {
-                    let list = if in_index { &mut sitemaps } else { &mut pages };
-                    list.push(value.trim().to_owned());
+                    match value.trim() {
+                        url if in_index => _ = sitemaps.insert(url.to_owned()),
+                        url => pages.add(url, ""),
+                    }
                 }
             }
-            Event::Eof => return Ok((pages, sitemaps)),
+            Event::Eof => return Ok(sitemaps.into_iter().collect()),
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use csv::StringRecord;
 
 use super::error::ListError;
-use super::list::{Address, AddressList};
+use super::list::{AddressList, DistinctAddresses};
 
 /// The names of the column with the old addresses, the most specific first.
 const COLUMNS: [&str; 27] = [
@@ -93,25 +93,21 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Option<AddressList>, ListE
         None if is_named => without_header(text)?,
         None => return Ok(None),
     };
-    let mut list = AddressList {
-        weight: header.weight.as_ref().map(|(_, name)| name.clone()),
-        ..AddressList::default()
-    };
+    let mut addresses = DistinctAddresses::default();
     for row in rows(text, header.separator).skip(header.row) {
         let row = row.map_err(ListError::Table)?;
         let cell = |at: usize| row.get(at).unwrap_or_default().trim();
         let url = cell(header.column);
         if !url.is_empty() && !url.starts_with('#') {
-            list.addresses.push(Address {
-                url: url.to_owned(),
-                weight: header
-                    .weight
-                    .as_ref()
-                    .map_or_else(String::new, |(at, _)| cell(*at).to_owned()),
-            });
+            let weight = header.weight.as_ref().map(|(at, _)| cell(*at));
+            addresses.add(url, weight.unwrap_or_default());
         }
     }
-    Ok(Some(list))
+    Ok(Some(AddressList {
+        addresses: addresses.into_vec(),
+        weight: header.weight.map(|(_, name)| name),
+        ..AddressList::default()
+    }))
 }
 
 fn rows(text: &str, separator: u8) -> impl Iterator<Item = csv::Result<StringRecord>> {
