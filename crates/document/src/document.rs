@@ -1,6 +1,7 @@
 //! One document, as readers produce it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::declaration::Declaration;
 use super::identifier::Identifiers;
@@ -99,7 +100,7 @@ pub struct InertBase {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct XmlBase {
     /// The value as written, character references decoded.
-    pub value: String,
+    pub value: Arc<str>,
     /// Where the value is.
     pub at: Position,
     /// What it is relative to: the index of the next one around it, which is less than its own; `None`

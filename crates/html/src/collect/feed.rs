@@ -2,6 +2,7 @@
 //! element, and `xml:base`.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::{Collected, Collector, EmbeddedSource, Name, Occurrence, OpenContent, Value};
 use baseref_document::link_places::{Grammar, Namespace};
@@ -95,7 +96,7 @@ impl Collector<'_, '_> {
             return outer;
         };
         self.document.xml_bases.push(XmlBase {
-            value: text.into_owned(),
+            value: text.into(),
             at,
             outer: outer_index,
         });
@@ -152,7 +153,7 @@ impl Collector<'_, '_> {
         };
         let declared = self.bases_around(Some(index)).map(|base| {
             Declaration::new(
-                base.value.as_str(),
+                Arc::clone(&base.value),
                 document::Place::XmlBase(base.at.clone()),
             )
         });

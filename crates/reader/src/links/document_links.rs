@@ -47,6 +47,10 @@ pub struct DocumentLinks<'d> {
     notes: Vec<Note>,
     /// Whether URLs are left out: see [`room`].
     is_cut: bool,
+    /// Whether its base is not worked out, for the same reason.
+    is_base_cut: bool,
+    /// The same for its `codebase` and `xml:base` values.
+    are_own_bases_cut: bool,
 }
 
 /// A reference and what it resolves to. Its URL is lent: [`ResolvedLink`] owns it.
@@ -239,13 +243,14 @@ impl<'d> DocumentLinks<'d> {
         room: &mut Room,
     ) -> Self {
         let encoding = encoding::named(document.encoding);
-        let base_report = establish_under(
-            policy,
-            &around.base,
-            &document.declarations,
-            encoding,
-            &document.policies,
-        );
+        let is_base_cut = !is_alone(document) && !room.take_base(document, around.base.len());
+        let nowhere = OuterBase::default();
+        let (around, declarations) = match is_base_cut {
+            true => (&nowhere, &[][..]),
+            false => (around, &document.declarations[..]),
+        };
+        let policies = &document.policies;
+        let base_report = establish_under(policy, &around.base, declarations, encoding, policies);
         let notes = parts
             .as_ref()
             .and_then(|(names, own)| unresolved(document, names, *own));
@@ -254,13 +259,17 @@ impl<'d> DocumentLinks<'d> {
             policy,
             base_report,
             around_in_browsers: around.in_browsers.clone(),
-            outermost: outermost(document, policy, &around.base),
+            outermost: outermost(document, policy, &around.base, declarations),
             notes: notes.into_iter().collect(),
             parts,
-            is_cut: false,
+            is_cut: is_base_cut && !document.references.is_empty(),
+            is_base_cut,
+            are_own_bases_cut: false,
         };
-        if !links.fits(room) {
+        if links.is_cut || !links.fits(room) {
             links.is_cut = true;
+            links.are_own_bases_cut =
+                room::are_own_bases_too_long(document, links.base_report.base.len());
             links.notes.push(room::note());
         }
         links
@@ -278,7 +287,7 @@ impl<'d> DocumentLinks<'d> {
         let xml_base = xml_bases.map(|base| base.value.len()).max();
         let longest = base + 3 * codebase.max(xml_base).unwrap_or(0);
         let links = self.document.references.len() + self.document.inert.len();
-        if self.is_alone() && room.suffices(links, longest) || Room::is_unneeded(longest) {
+        if is_alone(self.document) && room.suffices(links, longest) || Room::is_unneeded(longest) {
             return true;
         }
         let mut resolvers = Resolvers::new(self);
@@ -288,17 +297,6 @@ impl<'d> DocumentLinks<'d> {
             let (base, _) = resolvers.resolve(&reference, &mut url);
             room.take(&reference, url.len(), base.len())
         })
-    }
-
-    /// Whether no other document has a share in its room.
-    fn is_alone(&self) -> bool {
-        let Document {
-            origin,
-            embedded,
-            message,
-            ..
-        } = self.document;
-        origin.embedded.is_empty() && embedded.is_empty() && message.is_none()
     }
 
     /// Whether URLs of its links are left out, as all together they would be too long: the reason
@@ -346,7 +344,11 @@ impl<'d> DocumentLinks<'d> {
             ..self.policy
         };
         let around = OuterBase::same_in_browsers(self.around_in_browsers.clone());
-        Self::with_parts(self.document, policy, &around, None, &mut Room::default())
+        let mut room = match self.is_base_cut {
+            true => Room::USED_UP,
+            false => Room::default(),
+        };
+        Self::with_parts(self.document, policy, &around, None, &mut room)
     }
 
     /// The policy in effect.
@@ -508,15 +510,55 @@ impl<'e> Resolvers<'e> {
         reference: &Reference<'_>,
         url: &mut String,
     ) -> (&Base, Result<(), ResolveError>) {
-        let most = self.links.is_cut.then(|| room::always(reference));
+        if self.links.is_cut {
+            return self.resolve_cut(reference, url);
+        }
+        self.resolve_whole(reference, url)
+    }
+
+    /// Resolves a reference of a document whose URLs need more room than is left, without working out
+    /// a URL that would be left out: that takes as long as the base is.
+    #[cold]
+    fn resolve_cut(
+        &mut self,
+        reference: &Reference<'_>,
+        url: &mut String,
+    ) -> (&Base, Result<(), ResolveError>) {
+        let most = room::always(reference);
+        let links = self.links;
+        let BaseReport { base, outside, .. } = &links.base_report;
+        let around = match self.context_of(reference) {
+            Context::Codebase(_) | Context::XmlBase(_) if links.are_own_bases_cut => None,
+            Context::Codebase(_) | Context::XmlBase(_) | Context::Outermost(_) => Some(&*CUT),
+            Context::Outside => Some(outside),
+            _ => Some(base),
+        };
+        let Some(around) = around.filter(|_| !links.is_base_cut) else {
+            let resolver = CUT.resolver(links.policy.rules, self.encoding);
+            let resolved = match resolved(&resolver, reference, url) {
+                Err(ResolveError::NoBase | ResolveError::BadBase) => too_long(url),
+                resolved => resolved,
+            };
+            return (&CUT, resolved);
+        };
+        let around = around.url.as_deref().unwrap_or_default();
+        if around.len() > most && room::inherits_path(reference.value, around) {
+            return (&CUT, too_long(url));
+        }
         let (base, resolved) = self.resolve_whole(reference, url);
-        match most {
-            Some(most) if base.len() > most => {
-                let is_cut = url.len() > most;
-                (&CUT, if is_cut { too_long(url) } else { resolved })
-            }
-            Some(most) if url.len() > most => (base, too_long(url)),
-            _ => (base, resolved),
+        let is_cut = url.len() > most;
+        let resolved = if is_cut { too_long(url) } else { resolved };
+        let base = if base.len() > most { &CUT } else { base };
+        (base, resolved)
+    }
+
+    /// What a reference is relative to.
+    #[inline]
+    fn context_of(&self, reference: &Reference<'_>) -> Context {
+        match reference.context {
+            // From HTML 4.01 §13.3: HTML has it obsolete, and browsers take no notice of it.
+            Context::Codebase(_) if self.links.policy.rules == Rules::Whatwg => Context::Document,
+            context => context,
         }
     }
 
@@ -529,12 +571,7 @@ impl<'e> Resolvers<'e> {
         let BaseReport { base, outside, .. } = &self.links.base_report;
         let (rules, encoding) = (self.links.policy.rules, self.encoding);
         let resolver = |base: &'e Base| base.resolver(rules, encoding);
-        let context = match reference.context {
-            // From HTML 4.01 §13.3: HTML has it obsolete, and browsers take no notice of it.
-            Context::Codebase(_) if rules == Rules::Whatwg => Context::Document,
-            context => context,
-        };
-        match context {
+        match self.context_of(reference) {
             Context::Document | Context::Http => {
                 let resolver = self.document.get_or_insert_with(|| resolver(base));
                 (base, resolved(resolver, reference, url))
@@ -552,7 +589,7 @@ impl<'e> Resolvers<'e> {
                 let resolver = self.document.get_or_insert_with(|| resolver(base));
                 (base, resolved(resolver, reference, url))
             }
-            _ => {
+            context => {
                 self.open_own_base(context);
                 match &self.own_base {
                     Some((_, Some(base))) => {
@@ -626,6 +663,17 @@ impl<'e> Resolvers<'e> {
             at: Some(at),
         })
     }
+}
+
+/// Whether no other document has a share in its room.
+fn is_alone(document: &Document) -> bool {
+    let Document {
+        origin,
+        embedded,
+        message,
+        ..
+    } = document;
+    origin.embedded.is_empty() && embedded.is_empty() && message.is_none()
 }
 
 /// In place of a base that is left out.
@@ -721,7 +769,12 @@ impl OuterBase {
 
 /// The base for each number of declarations that the document's references name: one for its own
 /// header and one for each enclosing header, a few at most.
-fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Base)> {
+fn outermost(
+    document: &Document,
+    policy: Policy,
+    around: &Base,
+    declarations: &[Declaration],
+) -> Vec<(u32, Base)> {
     let mut bases: Vec<(u32, Base)> = Vec::new();
     // The references of headers come first.
     for reference in &document.references {
@@ -731,7 +784,6 @@ fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Ba
         if bases.iter().any(|(known, _)| *known == count) {
             continue;
         }
-        let declarations = &document.declarations;
         let length = declarations.len().min(count as usize);
         let layers: &[Declaration] = &declarations[..length];
         bases.push((count, establish(policy, around, layers, UTF_8).base));
