@@ -408,7 +408,12 @@ impl Walk<'_> {
                 &format!("{what}: {}", faults.strays),
             );
         }
-        if faults.unpadded {
+        // Some programs leave out the padding, but not also the last delimiter.
+        let is_cut = faults.unpadded && {
+            let end = next_delimiter(&buffer.bytes, body.start, &path.open);
+            end.is_none() && path.is_unclosed(end)
+        };
+        if faults.unpadded && !is_cut {
             self.note_at(
                 NoteCode::EncodingStrays,
                 &entity.body_section,
@@ -416,7 +421,7 @@ impl Walk<'_> {
                 "the base64 lacks its padding",
             );
         }
-        if faults.truncated {
+        if faults.truncated || is_cut {
             let reason = match encoding {
                 Encoding::Uuencode => "the uuencoded file is truncated",
                 _ => "the base64 ends inside a group of four",
