@@ -385,7 +385,9 @@ fn take_findings(
         batches,
     };
     let (mut summary, unread) = check(asked.jobs(), &mut taker)?;
-    let about_config = taker.triage.finish();
+    let about_config = taker
+        .triage
+        .finish(unread.is_empty() && summary.unreadable == 0);
     taker.append(&about_config)?;
     taker.batches.flush()?;
     summary.totals = taker.triage.totals();

@@ -143,7 +143,7 @@ impl ReportSink<'_> {
     }
 
     fn finish(mut self, mut summary: Summary) -> Result<(), RequestError> {
-        let about_config = self.triage.finish();
+        let about_config = self.triage.finish(summary.unreadable == 0);
         self.report.findings(&about_config, &mut self.buffer);
         summary.totals = self.triage.totals();
         let mut end = ReportTail {

@@ -214,7 +214,10 @@ impl CheckOutputs {
         mut files: Vec<OutputFile>,
         folder: Option<NewFolder>,
     ) -> Result<Outcome, CommandError> {
-        if let Some(earlier) = self.triage.earlier() {
+        summary.unreadable += self.unread_before;
+        // What an input has that could not be read may still be there.
+        let is_whole = summary.unreadable == 0;
+        if let Some(earlier) = self.triage.earlier().filter(|_| is_whole) {
             let line = match earlier.fixed() {
                 0 => None,
                 1 => Some("1 finding of the earlier state is gone".to_owned()),
@@ -222,8 +225,7 @@ impl CheckOutputs {
             };
             summary.lines.extend(line);
         }
-        summary.unreadable += self.unread_before;
-        let about_config = self.triage.finish();
+        let about_config = self.triage.finish(is_whole);
         self.write(&about_config)?;
         summary.totals = self.triage.totals();
         let fails = self

@@ -105,9 +105,13 @@ impl NewBaseline {
     }
 
     pub(crate) fn add(&mut self, finding: &Finding) {
+        self.add_entry(&BaselineEntry::new(finding));
+    }
+
+    pub(crate) fn add_entry(&mut self, entry: &BaselineEntry) {
         let start = self.0.len();
         // Strings can always be serialised, and writing to a `Vec` cannot fail.
-        if serde_json::to_writer(&mut self.0, &BaselineEntry::new(finding)).is_ok() {
+        if serde_json::to_writer(&mut self.0, entry).is_ok() {
             show_since(start, &mut self.0);
             self.0.push(b'\n');
         }

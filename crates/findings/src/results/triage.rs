@@ -143,16 +143,25 @@ impl Triage {
     }
 
     /// Must be called after the last document. Returns the findings about the configuration and the
-    /// baseline, judged like any other, but never recorded in a baseline.
-    pub fn finish(&mut self) -> Vec<Finding> {
+    /// baseline, judged like any other, but never recorded in a baseline. If not all inputs could be
+    /// read (`is_whole` is false), it is not known what no longer occurs: none of that is a finding,
+    /// and a new baseline keeps it.
+    pub fn finish(&mut self, is_whole: bool) -> Vec<Finding> {
         let mut findings: Vec<Finding> = Vec::new();
         for allow in self.allows.expired() {
             findings.push(self.allow_finding(&EXPIRED_ALLOW, allow));
         }
-        for allow in self.allows.unused() {
+        for allow in self.allows.unused().filter(|_| is_whole) {
             findings.push(self.allow_finding(&UNUSED_ALLOW, allow));
         }
-        if let Some(known) = self.baseline.as_ref().filter(|known| known.strict) {
+        let known = self.baseline.as_ref();
+        if let (Some(known), Some(recording), false) = (known, &mut self.new_baseline, is_whole) {
+            for entry in known.baseline.stale() {
+                recording.counts.findings += 1;
+                recording.baseline.add_entry(entry);
+            }
+        }
+        if let Some(known) = known.filter(|known| known.strict && is_whole) {
             findings.extend(known.baseline.stale().map(|entry| {
                 let message = format!("{} in {} no longer occurs", entry.rule, entry.doc);
                 let mut finding =
@@ -349,12 +358,30 @@ mod tests {
         second.document(&mut findings);
         let known: Vec<bool> = findings.iter().map(|finding| finding.known).collect();
         assert_eq!(known, [false, true, true, false], "the third y is new");
-        let stale = second.finish();
+        let stale = second.finish(true);
         assert_eq!(stale.len(), 1);
         assert_eq!(stale[0].rule.id, "baseline/stale");
         assert_eq!(&*stale[0].raw, "x");
         let errors = second.totals().count(Level::Error);
         assert_eq!((errors.new, errors.known, errors.all()), (3, 2, 5));
+    }
+
+    #[test]
+    fn baseline_keeps_what_could_not_be_read() {
+        let mut first = plain();
+        first.record(Level::Error);
+        first.document(&mut document(&["a", "b"]));
+        let (file, _) = first.into_baseline().expect("a baseline was recorded");
+        let file = String::from_utf8(file).expect("a baseline is UTF-8");
+        let mut second = plain();
+        second.set_baseline(Baseline::read(&file).unwrap(), "known.jsonl", true);
+        second.record(Level::Error);
+        assert!(second.finish(false).is_empty());
+        let (kept, counts) = second.into_baseline().expect("a baseline was recorded");
+        assert_eq!(
+            (String::from_utf8(kept).unwrap(), counts.findings),
+            (file, 2)
+        );
     }
 
     #[test]
@@ -369,7 +396,7 @@ mod tests {
         second.set_baseline(Baseline::read(&file).unwrap(), "known.jsonl", true);
         second.record(Level::Error);
         second.document(&mut document(&["stays", "new"]));
-        second.finish();
+        second.finish(true);
         let (file, counts) = second.into_baseline().expect("a baseline was recorded");
         assert_eq!((counts.findings, counts.left_out), (1, 1));
         let file = String::from_utf8(file).expect("a baseline is UTF-8");
@@ -402,7 +429,7 @@ mod tests {
         triage.document(&mut findings);
         assert_eq!(findings[0].allowed(), Some("known"));
         assert_eq!(findings[1].allowed(), None);
-        assert!(triage.finish().is_empty());
+        assert!(triage.finish(true).is_empty());
         assert_eq!(triage.totals().count(Level::Error).allowed, 1);
     }
 
@@ -416,7 +443,7 @@ mod tests {
             };
             let mut triage = Triage::new(Levels::default(), vec![allow], "", today()).unwrap();
             triage.document(&mut document(&["x"]));
-            let told: Vec<&str> = triage.finish().iter().map(|f| f.rule.id).collect();
+            let told: Vec<&str> = triage.finish(true).iter().map(|f| f.rule.id).collect();
             assert_eq!(triage.totals().count(Level::Error).allowed, allowed);
             assert_eq!(told.is_empty(), allowed == 1, "{told:?}");
             assert!(told.iter().all(|id| *id == "config/expired-allow"));
@@ -428,7 +455,7 @@ mod tests {
         let allow: Allow = "target/*:/nowhere".parse().unwrap();
         let mut triage = Triage::new(Levels::default(), vec![allow], "", today()).unwrap();
         triage.document(&mut document(&["x"]));
-        let findings = triage.finish();
+        let findings = triage.finish(true);
         assert_eq!(findings[0].rule.id, "config/unused-allow");
         assert_eq!(findings[0].page.doc, "--allow");
         assert_eq!(triage.totals().count(Level::Note).new, 1);
