@@ -77,26 +77,28 @@ impl Files {
     /// # Errors
     /// If an output would be a file of one of the trees.
     pub fn keep_out_of(&self, trees: &[PathBuf]) -> Result<(), OutputError> {
-        let roots: Vec<_> = trees
-            .iter()
-            .filter_map(|tree| Some((tree, fs::canonicalize(tree).ok()?)))
-            .collect();
-        for target in &self.targets {
+        let ids = trees.iter().map(|tree| FileId::from_path(tree));
+        let roots: Vec<(Option<FileId>, &PathBuf)> = ids.zip(trees).collect();
+        for target in self.targets.iter().filter(|target| target.is_report()) {
             let WriteMode::TemporaryFile(path) = &target.to else {
                 continue;
             };
-            let is_free = target.is_baseline && (target.updates || !target.exists());
             let Ok(folder) = fs::canonicalize(folder_of(path)) else {
                 continue;
             };
-            let tree = roots.iter().find(|(_, root)| folder.starts_with(root));
-            if let Some((tree, _)) = tree.filter(|_| !is_free) {
+            // By identity, since a tree can be mounted in two places.
+            let above: Vec<FileId> = folder.ancestors().filter_map(FileId::from_path).collect();
+            let mut roots = roots.iter();
+            let tree = roots.find(|(id, _)| id.as_ref().is_some_and(|id| above.contains(id)));
+            if let Some((_, tree)) = tree {
                 return Err(OutputError::ReportInTree {
                     output: target.shown(),
                     tree: (*tree).clone(),
                 });
             }
         }
+        // A folder of a tree can be mounted elsewhere, too.
+        let _ = self.has_reports_on_trees.set(());
         Ok(())
     }
 }
@@ -109,6 +111,7 @@ impl OutputTarget {
             named: None,
             to: WriteMode::Stdout,
             place: None,
+            folder: None,
             is_baseline: matches!(goal, OutputGoal::Baseline(..)),
             updates: false,
             permissions: None,
@@ -157,6 +160,7 @@ impl OutputTarget {
                 } else {
                     self.place = new_name(&file);
                 }
+                self.folder = FileId::from_path(folder_of(&file));
                 self.to = WriteMode::TemporaryFile(file);
             }
         }
@@ -218,9 +222,7 @@ fn existing(path: &Path) -> Option<OutputIdentity> {
 
 /// The identity of a file that does not exist: its directory's, and its name.
 fn new_name(path: &Path) -> Option<OutputIdentity> {
-    let directory = folder_of(path);
-    let metadata = fs::metadata(directory).ok()?;
-    let id = FileId::new(directory, &metadata)?;
+    let id = FileId::from_path(folder_of(path))?;
     Some(OutputIdentity::New(id, path.file_name()?.to_owned()))
 }
 

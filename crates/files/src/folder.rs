@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::fs::{self, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use super::role::Role;
 use super::signals;
 use super::store::OpenFile;
 use super::target::WriteMode;
+use super::temporary;
 
 /// A folder that is being built.
 pub struct NewFolder {
@@ -35,6 +36,7 @@ pub struct NewFolder {
     copied: HashMap<PathBuf, FileId>,
     // Dropped after the folder is gone.
     registered: Option<signals::CleanupEntry>,
+    _lock: File,
 }
 
 /// An entry of a tree that was not copied.
@@ -86,10 +88,11 @@ impl Files {
 
     fn begin_folder(self: &Arc<Self>, path: &Path, target: PathBuf) -> io::Result<NewFolder> {
         let signals = signals::hold();
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".baseref-").suffix(".tmp");
-        let building = builder.make_in(folder_of(&target), |path| fs::create_dir(path))?;
-        let building = building.into_temp_path().keep().map_err(io::Error::from)?;
+        let building = temporary::create(folder_of(&target), |path| {
+            fs::create_dir(path)?;
+            File::open(path)
+        })?;
+        let (lock, building) = building.keep().map_err(io::Error::from)?;
         let registered = signals.register(&building)?;
         let mode = fs::metadata(if target.exists() { &target } else { &building })?.permissions();
         #[cfg(unix)]
@@ -108,6 +111,7 @@ impl Files {
             left_out: Vec::new(),
             copied: HashMap::new(),
             registered: Some(registered),
+            _lock: lock,
         })
     }
 }

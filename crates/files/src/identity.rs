@@ -32,6 +32,11 @@ impl FileId {
         path.canonicalize().ok().map(Self)
     }
 
+    /// The identity of what a path leads to, links followed; `None` if that cannot be looked at.
+    pub(super) fn from_path(path: &Path) -> Option<Self> {
+        Self::new(path, &std::fs::metadata(path).ok()?)
+    }
+
     /// Whether a directory of the same file system may name the file by this number.
     #[cfg(unix)]
     pub(super) fn is_numbered(&self, inode: u64) -> bool {

@@ -21,6 +21,8 @@ pub struct Files {
     /// The unfinished outputs, which must not be read as inputs.
     pub(super) temporaries: RwLock<Vec<FileId>>,
     pub(super) clash: OnceLock<OutputConflict>,
+    /// Set if no report may be in a folder that is listed.
+    pub(super) has_reports_on_trees: OnceLock<()>,
     /// The source of files, if it is not the file system.
     pub(super) store: Option<Arc<dyn Store>>,
     /// Receives the number of bytes read of documents.
@@ -270,6 +272,9 @@ impl Files {
             });
             return Ok(entries.collect());
         }
+        if self.has_reports_on_trees.get().is_some() {
+            self.keep_reports_out_of(directory);
+        }
         fs::read_dir(directory)?
             .map(|entry| {
                 let entry = entry?;
@@ -283,6 +288,20 @@ impl Files {
                 })
             })
             .collect()
+    }
+
+    /// Ends the run if a report would be in this folder of the tree that it is about.
+    fn keep_reports_out_of(&self, folder: &Path) {
+        let mut reports = self.targets.iter().filter(|target| target.is_report());
+        let mut id = None;
+        let is_in = |report: &&OutputTarget| {
+            let id = id.get_or_insert_with(|| FileId::from_path(folder));
+            id.is_some() && report.folder == *id
+        };
+        if let Some(report) = reports.find(is_in) {
+            // Kept for the end of the run.
+            let _ = self.refuse(report, folder, Role::ListedFolder);
+        }
     }
 
     /// Ends the run if an output would replace this file of a tree.

@@ -38,6 +38,7 @@ mod scratch;
 mod signals;
 mod store;
 mod target;
+mod temporary;
 pub mod terminal;
 pub mod url_filter;
 mod watched;

@@ -1,7 +1,8 @@
 //! Output files: the old file stays until the new one is complete.
 //!
 //! A new file is written next to its target and renamed to it when the run has succeeded. Until then
-//! the target is unchanged, and a run that fails or is killed by a signal leaves nothing behind.
+//! the target is unchanged, and a run that fails or is killed by a signal leaves nothing behind, except
+//! after SIGKILL: the next run then removes what was left.
 //! Anything but a regular file (a pipe, a device, `/dev/stdout`) is written in place.
 
 use std::fs::{File, OpenOptions, Permissions};
@@ -17,6 +18,7 @@ use super::identity::FileId;
 use super::ledger::Files;
 use super::signals;
 use super::target::{OutputTarget, WriteMode};
+use super::temporary;
 use crate::terminal::Printer;
 
 /// The destination of a run's output.
@@ -93,12 +95,9 @@ impl Files {
             return Err(io::Error::from(io::ErrorKind::InvalidFilename));
         }
         let signals = signals::hold();
-        let temporary = tempfile::Builder::new()
-            .prefix(".baseref-")
-            .suffix(".tmp")
-            .make_in(folder_of(file), |path| {
-                OpenOptions::new().write(true).create_new(true).open(path)
-            })?;
+        let temporary = temporary::create(folder_of(file), |path| {
+            OpenOptions::new().write(true).create_new(true).open(path)
+        })?;
         let registered = signals.register(temporary.path())?;
         let metadata = temporary.as_file().metadata()?;
         if let Some(id) = FileId::new(temporary.path(), &metadata) {

@@ -10,6 +10,8 @@ pub enum Role {
     Document,
     /// A file of a tree that is checked, whether its bytes are read or not.
     Listed,
+    /// A folder of a tree that is checked.
+    ListedFolder,
     /// The paths of `--files-from`.
     Paths,
     /// Old addresses: `--urls`, with the sitemaps that it names.
@@ -41,6 +43,7 @@ impl fmt::Display for Role {
         f.write_str(match self {
             Self::Document => "a document",
             Self::Listed => "a file of the tree",
+            Self::ListedFolder => "a folder of the tree",
             Self::Paths => "a list of inputs",
             Self::Addresses => "a list of addresses",
             Self::Rules => "redirect rules",
@@ -72,10 +75,14 @@ impl OutputConflict {
     /// The message, without the file.
     #[must_use]
     pub(super) fn in_words(&self) -> String {
-        format!(
-            "is read as {}, and is also the output {}; nothing was written",
-            self.role, self.output
-        )
+        let (role, output) = (self.role, &self.output);
+        if role == Role::ListedFolder {
+            return format!(
+                "is read as {role}, and the output {output}, which is about the tree, would be in it; \
+                 nothing was written"
+            );
+        }
+        format!("is read as {role}, and is also the output {output}; nothing was written")
     }
 }
 

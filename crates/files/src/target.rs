@@ -16,6 +16,8 @@ pub(super) struct OutputTarget {
     pub to: WriteMode,
     /// `None` for a device, which many outputs may share.
     pub place: Option<OutputIdentity>,
+    /// The folder that a file will be in.
+    pub folder: Option<FileId>,
     /// Whether it is a baseline, which may be in the tree that it is about.
     pub is_baseline: bool,
     /// Whether it is the new state of the baseline that is read.
@@ -48,6 +50,12 @@ pub(super) enum OutputIdentity {
 }
 
 impl OutputTarget {
+    /// Whether it must not be in the tree that it is about.
+    pub(super) fn is_report(&self) -> bool {
+        let is_free = self.is_baseline && (self.updates || !self.exists());
+        matches!(self.to, WriteMode::TemporaryFile(_)) && !is_free
+    }
+
     pub(super) fn exists(&self) -> bool {
         matches!(self.place, Some(OutputIdentity::Existing(_)))
     }
