@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _; // for `write!`: a String takes every write
 
-use quick_xml::escape::escape;
-
 use super::column::{Cell, CellKind, Column, Record, Selection, UnknownColumn};
 use super::delimited::{Delimited, Table};
 use super::jsonl::JsonLines;
 use super::links::{LinkRow, Links};
 use super::text::shown;
+use super::xml::attribute;
 use baseref_findings::nearest::did_you_mean;
 
 /// The maximum number of nodes of a graph in `GraphML`, since programs read it into memory as a
@@ -229,10 +228,10 @@ fn graphml<'r>(rows: impl Iterator<Item = EdgeRow<'r>>) -> String {
          <graph edgedefault=\"directed\">\n",
     );
     for node in nodes {
-        let _ = writeln!(xml, "<node id=\"{}\"/>", in_xml(node));
+        let _ = writeln!(xml, "<node id=\"{}\"/>", attribute(node));
     }
     for (source, target, links) in edges {
-        let (source, target) = (in_xml(source), in_xml(target));
+        let (source, target) = (attribute(source), attribute(target));
         let _ = writeln!(
             xml,
             "<edge source=\"{source}\" target=\"{target}\"><data key=\"weight\">{links}</data></edge>"
@@ -240,15 +239,6 @@ fn graphml<'r>(rows: impl Iterator<Item = EdgeRow<'r>>) -> String {
     }
     xml += "</graph>\n</graphml>\n";
     xml
-}
-
-/// A text in an attribute of XML 1.0, which has no control characters.
-fn in_xml(text: &str) -> String {
-    let text: String = text
-        .chars()
-        .map(|char| if char.is_control() { '\u{fffd}' } else { char })
-        .collect();
-    escape(text.as_str()).into_owned()
 }
 
 #[cfg(test)]
@@ -293,6 +283,16 @@ mod tests {
         assert!(
             graph.contains("<edge source=\"a\" target=\"b,&quot;&lt;\"><data key=\"weight\">1<")
         );
+    }
+
+    #[test]
+    fn control_characters_are_shown_in_a_graph() {
+        let graph = written(
+            EdgeFormat::Graphml,
+            &edges(&[(Some("a\u{202e}b"), Some("\u{9b}"))]),
+        );
+        assert!(graph.contains("<node id=\"a\\u{202e}b\"/>"), "{graph}");
+        assert!(graph.contains("<node id=\"\\u{9b}\"/>"), "{graph}");
     }
 
     #[test]

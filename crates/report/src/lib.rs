@@ -47,3 +47,4 @@ pub mod references;
 pub mod text;
 pub mod url_lines;
 pub mod url_parts;
+mod xml;

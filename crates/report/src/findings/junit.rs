@@ -1,15 +1,12 @@
 //! `JUnit` XML: a suite per document, a failure for each finding that makes the command fail, and a
 //! passed case for each document without one.
 
-use std::borrow::Cow;
 use std::fmt::Write as _; // for `write!`: a String takes every write
 use std::io::{self, Write};
 
-use quick_xml::escape::escape;
-
 use super::words;
 use super::writer::{Head, Options, Writer};
-use baseref_files::terminal::is_obeyed;
+use crate::xml::{attribute, text};
 use baseref_findings::{Finding, PageName, Summary};
 
 pub(super) struct Junit {
@@ -158,36 +155,4 @@ fn case_name(finding: &Finding) -> String {
         let _ = write!(name, "[{}]", finding.attr());
     }
     name + " " + &finding.raw
-}
-
-/// Text for an attribute, in which a parser would turn every line end into a space.
-fn attribute(value: &str) -> String {
-    escape(legal(value))
-        .replace('\n', "&#10;")
-        .replace('\r', "&#13;")
-        .replace('\t', "&#9;")
-}
-
-fn text(value: &str) -> String {
-    escape(legal(value)).replace('\r', "&#13;")
-}
-
-/// The text without control and bidirectional formatting characters, and without those that XML 1.0
-/// §2.2 forbids even when escaped: they are written as `\u{1b}`.
-fn legal(value: &str) -> Cow<'_, str> {
-    let illegal = |c: char| {
-        is_obeyed(c) && !matches!(c, '\t' | '\n' | '\r') || matches!(c, '\u{FFFE}' | '\u{FFFF}')
-    };
-    if !value.contains(illegal) {
-        return Cow::Borrowed(value);
-    }
-    let mut legal = String::with_capacity(value.len() + 8);
-    for character in value.chars() {
-        if illegal(character) {
-            legal.extend(character.escape_unicode());
-        } else {
-            legal.push(character);
-        }
-    }
-    Cow::Owned(legal)
 }
