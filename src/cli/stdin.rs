@@ -11,6 +11,12 @@ pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Whether reading a path reads standard input: `-`, or one of its names on Unix.
+fn reads_stdin(path: &Path) -> bool {
+    let names = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    is_stdin(path) || cfg!(unix) && names.iter().any(|name| path == Path::new(name))
+}
+
 /// The paths of one argument, each with the argument's name.
 pub(super) fn named<'p>(
     argument: &'static str,
@@ -25,7 +31,7 @@ pub(super) fn check<'p>(
     arguments: impl IntoIterator<Item = (&'static str, &'p Path)>,
 ) -> Result<(), CommandError> {
     let arguments = arguments.into_iter();
-    let mut readers = arguments.filter(|(_, path)| is_stdin(path));
+    let mut readers = arguments.filter(|(_, path)| reads_stdin(path));
     let Some((first, _)) = readers.next() else {
         return Ok(());
     };
