@@ -170,3 +170,38 @@ fn oversized_pattern_is_bad_usage() {
         refused(&["audit", "--config", config, tree], why);
     }
 }
+
+/// A chain of folders whose innermost has a path that the system refuses, whoever runs the test; returns
+/// that path below the root.
+fn unlistable_folder(root: &std::path::Path) -> String {
+    use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
+    let name = "n".repeat(250);
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+    let mut folder = openat(CWD, root, flags, Mode::empty()).expect("the root is opened");
+    for _ in 0..17 {
+        mkdirat(&folder, &*name, Mode::RWXU).expect("a folder is made");
+        folder = openat(&folder, &*name, flags, Mode::empty()).expect("the folder is opened");
+    }
+    vec![name; 17].join("/")
+}
+
+#[test]
+fn content_of_unlistable_folder_is_not_known() {
+    let root = directory("hostile-unlistable");
+    let deep = unlistable_folder(&root);
+    let page = format!("<a href={deep}/a.html><a href={deep}/><img src={deep}/b.png><a href=gone.html>");
+    fs::write(root.join("index.html"), page).expect("the file is written");
+    let root = root.to_str().expect("the path is UTF-8");
+    let run = baseref(&["audit", "-f", "jsonl", root]);
+    let findings = String::from_utf8(run.stdout).expect("JSON is UTF-8");
+    assert_eq!(run.status.code(), Some(3), "{findings}");
+    let missing: Vec<&str> = findings
+        .lines()
+        .filter(|line| line.contains("\"rule\":\"target/"))
+        .collect();
+    let [missing] = missing[..] else {
+        panic!("{findings}");
+    };
+    assert!(missing.contains("\"raw\":\"gone.html\""), "{missing}");
+    assert!(findings.contains("\"unread\":3"), "{findings}");
+}

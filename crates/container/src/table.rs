@@ -265,7 +265,7 @@ pub(crate) const ROWS: &[FormatRow] = &[
     what: "an HTTP response (`curl -i`, `wget --save-headers`)",
     recognised_when: Some("begins with a status line"),
     extensions: &[],
-        magic: Magic::Stored(http::is_response),
+        magic: Magic::Stored(http::is_response_file),
         holds: Holds::Message,
         read: response_file::read,
     },

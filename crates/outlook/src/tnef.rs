@@ -54,6 +54,11 @@ fn read(
         wrong_sums: 0,
     };
     reading.message.properties.code_page = code_page;
+    if input.rest.is_empty() {
+        // Its version and code page are required (§2.1.3.1).
+        let problem = Problem::new(ProblemKind::Damaged, "the TNEF has no attributes");
+        reading.message.problems.push(problem);
+    }
     while let Some(attribute) = input.attribute() {
         match attribute {
             Ok(attribute) => reading.attribute(&attribute),

@@ -57,6 +57,7 @@ fn first_line(bytes: &[u8]) -> Option<Line<'_>> {
 
 impl RecordFormat for Arc {
     const URL: &'static str = "ARC URL";
+    const END: &'static [u8] = b"\n";
 
     fn is_record(bytes: &[u8]) -> bool {
         first_line(bytes).is_some()

@@ -36,6 +36,12 @@ pub struct Heading<'r> {
 
 const NAME: &[u8] = b"HTTP/";
 
+/// A status line with its code is at least this long.
+const CUT_LINE: usize = b"HTTP/1.1 200".len();
+
+/// At most this many bytes, and one for every 1,024, are added to data that cannot be compressed.
+const CODING_OVERHEAD: u64 = 64;
+
 /// Whether `bytes` begin with the name of the protocol. Browsers ignore its case; RFC 9112 §2.3 does not.
 pub(crate) fn is_named(bytes: &[u8]) -> bool {
     let name = bytes.get(..NAME.len());
@@ -55,6 +61,12 @@ pub(crate) fn is_response(bytes: &[u8]) -> bool {
     matches!(status, Some([a, b, c, after @ ..])
         if [a, b, c].into_iter().all(u8::is_ascii_digit)
             && after.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+/// Whether a file is a response, perhaps cut off within its status line.
+pub(crate) fn is_response_file(bytes: &[u8]) -> bool {
+    let is_cut_line = || bytes.len() < CUT_LINE && !bytes.contains(&b'\n');
+    is_response(bytes) || is_named(bytes) && is_cut_line()
 }
 
 /// The status code in the status line that `bytes` begin with.
@@ -145,24 +157,28 @@ impl<'r> Heading<'r> {
     /// What `body`, as stored, lacks of the message, in words. A message is incomplete if its header
     /// does not end, or if its body is shorter than its `Content-Length` (RFC 9112 §8). That is the
     /// length before the codings of the body are decoded, and archives decode them without changing
-    /// it, so it proves nothing about a body that has any. Answers to HEAD, and some others, have no
-    /// body (§6.3).
+    /// it. A body is hardly shorter without a coding, and chunks make the field void. Answers to HEAD,
+    /// and some others, have no body (§6.3).
     #[must_use]
     pub fn lacking(&self, body: &[u8]) -> Option<String> {
         if !self.is_whole {
             let reason = "the header of the HTTP response is cut off before its empty line";
             return (!self.is_without_body()).then(|| reason.to_owned());
         }
-        let has_codings = ["Transfer-Encoding", "Content-Encoding"]
-            .into_iter()
-            .flat_map(|name| self.all(name))
-            .any(|value| !value.is_empty() && !value.eq_ignore_ascii_case(b"identity"));
-        if body.is_empty() || has_codings || self.is_without_body() {
+        let has_coding = |name: &'static str| {
+            let mut values = self.all(name);
+            values.any(|value| !value.is_empty() && !value.eq_ignore_ascii_case(b"identity"))
+        };
+        if body.is_empty() || has_coding("Transfer-Encoding") || self.is_without_body() {
             return None;
         }
         let declared = self.content_length()?;
-        let length = body.len();
-        ((length as u64) < declared).then(|| {
+        let length = body.len() as u64;
+        let overhead = match has_coding("Content-Encoding") {
+            true => CODING_OVERHEAD + length / 1_024,
+            false => 0,
+        };
+        (length + overhead < declared).then(|| {
             format!(
                 "the body is cut off after {length} bytes, not its Content-Length of {declared}"
             )

@@ -35,6 +35,9 @@ pub(crate) trait RecordFormat {
     /// The name of the field with the URL that a record was retrieved from.
     const URL: &'static str;
 
+    /// What follows a block.
+    const END: &'static [u8];
+
     /// Whether a record begins at the start of `bytes`.
     fn is_record(bytes: &[u8]) -> bool;
 
@@ -427,9 +430,19 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
                 .iter()
                 .take(LINE_ENDS)
                 .take_while(|byte| matches!(byte, b'\r' | b'\n'));
-            let after = &after[line_ends.count()..];
+            let (line_ends, after) = after.split_at(line_ends.count());
             if after.is_empty() || F::is_record(after) {
-                return (length, None);
+                let block = &bytes[..length];
+                let taken = if after.is_empty() {
+                    0
+                } else {
+                    line_ends_in(block, line_ends, F::END)
+                };
+                let note = (taken > 0).then(|| {
+                    // Its last bytes are the line ends that follow a record.
+                    record_length(start, length - taken, length)
+                });
+                return (length - taken, note);
             }
         }
         let block = &bytes[..bytes.len().min(length)];
@@ -437,12 +450,10 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
         let around = &bytes[..bytes.len().min(length.saturating_add(LONGEST_LINE))];
         if let Some(next) = F::find(around).filter(|&next| next < block.len()) {
             let length_found = line::without_end(line::without_end(&block[..next])).len();
-            let detail = format!(
-                "the record at byte {start} has a block of {length_found} bytes, not the declared \
-                 {length}"
+            return (
+                length_found,
+                Some(record_length(start, length_found, length)),
             );
-            let note = Note::new(NoteCode::RecordLength, detail);
-            return (length_found, Some(note));
         }
         let length_found = block.len();
         // The bytes after it are reported when they are reached.
@@ -550,6 +561,27 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
     fn unread(&mut self, kind: ReadErrorKind, reason: String) {
         let error = ReadError::new(kind, self.origin(), reason);
         self.ready.push_back(Err(error));
+    }
+}
+
+/// The note on a record whose block has fewer bytes than declared.
+fn record_length(start: u64, found: usize, declared: usize) -> Note {
+    let detail =
+        format!("the record at byte {start} has a block of {found} bytes, not the declared {declared}");
+    Note::new(NoteCode::RecordLength, detail)
+}
+
+/// How many bytes of the line ends that follow a record are at the end of its block, since so many are
+/// missing before them.
+///
+/// Departs: only if that divides a line end. Some programs write fewer line ends, after blocks that end
+/// with one.
+fn line_ends_in(block: &[u8], line_ends: &[u8], end: &[u8]) -> usize {
+    let first = end.strip_suffix(line_ends).unwrap_or_default();
+    let is_divided = first.ends_with(b"\r") && line_ends.starts_with(b"\n");
+    match is_divided && block.ends_with(first) {
+        true => first.len(),
+        false => 0,
     }
 }
 

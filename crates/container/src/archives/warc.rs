@@ -93,6 +93,7 @@ fn fields(bytes: &[u8]) -> Option<usize> {
 
 impl RecordFormat for Warc {
     const URL: &'static str = "WARC-Target-URI";
+    const END: &'static [u8] = b"\r\n\r\n";
 
     fn is_record(bytes: &[u8]) -> bool {
         is_warc(bytes)

@@ -374,9 +374,20 @@ impl Members {
             let Some((directory, read)) = record::reader_of(&name) else {
                 continue;
             };
-            let member = self.inflate(number, record::LONGEST);
-            if let Some(record) = member.ok().and_then(|member| read(&member.bytes)) {
+            let Ok(member) = self.inflate(number, record::LONGEST) else {
+                continue;
+            };
+            if let Some(record) = read(&member.bytes) {
                 record::insert(&mut self.records, directory, record);
+            }
+            let fault = member.fault.as_deref();
+            let fault = fault.or(member.is_changed.then_some(MISMATCH));
+            if let Some(fault) = fault {
+                // A page without its record has no base, and perhaps another name.
+                let mut origin = Origin::new(Arc::clone(&self.input));
+                origin.member = Some(Arc::new(name));
+                let error = ReadError::new(ReadErrorKind::Damaged, origin, fault);
+                self.ready.push_back(Err(error));
             }
         }
     }

@@ -47,8 +47,12 @@ pub fn message<R: Read + Seek>(
         let attachment = attachment(source, node, limits, depth, &mut stored);
         stored.attachments.extend(attachment);
     }
-    let wrong = source.take_wrong_checksums();
-    if wrong > 0 && depth == 0 {
+    // Those of the messages in it are counted with its own.
+    let wrong = match depth {
+        0 => source.take_wrong_checksums(),
+        _ => 0,
+    };
+    if wrong > 0 {
         let what = format!("pages and blocks do not match their checksums: {wrong}");
         stored
             .problems
