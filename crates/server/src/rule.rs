@@ -173,10 +173,11 @@ impl RuleParser {
     ) -> Result<Pattern, PatternError> {
         let mut pattern = Pattern::with_budget(source, ignores_case, &self.budget)?;
         let kept = self.kept.saturating_add(pattern.size());
-        if kept <= self.keeps {
+        let is_kept = kept <= self.keeps;
+        if is_kept {
             self.kept = kept;
-            pattern.keep();
         }
+        pattern.keep(is_kept);
         Ok(pattern)
     }
 

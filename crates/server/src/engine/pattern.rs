@@ -211,7 +211,8 @@ impl Pattern {
                     hasty: OnceLock::new(),
                     patient: OnceLock::new(),
                 };
-                if backtracking.compile(FEW_STEPS_BACK).is_none() {
+                let compiled = backtracking.compile(FEW_STEPS_BACK);
+                if backtracking.hasty.get_or_init(|| compiled).is_none() {
                     return Err(linear);
                 }
                 Engine::Backtracking(Box::new(backtracking))
@@ -243,9 +244,12 @@ impl Pattern {
         matches!(self.engine, Engine::Backtracking(_))
     }
 
-    /// Allows it to stay compiled.
-    pub(crate) fn keep(&mut self) {
-        self.is_kept = true;
+    /// Sets whether it may stay compiled.
+    pub(crate) fn keep(&mut self, is_kept: bool) {
+        self.is_kept = is_kept;
+        if let (Engine::Backtracking(backtracking), false) = (&mut self.engine, is_kept) {
+            backtracking.hasty = OnceLock::new();
+        }
     }
 
     /// The literal prefix of every match; empty if unknown.

@@ -7,6 +7,7 @@ use super::rewrite::OwnUrls;
 use super::unsupported::UnsupportedDirectives;
 use super::{Apache, Fallback, Section};
 use crate::engine::choices::Choices;
+use crate::engine::pattern::PatternError;
 use crate::line_error::LineError;
 use crate::rule::{ProblemKind, Rule, RuleParser};
 
@@ -364,8 +365,16 @@ impl Reader<'_> {
         if inside == Treatment::Host {
             section.rules.end = self.parser.rules.len();
         }
-        if let Err(message) = result {
-            self.refuse(line.number, &format!("{}: {message}", line.name));
+        match result {
+            Ok(()) => {}
+            // The limit is ours, not the server's.
+            Err(LineError::Pattern(error @ PatternError::FileTooLarge)) => {
+                self.unread.add_for_all(line.number);
+                let message = format!("{} is not read: {error}", line.name);
+                self.parser
+                    .problem(line.number, ProblemKind::NotRead, message);
+            }
+            Err(message) => self.refuse(line.number, &format!("{}: {message}", line.name)),
         }
     }
 

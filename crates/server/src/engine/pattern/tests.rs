@@ -107,7 +107,7 @@ fn backtracking_ends_at_the_limit() {
 #[test]
 fn pattern_with_much_backtracking() {
     let mut pattern = Pattern::new(r"^(a|aa)+(?=b)\1$", false).unwrap();
-    pattern.keep();
+    pattern.keep(true);
     let Engine::Backtracking(backtracking) = &pattern.engine else {
         panic!("it looks ahead");
     };
@@ -127,7 +127,7 @@ fn pattern_with_much_backtracking() {
 fn cost_by_text_length_and_pattern_size() {
     let steps = |pattern: &str, length: usize| {
         let mut pattern = Pattern::new(pattern, false).unwrap();
-        pattern.keep();
+        pattern.keep(true);
         let work = Work::new();
         assert_eq!(pattern.find("x".repeat(length).as_bytes(), &work), Ok(None));
         work.taken()
