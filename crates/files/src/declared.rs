@@ -3,7 +3,7 @@
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use super::failed::OutputError;
 use super::identity::FileId;
@@ -97,8 +97,18 @@ impl Files {
                 });
             }
         }
-        // A folder of a tree can be mounted elsewhere, too.
-        let _ = self.has_reports_on_trees.set(());
+        // A folder of a tree can be mounted elsewhere, too: those that are listed later are compared then.
+        let _ = self.trees.set(trees.to_vec());
+        let folders = self.report_folders.read();
+        for (index, folder) in &*folders.unwrap_or_else(PoisonError::into_inner) {
+            let tree = trees.iter().find(|tree| folder.starts_with(tree));
+            if let (Some(tree), Some(target)) = (tree, self.targets.get(*index)) {
+                return Err(OutputError::ReportInTree {
+                    output: target.shown(),
+                    tree: tree.clone(),
+                });
+            }
+        }
         Ok(())
     }
 }
@@ -271,4 +281,40 @@ fn regular_target(path: &Path) -> io::Result<Option<PathBuf>> {
         }
     }
     Err(io::Error::other("too many symbolic links"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A symbolic link stands for a mount, which takes privileges.
+    #[test]
+    fn report_kept_out_of_a_tree_by_another_path() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        fs::create_dir_all(path("tree")).unwrap();
+        fs::create_dir(path("elsewhere")).unwrap();
+        std::os::unix::fs::symlink(path("elsewhere"), path("tree/folder")).unwrap();
+        let files = |report: &str| {
+            let output = DeclaredOutput {
+                option: "-o".to_owned(),
+                goal: OutputGoal::File(path(report)),
+            };
+            Files::writing(vec![output]).unwrap()
+        };
+        let trees = [path("tree")];
+        let listed_first = files("elsewhere/report");
+        listed_first.list(&path("tree/folder")).unwrap();
+        assert!(listed_first.keep_out_of(&trees).is_err());
+        let listed_later = files("elsewhere/report");
+        listed_later.keep_out_of(&trees).unwrap();
+        assert!(listed_later.check_conflicts().is_ok());
+        listed_later.list(&path("tree/folder")).unwrap();
+        assert!(listed_later.check_conflicts().is_err());
+        let beside = files("report");
+        beside.list(&path("tree/folder")).unwrap();
+        beside.keep_out_of(&trees).unwrap();
+        beside.list(&path("elsewhere")).unwrap();
+        assert!(beside.check_conflicts().is_ok());
+    }
 }

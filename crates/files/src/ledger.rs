@@ -21,8 +21,10 @@ pub struct Files {
     /// The unfinished outputs, which must not be read as inputs.
     pub(super) temporaries: RwLock<Vec<FileId>>,
     pub(super) clash: OnceLock<OutputConflict>,
-    /// Set if no report may be in a folder that is listed.
-    pub(super) has_reports_on_trees: OnceLock<()>,
+    /// The trees that no report may be in, once they are known.
+    pub(super) trees: OnceLock<Vec<PathBuf>>,
+    /// The listed folders that a report would be in, each with the index of its target.
+    pub(super) report_folders: RwLock<Vec<(usize, PathBuf)>>,
     /// The source of files, if it is not the file system.
     pub(super) store: Option<Arc<dyn Store>>,
     /// Receives the number of bytes read of documents.
@@ -272,9 +274,7 @@ impl Files {
             });
             return Ok(entries.collect());
         }
-        if self.has_reports_on_trees.get().is_some() {
-            self.keep_reports_out_of(directory);
-        }
+        self.keep_reports_out_of(directory);
         fs::read_dir(directory)?
             .map(|entry| {
                 let entry = entry?;
@@ -290,18 +290,27 @@ impl Files {
             .collect()
     }
 
-    /// Ends the run if a report would be in this folder of the tree that it is about.
+    /// Notes that a report would be in this listed folder, and ends the run if it is one of a tree that no
+    /// report may be in.
     fn keep_reports_out_of(&self, folder: &Path) {
-        let mut reports = self.targets.iter().filter(|target| target.is_report());
+        let targets = self.targets.iter().enumerate();
+        let mut reports = targets.filter(|(_, target)| target.is_report());
         let mut id = None;
-        let is_in = |report: &&OutputTarget| {
+        let is_in = |(_, target): &(usize, &OutputTarget)| {
             let id = id.get_or_insert_with(|| FileId::from_path(folder));
-            id.is_some() && report.folder == *id
+            id.is_some() && target.folder == *id
         };
-        if let Some(report) = reports.find(is_in) {
+        let Some((index, report)) = reports.find(is_in) else {
+            return;
+        };
+        let mut trees = self.trees.get().into_iter().flatten();
+        if trees.any(|tree| folder.starts_with(tree)) {
             // Kept for the end of the run.
             let _ = self.refuse(report, folder, Role::ListedFolder);
         }
+        let folders = self.report_folders.write();
+        let mut folders = folders.unwrap_or_else(PoisonError::into_inner);
+        folders.push((index, folder.to_owned()));
     }
 
     /// Ends the run if an output would replace this file of a tree.
