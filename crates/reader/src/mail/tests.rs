@@ -310,10 +310,7 @@ fn base64_cut_inside_a_group_of_an_unclosed_multipart() {
     let cut = "1:7! the base64 ends inside a group of four";
     assert_eq!(found(text("PGI+eA"))[0], cut);
     // Without padding alone, or without the last delimiter alone, nothing is missing.
-    assert_eq!(
-        found(text("PGI+eA\n--b--\n")),
-        ["1 <b>x [encoding-strays]"]
-    );
+    assert_eq!(found(text("PGI+eA\n--b--\n")), ["1 <b>x [encoding-strays]"]);
     assert_eq!(found(text("PGI+eA==\n")), ["1 <b>x [boundary-unclosed]"]);
 }
 
