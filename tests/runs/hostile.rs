@@ -189,7 +189,8 @@ fn unlistable_folder(root: &std::path::Path) -> String {
 fn content_of_unlistable_folder_is_not_known() {
     let root = directory("hostile-unlistable");
     let deep = unlistable_folder(&root);
-    let page = format!("<a href={deep}/a.html><a href={deep}/><img src={deep}/b.png><a href=gone.html>");
+    let page =
+        format!("<a href={deep}/a.html><a href={deep}/><img src={deep}/b.png><a href=gone.html>");
     fs::write(root.join("index.html"), page).expect("the file is written");
     let root = root.to_str().expect("the path is UTF-8");
     let run = baseref(&["audit", "-f", "jsonl", root]);

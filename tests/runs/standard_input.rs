@@ -23,6 +23,10 @@ fn second_reader_of_standard_input_is_refused() {
     for (arguments, readers) in [
         ("links - -", ["PATH", "PATH"]),
         ("links - --files-from -", ["PATH", "--files-from"]),
+        #[cfg(unix)]
+        ("links - /dev/stdin", ["PATH", "PATH"]),
+        #[cfg(unix)]
+        ("links --files-from /dev/fd/0 -", ["PATH", "--files-from"]),
         ("links - --files-from LIST", ["PATH", "PATH"]),
         ("base -u http://a.example/ - -", ["PATH", "PATH"]),
         ("base - --files-from -", ["PATH", "--files-from"]),
