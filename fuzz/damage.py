@@ -110,14 +110,16 @@ KINDS = {  # name: (the kinds of damage that no reader can notice, why)
     "page.webarchive": (ALL, "the objects of a binary property list have lengths, but no checksums"),
     "lengths.warc": (IN_PLACE, "records without digests have lengths only"),
     "crawl.arc": (IN_PLACE, "records of ARC have lengths only"),
-    "answer.http": (IN_PLACE, "a response has a length only"),
+    "answer.http": (IN_PLACE + ("repeat",), "a response has a length only, and what follows that is read: programs store decoded bodies"),
     "message.emlx": (ALL, "the length is followed by a property list, so it need not be that of the file"),
     "message.msg": (ALL, "compound files have neither checksums nor a length of the file; its streams have lengths"),
 }
+# A file that ends with a whole record has no sign that others followed.
+ENDS = dict.fromkeys(["digests.warc", "lengths.warc", "coded.warc", "deflate.warc"], b"\r\n\r\n")
 UNPROTECTED = {  # name: (a pattern for the bytes that no length or checksum covers, why)
     "digests.warc": (rb"WARC/1\.1\r\n(?:.+\r\n)+\r\n", "the header of a record is not in its digest"),
     "coded.warc": (rb"WARC/1\.1\r\n(?:.+\r\n)+\r\n", "the header of a record is not in its digest"),
-    "deflate.warc": (rb"WARC/1\.1\r\n(?:.+\r\n)+\r\n|HTTP/1\.1 (?:.+\r\n)+\r\n", "headers have no checksum"),
+    "deflate.warc": (rb"WARC/1\.1\r\n(?:.+\r\n)+\r\n|HTTP/1\.1 (?:.+\r\n)+\r\n|<!DOCTYPE.*", "headers and bodies without a coding have no checksum"),
     "coded.http": (rb"HTTP/1\.1 (?:.+\r\n)+\r\n", "headers have no checksum"),
     "stored.zip": (rb"[ab]\.html", "the name of a member has no checksum"),
     "deflated.zip": (rb"[ab]\.html", "the name of a member has no checksum"),
@@ -147,6 +149,8 @@ def damaged(name, number):
 
 def is_unnoticeable(name, kind, changed):
     if kind in KINDS.get(name, ((), ""))[0]:
+        return True
+    if kind == "truncate" and ENDS.get(name, b"\0") == GOOD[name][:changed.start][-4:]:
         return True
     pattern, _ = UNPROTECTED.get(name, (rb"(?!)", ""))
     found = re.finditer(pattern, GOOD[name], re.S if pattern.startswith(rb"PK") else 0)
