@@ -857,3 +857,20 @@ fn damaged_page_is_incomplete_everywhere() {
         "{said}"
     );
 }
+
+#[test]
+fn capture_with_damaged_heading_is_not_missing() {
+    let damaged = response("https://www.x.org/a/p.html", 1, "2x0 OK", "<a href=z>");
+    let page = "<a href=p.html>p</a><a href=gone.html>g</a>";
+    let (directory, lines) = audited(page, &[damaged], &["--out", "seeds=seeds.txt"]);
+    let rules: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line["rule"].as_str())
+        .collect();
+    assert!(rules.contains(&"doc/unreadable"), "{rules:?}");
+    let seeds = fs::read_to_string(directory.path().join("seeds.txt"));
+    assert_eq!(
+        seeds.expect("the seeds are written"),
+        "https://www.x.org/a/gone.html\n"
+    );
+}

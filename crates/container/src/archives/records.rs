@@ -346,6 +346,13 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
             );
             BlockContent::default()
         });
+        // It was captured, although it cannot be read: the next crawl need not fetch it again.
+        if let Some(capture) = &mut capture
+            && content.fault.is_some()
+            && capture.status == 0
+        {
+            (capture.status, capture.truncated) = (200, true);
+        }
         // A block that is cut off is reported for that.
         if let Some(fault) = content.fault.filter(|_| is_whole) {
             let reason = format!("the record at byte {start} {fault}");
@@ -566,8 +573,9 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
 
 /// The note on a record whose block has fewer bytes than declared.
 fn record_length(start: u64, found: usize, declared: usize) -> Note {
-    let detail =
-        format!("the record at byte {start} has a block of {found} bytes, not the declared {declared}");
+    let detail = format!(
+        "the record at byte {start} has a block of {found} bytes, not the declared {declared}"
+    );
     Note::new(NoteCode::RecordLength, detail)
 }
 
