@@ -174,9 +174,10 @@ impl<'r> Heading<'r> {
         }
         let declared = self.content_length()?;
         let length = body.len() as u64;
-        let overhead = match has_coding("Content-Encoding") {
-            true => CODING_OVERHEAD + length / 1_024,
-            false => 0,
+        let overhead = if has_coding("Content-Encoding") {
+            CODING_OVERHEAD + length / 1_024
+        } else {
+            0
         };
         (length + overhead < declared).then(|| {
             format!(

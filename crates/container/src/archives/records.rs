@@ -587,9 +587,10 @@ fn record_length(start: u64, found: usize, declared: usize) -> Note {
 fn line_ends_in(block: &[u8], line_ends: &[u8], end: &[u8]) -> usize {
     let first = end.strip_suffix(line_ends).unwrap_or_default();
     let is_divided = first.ends_with(b"\r") && line_ends.starts_with(b"\n");
-    match is_divided && block.ends_with(first) {
-        true => first.len(),
-        false => 0,
+    if is_divided && block.ends_with(first) {
+        first.len()
+    } else {
+        0
     }
 }
 

@@ -245,9 +245,10 @@ impl<'d> DocumentLinks<'d> {
         let encoding = encoding::named(document.encoding);
         let is_base_cut = !is_alone(document) && !room.take_base(document, around.base.len());
         let nowhere = OuterBase::default();
-        let (around, declarations) = match is_base_cut {
-            true => (&nowhere, &[][..]),
-            false => (around, &document.declarations[..]),
+        let (around, declarations) = if is_base_cut {
+            (&nowhere, &[][..])
+        } else {
+            (around, &document.declarations[..])
         };
         let policies = &document.policies;
         let base_report = establish_under(policy, &around.base, declarations, encoding, policies);
@@ -344,9 +345,10 @@ impl<'d> DocumentLinks<'d> {
             ..self.policy
         };
         let around = OuterBase::same_in_browsers(self.around_in_browsers.clone());
-        let mut room = match self.is_base_cut {
-            true => Room::USED_UP,
-            false => Room::default(),
+        let mut room = if self.is_base_cut {
+            Room::USED_UP
+        } else {
+            Room::default()
         };
         Self::with_parts(self.document, policy, &around, None, &mut room)
     }
