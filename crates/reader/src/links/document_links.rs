@@ -536,12 +536,12 @@ impl<'e> Resolvers<'e> {
             _ => Some(base),
         };
         let Some(around) = around.filter(|_| !links.is_base_cut) else {
-            let resolver = CUT.resolver(links.policy.rules, self.encoding);
-            let resolved = match resolved(&resolver, reference, url) {
+            let without_base = CUT.resolver(links.policy.rules, self.encoding);
+            let outcome = match resolved(&without_base, reference, url) {
                 Err(ResolveError::NoBase | ResolveError::BadBase) => too_long(url),
-                resolved => resolved,
+                outcome => outcome,
             };
-            return (&CUT, resolved);
+            return (&CUT, outcome);
         };
         let around = around.url.as_deref().unwrap_or_default();
         if around.len() > most && room::inherits_path(reference.value, around) {
