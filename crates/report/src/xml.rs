@@ -1,4 +1,4 @@
-//! Text in XML, as JUnit and GraphML have it.
+//! Text in XML, as `JUnit` and `GraphML` have it.
 
 use std::borrow::Cow;
 
