@@ -384,7 +384,8 @@ fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
     let bare = audit.map.foreign_origin(url);
     let bare = bare.unwrap_or_else(|| without_fragment(url));
     let resolve = || target::look_up(audit, bare, page.encoding);
-    if depends_on_encoding(page, bare) {
+    // In a book, a look-up costs no more than one in the cache.
+    if audit.book.is_some() || depends_on_encoding(page, bare) {
         resolve()
     } else {
         cache.get(bare, resolve)
