@@ -716,13 +716,11 @@ fn text_fragments_on_request() {
     let output = tree.audit(&["site", "--rule", "target/missing-text=warning"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("3 warnings"), "{text}");
+    let requested = ["--rule", "target/missing-text=warning"];
+    let at_error = [&requested[..], &["--level", "error"]].concat();
+    assert_eq!(tree.findings(&at_error), [""; 0]);
     assert_eq!(
-        tree.findings(&[
-            "--rule",
-            "target/missing-text=warning",
-            "--level",
-            "warning"
-        ]),
+        tree.findings(&requested),
         [
             "target/missing-text b.html#s:~:text=purple%20cow /b.html#s:~:text=purple%20cow",
             "target/missing-text b.html#:~:text=bro /b.html#:~:text=bro",

@@ -187,6 +187,7 @@ impl FindingSink for ReportSink<'_> {
             excerpts: self.excerpts(),
             level: self.report.level(),
             levels: self.triage.levels().clone(),
+            requested: self.report.shows_requested(),
             message_summaries: self.report.shows_message_summaries(),
         }
     }

@@ -344,6 +344,10 @@ impl FindingSink for CheckOutputs {
             excerpts: self.excerpts(),
             level: self.lightest(),
             levels: self.triage.levels().clone(),
+            requested: self
+                .outputs
+                .iter()
+                .any(|output| output.report.shows_requested()),
             message_summaries: self
                 .outputs
                 .iter()
@@ -498,6 +502,7 @@ fn outputs(
         let is_terminal = path.is_none() && io::stdout().is_terminal();
         let options = Options {
             level: level(arguments),
+            requested: arguments.level.is_none(),
             fail_on: arguments.fail_on.into(),
             group: !arguments.no_group,
             groups: arguments.groups.0,

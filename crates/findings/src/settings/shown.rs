@@ -13,6 +13,8 @@ pub struct Shown {
     pub level: Level,
     /// The user's levels of rules.
     pub levels: Levels,
+    /// Whether findings of rules that are off by default are shown at any level that the user gave them.
+    pub requested: bool,
     /// Whether messages with such findings are shown as cards.
     pub message_summaries: bool,
 }
@@ -24,6 +26,7 @@ impl Default for Shown {
             excerpts: Excerpts::All,
             level: Level::Off,
             levels: Levels::default(),
+            requested: false,
             message_summaries: false,
         }
     }
@@ -39,7 +42,8 @@ impl Shown {
     /// Whether any finding of `rule` is shown whose check gave it that level.
     #[must_use]
     pub fn has_level(&self, rule: &Rule, level: Level) -> bool {
-        self.levels.level(rule).unwrap_or(level) >= self.level
+        let level = self.levels.level(rule).unwrap_or(level);
+        level >= self.level || self.requested && rule.level == Level::Off && level != Level::Off
     }
 
     /// Whether findings of a rule count, shown or not.

@@ -118,6 +118,7 @@ impl Format {
 pub struct Report {
     format: Format,
     level: Level,
+    requested: bool,
     group: bool,
     is_defanged: bool,
     writer: Box<dyn Writer + Send>,
@@ -130,6 +131,7 @@ impl Report {
         Self {
             format,
             level: options.level,
+            requested: options.requested,
             group: options.group,
             is_defanged: options.is_defanged,
             writer: format.writer(head, options),
@@ -155,10 +157,22 @@ impl Report {
         self.level
     }
 
+    /// Whether it shows findings of rules that the user turned on at any level.
+    #[must_use]
+    pub fn shows_requested(&self) -> bool {
+        self.requested
+    }
+
     /// Whether the report may say where in the source of its page a finding is.
     #[must_use]
     pub fn may_name_source(&self, finding: &Finding) -> bool {
-        finding.level >= self.level && self.writer.may_name_source(finding)
+        self.shows(finding) && self.writer.may_name_source(finding)
+    }
+
+    /// Whether the level of a finding is shown, or its rule was turned on by the user.
+    fn shows(&self, finding: &Finding) -> bool {
+        let is_requested = self.requested && finding.rule.level == Level::Off;
+        finding.level >= self.level || is_requested && finding.level != Level::Off
     }
 
     /// Writes what precedes the first document.
@@ -207,7 +221,7 @@ impl Report {
         for finding in findings {
             // SARIF can express that a finding was allowed; elsewhere it is only counted.
             let hidden = finding.allowed().is_some() && self.format != Format::Sarif;
-            if finding.level < self.level || hidden {
+            if !self.shows(finding) || hidden {
                 continue;
             }
             if self.is_defanged {

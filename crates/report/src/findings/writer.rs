@@ -29,6 +29,8 @@ pub struct Head {
 pub struct Options {
     /// Findings below this level are counted, not shown.
     pub level: Level,
+    /// Whether findings of rules that are off by default are shown below that level, too.
+    pub requested: bool,
     /// New findings of this level or a more severe one make the command fail; `None`: none do.
     pub fail_on: Option<Level>,
     /// Whether outputs for people show findings with the same cause as one.
@@ -54,6 +56,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             level: Level::Error,
+            requested: false,
             fail_on: Some(Level::Error),
             group: true,
             groups: Some(50),
