@@ -3,6 +3,11 @@
 //! The result equals what [`crate::read`] returns for the source of the tree. This is the plainest
 //! implementation, and the reference in the engine's tests; the engine is many times faster, needs
 //! no tree, and knows each link's position in the source.
+//!
+//! It is for those who hold an [`RcDom`] already. The authors of `markup5ever_rcdom` wrote that crate for
+//! the tests of html5ever: it is "not intended to be a production-quality DOM implementation, and has
+//! not been fuzzed or tested against arbitrary, malicious, or nontrivial inputs". To read a page that you
+//! do not trust, give its bytes to the reader instead of a tree.
 
 use std::rc::Rc;
 
