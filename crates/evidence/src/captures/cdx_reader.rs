@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use baseref_document::Capture;
+use baseref_document::{Capture, Ledger, Limits, Work};
 use baseref_files::{Files, Role};
 use flate2::bufread::MultiGzDecoder;
 
@@ -63,7 +63,7 @@ impl CdxReader {
         let is_compressed = file.fill_buf()?.starts_with(GZIP);
         Ok(Self {
             reader: if is_compressed {
-                Box::new(BufReader::new(MultiGzDecoder::new(file)))
+                Box::new(BufReader::new(Inflated::new(file)))
             } else {
                 Box::new(file)
             },
@@ -118,6 +118,63 @@ impl CdxReader {
     }
 }
 
+/// The content of a compressed index, up to as much as any compressed input may inflate to.
+struct Inflated<R> {
+    content: MultiGzDecoder<Stored<R>>,
+    ledger: Ledger,
+}
+
+impl<R: BufRead> Inflated<R> {
+    fn new(reader: R) -> Self {
+        let limit = Limits::default().inflation_allowance();
+        let ledger = Ledger::new(Work::Inflated, limit);
+        let stored = Stored {
+            reader,
+            ledger: ledger.clone(),
+        };
+        Self {
+            content: MultiGzDecoder::new(stored),
+            ledger,
+        }
+    }
+}
+
+impl<R: BufRead> Read for Inflated<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.content.read(buffer)?;
+        if self.ledger.draw(Work::Inflated, read as u64).is_err() {
+            let reason = "expands to too much for its size: the rest is not read";
+            return Err(io::Error::new(io::ErrorKind::QuotaExceeded, reason));
+        }
+        Ok(read)
+    }
+}
+
+/// Records in a ledger what is read of a file.
+struct Stored<R> {
+    reader: R,
+    ledger: Ledger,
+}
+
+impl<R: BufRead> Read for Stored<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.ledger.add_stored(read as u64);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Stored<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.reader.fill_buf()
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.ledger.add_stored(bytes as u64);
+        self.reader.consume(bytes);
+    }
+}
+
 /// The iterator ends after an error.
 impl Iterator for CdxReader {
     type Item = Result<Capture, CdxError>;
@@ -140,5 +197,29 @@ impl fmt::Display for MalformedLines {
             "lines say"
         };
         write!(f, "{count} {say} no capture; line {} {}", first.0, first.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn compressed_index_may_expand_in_proportion_to_its_size() {
+        for (mebibytes, is_read) in [(1, true), (64, false)] {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+            for _ in 0..mebibytes {
+                let blank = vec![b'\n'; 1 << 20];
+                encoder.write_all(&blank).expect("memory takes every write");
+            }
+            let packed = encoder.finish().expect("memory takes every write");
+            let copied = io::copy(&mut Inflated::new(packed.as_slice()), &mut io::sink());
+            assert_eq!(copied.is_ok(), is_read, "{mebibytes} MiB");
+        }
     }
 }
