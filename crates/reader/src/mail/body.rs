@@ -35,7 +35,7 @@ impl Walk<'_> {
     ) -> ScanStep<'m> {
         let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
         let body = body_range(&buffer.bytes, entity.heading.body, end);
-        let encryption = encryption::of_part(entity, &buffer.bytes[body.clone()]);
+        let encryption = encryption::detect(entity, &buffer.bytes[body.clone()]);
         if let Some(encryption) = encryption {
             let reason = encryption.reason();
             self.unread(

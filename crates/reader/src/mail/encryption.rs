@@ -55,7 +55,7 @@ impl Encryption {
 }
 
 /// How a part without inner parts is encrypted, or a block in its text, except by S/MIME.
-pub(super) fn of_part(entity: &Entity<'_, '_>, stored: &[u8]) -> Option<Encryption> {
+pub(super) fn detect(entity: &Entity<'_, '_>, stored: &[u8]) -> Option<Encryption> {
     let essence = entity.media.essence.as_str();
     if essence == "text/plain" {
         return has_armor(entity, stored).then_some(Encryption::OpenPgp);

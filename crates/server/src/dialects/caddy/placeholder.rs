@@ -211,7 +211,7 @@ impl RequestState<'_> {
 
     fn value(&self, name: &str, work: &Work, depth: usize) -> Value<'_> {
         if let Some(own) = name.strip_prefix("http.request.")
-            && let Some(value) = self.of_request(own)
+            && let Some(value) = self.request_value(own)
         {
             return value;
         }
@@ -290,7 +290,7 @@ impl RequestState<'_> {
     }
 
     /// The value of a placeholder of the request, by its name without `http.request.`.
-    fn of_request(&self, name: &str) -> Option<Value<'_>> {
+    fn request_value(&self, name: &str) -> Option<Value<'_>> {
         let query = self.query.as_deref().unwrap_or_default();
         let first_query = self.request.query.unwrap_or_default();
         if let Some(name) = name.strip_prefix("orig_uri") {
