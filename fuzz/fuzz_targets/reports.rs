@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use baseref_audit::Audit;
 use baseref_audit::rules;
 use baseref_container::Entity;
-use baseref_document::Origin;
 use baseref_document::ReadOptions;
+use baseref_document::{Origin, Skipped};
 use baseref_evidence::captures::Builder;
 use baseref_findings::{Excerpts, Finding, Summary};
 use baseref_reader::base::Policy;
@@ -58,7 +58,9 @@ fuzz_target!(|data: &[u8]| {
     let origin = Origin::new(root.join(&name).to_string_lossy());
     let mut captures = Builder::default();
     let entity = Entity::html(origin, page.to_vec());
-    let scans = audit.scan(entity, &mut captures).into_iter();
+    let scans = audit
+        .scan(entity, &mut captures, &mut Skipped::default())
+        .into_iter();
     let mut scans: Vec<_> = scans.flatten().collect();
     let mut judge = audit.judge(Excerpts::All, captures, scans.iter_mut());
     let judged: Vec<_> = scans.into_iter().map(|scan| judge.judge(scan)).collect();
