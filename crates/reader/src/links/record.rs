@@ -29,7 +29,7 @@ use baseref_resolve::ResolveError;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LinkRecord {
-    /// The document, as its [`Origin`](baseref_document::Origin) prints.
+    /// The document, as its `Origin` prints.
     pub doc: String,
     /// Its number in the document, 1-based, in document order.
     pub seq: u64,
