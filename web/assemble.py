@@ -20,7 +20,7 @@ PAGE = ROOT / "page"
 REPORT = ROOT.parent / "crates/report/src/findings/html"
 SCRIPTS = ["dom.js", "reader.js", "rows.js", "list.js", "choose.js", "detail.js", "main.js"]
 # What a browser has to load is named, and CI holds the build to it.
-MOST = 2_700_000
+MOST = 2_750_000
 
 
 def digest(text):
