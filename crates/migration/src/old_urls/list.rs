@@ -27,10 +27,10 @@ pub struct Address {
 pub(super) struct DistinctAddresses(IndexMap<String, String>);
 
 impl DistinctAddresses {
-    /// Adds an address, unless it is known; no client sends its fragment. Of several weights the
+    /// Adds an address, unless it is known. Its fragment belongs to it: what a redirect or a page that
+    /// refreshes makes of the fragment is part of where the address leads. Of several weights the
     /// greatest is kept.
     pub(super) fn add(&mut self, url: &str, weight: &str) {
-        let url = url.split('#').next().unwrap_or_default();
         match self.0.get_mut(url) {
             Some(known) if !weight.is_empty() && number(weight) > number(known) => {
                 weight.clone_into(known);
@@ -63,5 +63,26 @@ impl Address {
     pub fn unweighted(url: String) -> Self {
         let weight = String::new();
         Self { url, weight }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn address_is_kept_once_with_its_fragment_and_greatest_weight() {
+        let mut addresses = DistinctAddresses::default();
+        for (url, weight) in [
+            ("http://a/", "1"),
+            ("http://a/#b", ""),
+            ("http://a/", "3"),
+            ("http://a/", "2"),
+        ] {
+            addresses.add(url, weight);
+        }
+        let kept = addresses.into_vec();
+        let kept: Vec<_> = kept.iter().map(|one| (&*one.url, &*one.weight)).collect();
+        assert_eq!(kept, [("http://a/", "3"), ("http://a/#b", "")]);
     }
 }

