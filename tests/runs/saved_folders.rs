@@ -197,3 +197,42 @@ fn list_of_web_archives_stands_for_them() {
         "the list, since the other file is not there"
     );
 }
+
+#[test]
+fn files_beside_an_input_are_never_replaced() {
+    let page = "<a href=x>y</a>";
+    let log = har("1.html", "2.png");
+    let list =
+        r#"{"profile":"multi-wacz-package","resources":[{"name":"a.wacz","path":"a.wacz"}]}"#;
+    let files = [
+        ("a.har", &*log),
+        ("1.html", page),
+        ("2.png", "x"),
+        ("list.json", list),
+        ("a.wacz", "not read before the outputs are compared"),
+    ];
+    let saved = folder(&files);
+    for (input, output) in [
+        ("a.har", "1.html"),
+        ("list.json", "list.json"),
+        ("list.json", "a.wacz"),
+    ] {
+        for arguments in [&["audit", "--out"][..], &["links", "-o"]] {
+            let out = match arguments {
+                ["audit", _] => format!("jsonl={output}"),
+                _ => output.to_owned(),
+            };
+            let mut command = command(arguments);
+            let run = command
+                .args([&*out, input])
+                .current_dir(saved.path())
+                .output();
+            let run = run.expect("the program runs");
+            assert_eq!(run.status.code(), Some(2), "{arguments:?} {input} {output}");
+        }
+    }
+    for (name, text) in files {
+        let kept = fs::read_to_string(saved.path().join(name));
+        assert_eq!(kept.expect("the file is there"), text, "{name}");
+    }
+}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use baseref_document::Limits;
-use baseref_files::{Files, OpenFile};
+use baseref_files::{Files, Role};
 
 /// Reads bodies in the folder of a HAR.
 pub(crate) struct HarBodies {
@@ -36,13 +36,10 @@ impl HarBodies {
         let most = self.limits.message() as u64;
         let is_new = self.seen.insert(name.to_owned());
         let bound = if is_new { most } else { most.min(self.left) };
-        let file = self.files.examine(&self.folder.join(name)).ok()?.file;
+        let path = self.folder.join(name);
+        let file = self.files.open(&path, Role::Document).ok()?;
         let mut body = Vec::new();
-        match file {
-            OpenFile::File(file) => file.take(bound + 1).read_to_end(&mut body),
-            OpenFile::Stored(file) => file.take(bound + 1).read_to_end(&mut body),
-        }
-        .ok()?;
+        file.take(bound + 1).read_to_end(&mut body).ok()?;
         let length = body.len() as u64;
         if length > bound {
             return None;

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use baseref_container::listed_packages;
-use baseref_files::{Files, OpenFile};
+use baseref_files::{Files, Role};
 
 /// The WACZ files that a named list of them stands for, and before them the list itself if one is not
 /// there, so that the list is reported; `None` for other files.
@@ -21,13 +21,11 @@ pub fn packages_listed_in(path: &Path, files: &Files) -> Option<Vec<PathBuf>> {
         return None;
     }
     let mut list = Vec::new();
-    match file.file {
-        OpenFile::File(file) => file.take(LONGEST).read_to_end(&mut list),
-        OpenFile::Stored(file) => file.take(LONGEST).read_to_end(&mut list),
-    }
-    .ok()?;
+    file.file.take(LONGEST).read_to_end(&mut list).ok()?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let packages = listed_packages(&list)?.into_iter();
+    // The walk opens the packages, and not the list.
+    files.record_read(path, Role::Document);
     let (mut there, missing): (Vec<PathBuf>, Vec<PathBuf>) = packages
         .map(|package| folder.join(package))
         .partition(|package| files.is_file(package));
