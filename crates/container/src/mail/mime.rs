@@ -5,6 +5,7 @@ use data_encoding::BASE64_MIME;
 
 use crate::entity::{Entity, EntityKind};
 use baseref_document::Origin;
+use baseref_text::header::field::{push_field, quoted};
 
 /// The header of a message or part.
 #[derive(Clone, Debug, Default)]
@@ -17,14 +18,7 @@ impl Header {
         if name.is_empty() || !name.bytes().all(is_name) {
             return;
         }
-        let value = value.chars().map(|character| match character {
-            '\r' | '\n' | '\0' => ' ',
-            character => character,
-        });
-        self.0.push_str(name);
-        self.0.push_str(": ");
-        self.0.extend(value);
-        self.0.push_str("\r\n");
+        push_field(&mut self.0, name, value);
     }
 
     /// Adds a field of a stored header, unless it says in which form the message was.
@@ -49,12 +43,6 @@ impl Header {
         let value = format!("attachment; filename={}", quoted(name));
         self.push("Content-Disposition", &value);
     }
-}
-
-/// A parameter's value as a quoted-string (RFC 2045 §5.1).
-pub(crate) fn quoted(text: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{text}\"")
 }
 
 /// A time in the form of RFC 3339 as a date (RFC 5322 §3.3); `None` if it has another form. A time

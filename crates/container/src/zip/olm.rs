@@ -5,8 +5,9 @@ use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
-use crate::mail::mime::{self, Header, Part, quoted};
+use crate::mail::mime::{self, Header, Part};
 use baseref_text::decode::sniff::{is_heading, is_html, skip_white_space};
+use baseref_text::header::field::quoted;
 
 /// What the path of a member with messages contains.
 const MESSAGES: &str = "com.microsoft.__Messages/";

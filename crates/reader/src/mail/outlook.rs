@@ -18,6 +18,7 @@ use baseref_document::{
     Sink, Skipped,
 };
 use baseref_text::decode::transfer;
+use baseref_text::header::field::{push_field, quoted};
 use baseref_text::header::media_type::TransferEncoding;
 
 /// A message as stored or sent by Outlook.
@@ -239,14 +240,7 @@ struct Header(String);
 
 impl Header {
     fn push(&mut self, name: &str, value: &str) {
-        let value = value.chars().map(|character| match character {
-            '\r' | '\n' | '\0' => ' ',
-            character => character,
-        });
-        self.0.push_str(name);
-        self.0.push_str(": ");
-        self.0.extend(value);
-        self.0.push_str("\r\n");
+        push_field(&mut self.0, name, value);
     }
 
     fn push_some(&mut self, name: &str, value: Option<&str>) {
@@ -262,12 +256,6 @@ impl Header {
             inner: None,
         }
     }
-}
-
-/// A parameter's value as a quoted-string (RFC 2045 §5.1).
-fn quoted(text: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{text}\"")
 }
 
 #[cfg(test)]

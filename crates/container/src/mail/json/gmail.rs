@@ -3,8 +3,9 @@
 
 use serde_json::Value;
 
-use super::super::mime::{Content, Header, Part, quoted};
+use super::super::mime::{Content, Header, Part};
 use super::value::{Found, Message, base64, is_json, list, member, names, not_in_json, text};
+use baseref_text::header::field::quoted;
 
 /// Whether JSON begins like messages of the Gmail API.
 pub(crate) fn is_gmail(head: &[u8]) -> bool {

@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use super::super::mime::{Content, Header, Part, date, quoted};
+use super::super::mime::{Content, Header, Part, date};
 use super::value::{
     Found, Message, base64, is_json, list, member, names, not_in_json, text, value_of,
 };
+use baseref_text::header::field::quoted;
 
 /// Whether JSON begins like messages of Microsoft Graph.
 pub(crate) fn is_graph(head: &[u8]) -> bool {
