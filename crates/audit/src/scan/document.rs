@@ -29,6 +29,7 @@ use baseref_evidence::captures::{Builder, Number};
 use baseref_findings::{Finding, SourceLine, SourceLines};
 use baseref_reader::base::BaseSource;
 use baseref_reader::links::DocumentLinks;
+use baseref_resolve::parts::has_scheme;
 use baseref_site::meta_refresh::forwards_fragment;
 use baseref_site::names::Names;
 use baseref_text::decode::encoding;
@@ -231,11 +232,7 @@ fn find_alternative(
     let Some(group) = choice.and_then(Choice::group) else {
         return;
     };
-    let is_data = || {
-        let value = reference.value.trim_ascii_start();
-        let scheme = value.get(.."data:".len());
-        scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
-    };
+    let is_data = || has_scheme(reference.value.trim_ascii_start(), "data");
     if outcome.class == LinkClass::Ok || outcome.class == LinkClass::Opaque && is_data() {
         scan.deferred_mut().find(group);
     }
