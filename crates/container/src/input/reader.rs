@@ -48,14 +48,18 @@ impl Reader {
     }
 }
 
-/// Appends at most this many bytes of a stream, in large steps from the start: decompressors are
-/// slower in the small steps that [`Read::read_to_end`] begins with.
+/// The number of bytes that are first asked of a stream. Its buffer is cleared before each step, which
+/// costs most for the many small files of a tar.
+const FIRST_STEP: usize = 16 * 1024;
+
+/// Appends at most this many bytes of a stream, in steps that grow with what is read: decompressors
+/// are slower in the small steps that [`Read::read_to_end`] begins with.
 fn append(stream: &mut dyn Read, most: u64, buffer: &mut Vec<u8>) -> io::Result<usize> {
     let start = buffer.len();
     let mut end = start;
     let mut left = usize::try_from(most).unwrap_or(usize::MAX);
     let result = loop {
-        let step = left.min(CHUNK);
+        let step = left.min(end.clamp(FIRST_STEP, CHUNK));
         buffer.resize(end + step, 0);
         match stream.read(&mut buffer[end..]) {
             Ok(0) => break Ok(end - start),
