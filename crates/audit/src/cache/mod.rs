@@ -28,8 +28,8 @@ pub(crate) struct Cache {
     remarks: PerUrl<Arc<[Remark]>, { 1 << 12 }>,
 }
 
-/// The caches of the threads that scan no document at the moment: those of the sites of the run, and
-/// those of each package, in which URLs have other targets.
+/// The caches that no thread is using: for the sites of the run (`None`), and for each package, in which
+/// URLs have other targets.
 #[derive(Debug, Default)]
 pub(crate) struct Caches(Mutex<HashMap<Option<PackageId>, Vec<Cache>>>);
 

@@ -120,7 +120,7 @@ impl MissingCounts {
     }
 }
 
-/// What a page lacks, in little memory.
+/// How many of the resources and pages that a page asks for are missing.
 #[derive(Clone, Copy, Debug)]
 struct ListedPage {
     resources: u32,

@@ -93,7 +93,7 @@ impl Verdict {
 }
 
 impl Verdict {
-    /// Whether the target was captured, and is no error.
+    /// Whether the target was captured with a successful answer.
     pub(crate) fn is_captured(&self) -> bool {
         self.class == LinkClass::Ok || self.class == LinkClass::CapturedRedirect && self.end == OK
     }

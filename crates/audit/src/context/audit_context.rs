@@ -534,8 +534,8 @@ impl AuditContext {
 
     /// Reads a page for the ids of its elements, without its links.
     ///
-    /// Departs: a scanned page is opened again if a link names an id that it lacks, to suggest one.
-    /// Memory holds only the hashes of ids.
+    /// Departs: a page that was scanned is opened again if a link names an id that is not on it, to
+    /// suggest a similar one. Memory holds only the hashes of ids.
     pub(crate) fn read_page(&self, file: SiteFile) -> Option<Document> {
         let path = self.file_path(file);
         let bytes = self.source_of(file)?;

@@ -187,7 +187,7 @@ impl Packages {
     }
 }
 
-/// A path as that of a URL.
+/// A path, percent-encoded for a URL.
 fn escaped(path: &str) -> String {
     let mut escaped = String::with_capacity(path.len());
     for (number, name) in path.split('/').enumerate() {

@@ -25,7 +25,7 @@ pub(crate) struct DocumentJudge<'p> {
     comparison: OnceCell<Comparison<'p>>,
     /// The verdicts on its URLs, by number and need.
     pub(crate) verdicts: Vec<Option<Rc<Verdict>>>,
-    /// The groups of alternatives of which one was found.
+    /// The groups of alternatives in which at least one was found.
     found: HashSet<u32>,
     /// The URLs of its findings, by number.
     shared: RefCell<HashMap<u32, Arc<str>>>,
@@ -44,7 +44,7 @@ impl<'p> DocumentJudge<'p> {
         }
     }
 
-    /// Adds a group of alternatives of which one was found.
+    /// Records that one of a group of alternatives was found.
     pub(crate) fn find(&mut self, group: u32) {
         self.found.insert(group);
     }
@@ -83,8 +83,8 @@ impl<'p> DocumentJudge<'p> {
         self.scan.record == Some(self.ctx.record_key(self.deferred.url(number)))
     }
 
-    /// The URL of a link as it is looked up, if `url` has letters in its query that browsers send in the
-    /// encoding of the page.
+    /// `url`, or the URL that a browser would request: it encodes the letters of a query in the encoding
+    /// of the page.
     fn as_sent(&self, link: &DeferredLink<'_>, url: Option<Arc<str>>) -> Option<Arc<str>> {
         let own = url?;
         let query = own.find('?').map_or("", |at| &own[at..]);

@@ -300,7 +300,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Adds the files that a mirror lacks to the missing captures, by the URLs where they were.
+    /// Lists the missing files of a mirror as missing captures, by the URLs that they were saved from.
     fn list_missing_files(&mut self, findings: &[Finding]) {
         let missing = findings
             .iter()
