@@ -25,6 +25,7 @@
 //! - [`inclusion`]: server-side includes;
 //! - [`robots`]: the paths that a `robots.txt` allows to every crawler;
 //! - [`suggest`]: likely targets of a broken link;
+//! - [`shown_text`]: the text of a page, and where its words are;
 //! - [`text_directive`]: text fragments, and whether a page shows their text.
 //!
 //! Names are looked up in directory listings, never with `stat`, so the answers are the same whether or
@@ -53,6 +54,7 @@ mod near;
 mod prefix_tree;
 mod prefixes;
 pub mod robots;
+pub mod shown_text;
 mod spelling;
 pub mod suggest;
 pub mod text_directive;

@@ -4,6 +4,8 @@ use percent_encoding::percent_decode_str;
 
 use baseref_resolve::spelling::base_letters;
 
+use crate::shown_text::ShownText;
+
 /// The text that a fragment asks browsers to highlight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextDirective {
@@ -58,74 +60,111 @@ impl TextDirective {
         })
     }
 
-    /// Whether a page shows the text, given its [`ShownText`].
+    /// Whether a page shows the text.
     #[must_use]
-    pub fn is_in(&self, text: &ShownText) -> bool {
-        let text = &*text.0;
+    pub fn search(&self, text: &ShownText) -> Search {
+        let mut steps = Steps(MAX_STEPS);
+        match self.is_in(text, &mut steps) {
+            Some(true) => Search::Found,
+            Some(false) => Search::NotFound,
+            None => Search::Limit,
+        }
+    }
+
+    /// Whether a page shows the text, if the steps suffice.
+    fn is_in(&self, text: &ShownText, steps: &mut Steps) -> Option<bool> {
         let ends_word = !self.end.is_empty() || self.suffix.is_empty();
-        let mut from = 0;
-        loop {
-            let start = if self.prefix.is_empty() {
-                word_at(text, from, &self.start, true, ends_word)
-            } else {
-                let prefix = word_at(text, from, &self.prefix, true, false);
-                let Some(prefix) = prefix else { return false };
-                from = after_first_char(text, prefix);
-                let end = skip_space(text, prefix + self.prefix.len());
-                let follows = text[end..].starts_with(&self.start);
-                let stop = end + self.start.len();
-                if !follows || ends_word && !is_boundary(text, stop) {
+        let (first, first_ends_word) = match self.prefix.as_str() {
+            "" => (&self.start, ends_word),
+            _ => (&self.prefix, false),
+        };
+        let mut earliest = None;
+        for at in text.candidates(first, first_ends_word) {
+            steps.compare(first)?;
+            let Some(mut stop) = text.end_of(at, first, first_ends_word) else {
+                continue;
+            };
+            if !self.prefix.is_empty() {
+                stop = steps.skip_space(text, stop)? + self.start.len();
+                let follows = text.rest(stop - self.start.len()).starts_with(&self.start);
+                if !follows || ends_word && !text.is_boundary(stop) {
                     continue;
                 }
-                Some(end)
-            };
-            let Some(start) = start else { return false };
-            let stop = start + self.start.len();
+            }
             if !self.end.is_empty() {
                 // A match that ends after a later start ends after this one, too.
-                return self.ends_after(text, stop);
+                earliest = Some(earliest.map_or(stop, |other: usize| other.min(stop)));
+            } else if self.is_followed(text, stop, steps)? {
+                return Some(true);
             }
-            if self.is_followed(text, stop) {
-                return true;
-            }
-            from = from.max(after_first_char(text, start));
+        }
+        match earliest {
+            Some(stop) => self.ends_after(text, stop, steps),
+            None => Some(false),
         }
     }
 
     /// Whether the end of the range is somewhere in the rest of a text.
-    fn ends_after(&self, text: &str, mut from: usize) -> bool {
-        while let Some(end) = word_at(text, from, &self.end, true, self.suffix.is_empty()) {
-            if self.is_followed(text, end + self.end.len()) {
-                return true;
+    fn ends_after(&self, text: &ShownText, from: usize, steps: &mut Steps) -> Option<bool> {
+        for at in text.candidates(&self.end, self.suffix.is_empty()) {
+            steps.compare(&self.end)?;
+            let end = text.end_of(at, &self.end, self.suffix.is_empty());
+            if let Some(end) = end.filter(|_| at >= from)
+                && self.is_followed(text, end, steps)?
+            {
+                return Some(true);
             }
-            from = after_first_char(text, end);
         }
-        false
+        Some(false)
     }
 
     /// Whether the suffix follows, after white space.
-    fn is_followed(&self, text: &str, from: usize) -> bool {
-        let from = skip_space(text, from);
-        self.suffix.is_empty()
-            || text[from..].starts_with(&self.suffix) && is_boundary(text, from + self.suffix.len())
+    fn is_followed(&self, text: &ShownText, from: usize, steps: &mut Steps) -> Option<bool> {
+        if self.suffix.is_empty() {
+            return Some(true);
+        }
+        let from = steps.skip_space(text, from)?;
+        let is_next = text.rest(from).starts_with(&self.suffix);
+        Some(is_next && text.is_boundary(from + self.suffix.len()))
     }
 }
 
-/// The text of a page in the form that directives are compared with.
-#[derive(Clone, Debug)]
-pub struct ShownText(String);
+/// The result of a search for a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// The page shows it.
+    Found,
+    /// The page does not show it.
+    NotFound,
+    /// The search was abandoned after [`MAX_STEPS`].
+    Limit,
+}
 
-impl ShownText {
-    /// From the text that a page shows, with a line feed between blocks.
-    #[must_use]
-    pub fn new(text: &str) -> Self {
-        Self(base_letters(text))
+/// The maximum number of places at which the text of one directive is compared with that of a page. Long
+/// texts, and white space that is skipped, count as several.
+pub const MAX_STEPS: usize = 16_384;
+
+/// The number of steps that a search has left.
+#[derive(Debug)]
+struct Steps(usize);
+
+impl Steps {
+    fn take(&mut self, steps: usize) -> Option<()> {
+        self.0 = self.0.checked_sub(steps)?;
+        Some(())
     }
 
-    /// The number of bytes that it takes.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        self.0.len()
+    /// Takes the steps to compare a text once.
+    fn compare(&mut self, wanted: &str) -> Option<()> {
+        self.take(1 + wanted.len() / 64)
+    }
+
+    /// The offset of the next character that is not white space: a suffix may be in the next block.
+    fn skip_space(&mut self, text: &ShownText, at: usize) -> Option<usize> {
+        let rest = text.rest(at);
+        let skipped = rest.len() - rest.trim_start().len();
+        self.take(skipped / 4)?;
+        Some(at + skipped)
     }
 }
 
@@ -133,40 +172,8 @@ impl ShownText {
 fn searched(part: &str) -> String {
     let decoded = percent_decode_str(part).decode_utf8_lossy();
     let words: Vec<&str> = decoded.split_whitespace().collect();
-    base_letters(&words.join(" "))
-}
-
-/// Where a text first contains another from an offset on, between boundaries of words if they are asked
-/// for.
-fn word_at(text: &str, mut from: usize, word: &str, begins: bool, ends: bool) -> Option<usize> {
-    loop {
-        let at = from + text.get(from..)?.find(word)?;
-        let is_begun = !begins || is_boundary(text, at);
-        if is_begun && (!ends || is_boundary(text, at + word.len())) {
-            return Some(at);
-        }
-        from = after_first_char(text, at);
-    }
-}
-
-fn after_first_char(text: &str, at: usize) -> usize {
-    at + text[at..].chars().next().map_or(1, char::len_utf8)
-}
-
-/// The offset of the next character that is not white space: a suffix may be in the next block.
-fn skip_space(text: &str, at: usize) -> usize {
-    let rest = &text[at..];
-    at + rest.len() - rest.trim_start().len()
-}
-
-/// Whether words may begin or end at an offset. Writing without spaces has boundaries anywhere.
-///
-/// Departs: the specification takes the boundaries of words from the locale.
-fn is_boundary(text: &str, at: usize) -> bool {
-    let is_of_word = |c: char| c.is_alphanumeric() && u32::from(c) < 0x0E00;
-    let before = text[..at].chars().next_back().is_some_and(is_of_word);
-    let after = text[at..].chars().next().is_some_and(is_of_word);
-    !(before && after)
+    // An accent of its own becomes white space.
+    base_letters(&words.join(" ")).trim().to_owned()
 }
 
 #[cfg(test)]
@@ -176,7 +183,7 @@ mod tests {
     fn has(text: &str, fragment: &str) -> bool {
         let text = ShownText::new(text);
         let mut directives = text_directives(fragment);
-        directives.all(|(_, directive)| directive.is_in(&text))
+        directives.all(|(_, directive)| directive.search(&text) == Search::Found)
     }
 
     #[test]
@@ -211,5 +218,58 @@ mod tests {
         ] {
             assert!(!has(text, missing), "{missing}");
         }
+    }
+
+    /// The steps that `count` directives take in a text of this many words for each.
+    fn steps(
+        (count, words): (usize, usize),
+        word: impl Fn(usize) -> String,
+        directive: impl Fn(usize) -> String,
+    ) -> usize {
+        let text: Vec<String> = (0..words * count).map(word).collect();
+        let text = ShownText::new(&text.join(" "));
+        let mut taken = 0;
+        for number in 0..count {
+            let fragment = directive(number);
+            for (_, directive) in text_directives(&fragment) {
+                let mut steps = Steps(MAX_STEPS);
+                let _ = directive.is_in(&text, &mut steps);
+                taken += MAX_STEPS - steps.0;
+            }
+        }
+        taken
+    }
+
+    #[test]
+    fn steps_are_linear_in_words_and_directives() {
+        let numbered = |number: usize| format!("word{number:05}");
+        for directive in [
+            |number: usize| format!(":~:text=word{number:05}"),
+            |number| format!(":~:text=word{number:05},-word"),
+            |number| format!(":~:text=the,cow{number}"),
+            |number| format!(":~:text=word{number:05}-,word,-x"),
+        ] {
+            let [once, twice, four_times] =
+                [1, 2, 4].map(|times| steps((100 * times, 10), numbered, directive));
+            let is_linear = twice <= 2 * once * 13 / 10 && four_times <= 4 * once * 13 / 10;
+            assert!(is_linear, "{once} {twice} {four_times}");
+        }
+        let equal = |_| "a".to_owned();
+        let missing = |number| format!(":~:text=a,-b{number}");
+        let [many, more] = [10, 20].map(|count| steps((count, 2_000), equal, missing));
+        assert!(more <= 2 * many, "{many} {more}");
+    }
+
+    #[test]
+    fn search_for_a_frequent_word_meets_a_limit() {
+        let text = ShownText::new(&"a ".repeat(MAX_STEPS + 1));
+        let search = |fragment| {
+            text_directives(fragment)
+                .map(|(_, one)| one.search(&text))
+                .next()
+        };
+        assert_eq!(search(":~:text=a,-b"), Some(Search::Limit));
+        assert_eq!(search(":~:text=a,-a"), Some(Search::Found));
+        assert_eq!(search(":~:text=a%20b"), Some(Search::NotFound));
     }
 }

@@ -40,7 +40,7 @@ use baseref_reader::links::Link;
 use baseref_resolve::parts::{self, has_scheme, has_userinfo};
 use baseref_resolve::{ResolveError, Resolver, clean};
 use baseref_site::hosting::Folder;
-use baseref_site::text_directive::text_directives;
+use baseref_site::text_directive::{Search, text_directives};
 
 /// A check of links.
 trait Check {
@@ -443,10 +443,13 @@ impl Check for TextDirectiveCheck {
             return;
         };
         for (directive, parsed) in text_directives(fragment) {
-            if !parsed.is_in(&text) {
-                let directive = &*cut_after(LONGEST_SHOWN, directive);
-                findings.push(subject.finding(ctx.path_of(file), MissingText { directive }));
-            }
+            let directive = &*cut_after(LONGEST_SHOWN, directive);
+            let message = match parsed.search(&text) {
+                Search::Found => continue,
+                Search::NotFound => MissingText::NotShown { directive },
+                Search::Limit => MissingText::Limit { directive },
+            };
+            findings.push(subject.finding(ctx.path_of(file), message));
         }
     }
 }

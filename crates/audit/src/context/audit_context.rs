@@ -33,7 +33,7 @@ use baseref_site::listing::{Node, UnlistedDirectory};
 use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, SiteMap};
 use baseref_site::names::Names;
-use baseref_site::text_directive::ShownText;
+use baseref_site::shown_text::ShownText;
 
 /// The sites, the checks to make in them, and the knowledge gained about their files.
 #[derive(Debug)]

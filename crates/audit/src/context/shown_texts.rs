@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use baseref_site::text_directive::ShownText;
+use baseref_site::shown_text::ShownText;
 
 use crate::model::site_file::SiteFile;
 

@@ -12,5 +12,9 @@ baseref_findings::rule! {
         "cows.html": "<p>I never saw a brown cow.",
     }
 
-    struct MissingText<'m> { directive: &'m str } => "the page does not show {directive:?}"
+    enum MissingText<'m> {
+        NotShown { directive: &'m str } => "the page does not show {directive:?}",
+        Limit { directive: &'m str } =>
+            "whether the page shows {directive:?} is not known: it has these words too often (text-steps)",
+    }
 }
