@@ -22,6 +22,7 @@ mod hostile;
 mod launched;
 mod mail;
 mod mail_properties;
+mod missing_folders;
 mod misspelt;
 mod move_agreement;
 mod move_rebuilds;

@@ -30,6 +30,7 @@ pub mod class;
 pub mod compare;
 pub mod differences;
 mod error;
+mod lost_folder;
 pub mod old_urls;
 pub mod page;
 pub mod rules;

@@ -36,8 +36,10 @@ impl Resolved {
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
     pub(crate) violation: Violation,
-    /// The URL or file that findings are grouped by.
+    /// The URL or file that the link leads to.
     pub(crate) target: Arc<str>,
+    /// The outermost missing folder above it, by which findings are then grouped.
+    pub(crate) folder: Option<Arc<str>>,
     /// The file that the server answers with.
     pub(crate) file: Option<SiteFile>,
     /// That file, as findings refer to it.

@@ -550,7 +550,8 @@ fn notable(
         } else {
             remark.violation
         };
-        let mut finding = page.finding(link, remark.target.clone(), violation);
+        let cause = remark.folder.as_ref().unwrap_or(&remark.target);
+        let mut finding = page.finding(link, Arc::clone(cause), violation);
         finding.level = if epub::is_of_metadata(page, &link.reference) {
             Level::Warning
         } else {

@@ -57,6 +57,7 @@ pub(super) fn remarks(ctx: &AuditContext, book: &Book, url: &str) -> Option<Vec<
     let class = resolved(ctx, book, url)?.class;
     let address: Arc<str> = ctx.map.shown(parts::without_query(url)).into();
     let remark = |violation: Violation| Remark {
+        folder: None,
         violation,
         target: Arc::clone(&address),
         file: None,

@@ -194,6 +194,7 @@ fn remarks(
     let remark = |violation: Violation| Remark {
         violation,
         target: address.clone(),
+        folder: None,
         file: None,
         related: Arc::default(),
         suggestions: Arc::default(),
@@ -229,11 +230,13 @@ fn remarks(
                         MissingFile::NoSuchFile
                     };
                     let mut remark = about(message.into());
+                    remark.folder = missing_folder(&path, missing).map(Into::into);
                     if suggests {
                         let query = without_fragment(url).get(bare.len()..);
                         let intent = intent(&path, missing.name, query.unwrap_or_default());
                         if intent == Some(Intent::Placeholder) {
                             remark.violation = MissingFile::Placeholder.into();
+                            remark.folder = None;
                         }
                         let suggestions = match intent {
                             Some(Intent::Url(url)) => vec![url],
@@ -268,6 +271,7 @@ fn remarks_redirected(
         vec![Remark {
             violation,
             target: Arc::clone(&target),
+            folder: None,
             file: None,
             related: Arc::default(),
             suggestions: Arc::default(),
@@ -370,6 +374,15 @@ fn difference(path: &str, file: &str, route: Route) -> CodePoints {
         .rsplit_once('.')
         .filter(|_| route == Route::Extension);
     CodePoints::between(ours, stem.map_or(theirs, |(stem, _)| stem))
+}
+
+/// The outermost missing folder above what is missing at a URL path, as shown in reports, with its
+/// final slash.
+fn missing_folder(path: &str, missing: Missing) -> Option<String> {
+    let mut names = path.split('/').filter(|name| !name.is_empty());
+    let first = names.nth(missing.name)?;
+    let end = first.as_ptr() as usize - path.as_ptr() as usize + first.len();
+    Some(shown_path(path.get(..=end)?))
 }
 
 fn suggestions(map: &SiteMap, site: usize, path: &str, missing: Missing) -> Vec<String> {

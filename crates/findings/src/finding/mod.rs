@@ -13,6 +13,9 @@ use std::sync::Arc;
 use crate::{Excerpt, Fingerprint, Level, Rule, SourceLine, Violation};
 use baseref_document::Position;
 
+/// The rules whose cause is the outermost missing folder above a missing file or address.
+const FOLDER_RULES: [&str; 2] = ["target/missing-file", "move/lost-page"];
+
 /// The names of a document; its findings share them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageName {
@@ -339,6 +342,17 @@ impl Finding {
     pub(crate) fn cut_out_line(&mut self) {
         let line = self.excerpt().map(Cow::into_owned);
         self.line = line.map(SourceLine::from_excerpt);
+    }
+
+    /// What is missing below a missing folder, if the folder is the cause: a file or an address.
+    pub(crate) fn lost_below_folder(&self) -> Option<&str> {
+        if !FOLDER_RULES.contains(&self.rule.id) || !self.cause.ends_with('/') {
+            return None;
+        }
+        let lost = self.target.as_deref().or(self.url.as_deref())?;
+        let end = lost.find(['?', '#']).filter(|_| self.target.is_none());
+        let lost = end.map_or(lost, |end| &lost[..end]);
+        lost.starts_with(&*self.cause).then_some(lost)
     }
 
     /// The name of its group in reports: the rule, a space, and the cause.

@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use crate::finding::source_line::are_larger;
 use crate::{Finding, Level, PageName, Rule, SourceLine};
+use baseref_document::hash_of;
 
 /// The findings of one rule with the same cause.
 #[derive(Clone, Debug)]
@@ -28,10 +29,28 @@ pub struct Group {
     pub examples: Vec<Finding>,
     /// Whether all have the same message.
     pub is_of_one_message: bool,
+    /// The files or addresses below the missing folder that is the cause, by their hashes; empty for
+    /// other causes.
+    lost: HashSet<u64>,
     last: Arc<PageName>,
 }
 
 impl Group {
+    /// The number of missing files or addresses, if the cause is a missing folder that has more than
+    /// one.
+    #[must_use]
+    pub fn lost_below_folder(&self) -> Option<u64> {
+        Some(self.lost.len() as u64).filter(|lost| *lost > 1)
+    }
+
+    /// The cause in the words of `example`, a finding of the group: of a missing folder with one
+    /// missing file, the file.
+    #[must_use]
+    pub fn only_lost<'e>(&self, example: &'e Finding) -> Option<&'e str> {
+        let is_one = self.lost.len() == 1;
+        example.lost_below_folder().filter(|_| is_one)
+    }
+
     /// Whether any of the findings is not in the baseline.
     fn is_new(&self) -> bool {
         self.known < self.findings
@@ -150,6 +169,9 @@ impl Groups {
         let was_new = group.is_new().then_some(group.level);
         group.level = group.level.max(finding.level);
         group.findings += 1;
+        if let Some(lost) = finding.lost_below_folder() {
+            group.lost.insert(hash_of(lost));
+        }
         group.known += u64::from(finding.known);
         let is_new = group.is_new().then_some(group.level);
         if was_new != is_new {
@@ -229,6 +251,7 @@ impl Groups {
             documents: 1,
             examples: Vec::new(),
             is_of_one_message: true,
+            lost: HashSet::default(),
             last: Arc::clone(&finding.page),
         });
         place
@@ -307,6 +330,30 @@ mod tests {
                 "base/empty x: 2 in 2, 2",
             ]
         );
+    }
+
+    #[test]
+    fn files_of_a_missing_folder_are_counted_once() {
+        let page = page("a.html");
+        let mut groups = Groups::new(2);
+        for (target, cause) in [
+            ("gone/a.html", "gone/"),
+            ("gone/b/c.html", "gone/"),
+            ("gone/a.html", "gone/"),
+            ("lone/d.html", "lone/"),
+            ("lone/d.html", "lone/"),
+            ("e.html", "e.html"),
+        ] {
+            let mut finding = Finding::new(&MISSING, &page, cause, "");
+            finding.target = Some(target.into());
+            groups.add(&finding);
+        }
+        let groups = groups.into_sorted();
+        let counts: Vec<_> = groups.iter().map(Group::lost_below_folder).collect();
+        assert_eq!(counts, [Some(2), None, None]);
+        let only = |group: &Group| group.only_lost(&group.examples[0]).map(str::to_owned);
+        let only: Vec<_> = groups.iter().map(only).collect();
+        assert_eq!(only, [None, Some("lone/d.html".to_owned()), None]);
     }
 
     #[test]

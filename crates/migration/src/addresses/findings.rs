@@ -9,8 +9,10 @@ use super::rule_faults::cause_of_loop;
 use super::verdict::{AddressVerdict, is_astray};
 use crate::compare::ProposedPage;
 use crate::compare::fingerprint::{THEME, is_fingerprinted};
+use crate::lost_folder::lost_folder;
 use crate::rules;
 use baseref_findings::{Finding, MoveEffect, PageName, Rule};
+use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts;
 use baseref_server::follow::{MoveContext, RuleLine};
 
@@ -33,6 +35,7 @@ pub fn address_finding(
 ) -> Option<Finding> {
     let mut cause = row.old_url.to_string();
     let instead = row.instead.as_deref().map(str::to_owned);
+    let form = normal(&row.old_url, &NormalOptions::default());
     let (rule, message): (&'static Rule, String) = match row.verdict {
         AddressVerdict::NotKnown => {
             // A folder that cannot be read is reported by itself.
@@ -45,6 +48,11 @@ pub fn address_finding(
             (&rules::R_NOT_KNOWN, message)
         }
         AddressVerdict::Lost => {
+            if instead.is_none()
+                && let Some(folder) = lost_folder(context, &form)
+            {
+                cause = folder;
+            }
             let message =
                 instead.unwrap_or_else(|| "nothing answers at its new address".to_owned());
             (&rules::LOST_PAGE, message)
@@ -99,10 +107,6 @@ pub fn address_finding(
     if row.undecided.is_some() {
         return Some(finding);
     }
-    let form = baseref_resolve::normal::normal(
-        &row.old_url,
-        &baseref_resolve::normal::NormalOptions::default(),
-    );
     finding.moved = Some(Box::new(MoveEffect {
         old_url: Some(row.old_url.to_string()),
         // The new address has no page.

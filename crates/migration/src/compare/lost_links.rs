@@ -8,6 +8,7 @@ use super::comparer::{Addresses, Comparer, PageLinks, TargetPair, moved_address}
 use super::fingerprint::{THEME, is_fingerprinted, is_theme_file};
 use super::page::{ComparedPage, fragment};
 use crate::addresses::AddressVerdict;
+use crate::lost_folder::lost_folder;
 use crate::rules;
 use baseref_findings::{Finding, MoveEffect, Rule};
 use baseref_resolve::parts::{self, without_fragment as bare};
@@ -153,26 +154,10 @@ impl<'c> Comparer<'c> {
             _ => {
                 let message = "gone from the new site; no new page links to it";
                 self.lost_files.borrow_mut().insert(own());
-                let cause = self.lost_folder(target).unwrap_or_else(own);
+                let cause = lost_folder(self.context, target).unwrap_or_else(own);
                 Some((&rules::LOST_PAGE, cause, message))
             }
         }
-    }
-
-    /// The outermost folder of an old file that is missing from the new site.
-    fn lost_folder(&self, target: &str) -> Option<String> {
-        let moved = self.context.prefixes.moved(target)?;
-        let (_, rest) = self.context.prefixes.new_rest(&moved)?;
-        let rest = parts::without_query(rest);
-        let root = moved.len() - rest.len();
-        let mut folders = rest.match_indices('/').map(|(at, _)| at + 1);
-        let end = folders.find(|end| {
-            let path = parts::path(&moved[..root + end]);
-            let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
-            !self.context.new.is_directory(&path)
-        })?;
-        let start = target.len().checked_sub(rest.len())?;
-        Some(target.get(..start + end)?.to_owned())
     }
 
     /// The rule and the message if a refresh drops a fragment of an old page.

@@ -116,7 +116,7 @@ fn group_row(group: &Group) -> Option<String> {
         "| {} | {} | {} | {} | {cell} |\n",
         group.level,
         group.rule.id,
-        code(words::cause(example)),
+        code(words::group_cause(group, example)),
         words::extent(group),
     ))
 }

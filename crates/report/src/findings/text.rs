@@ -183,6 +183,8 @@ fn full(style: Style, group: &Group, out: &mut Vec<u8>) {
     let (extent, rule) = (words::extent(group), group.rule.id);
     let sentence = format!("  {message}{extent}{known} ({rule})");
     push(out, &style.sentence(&sentence));
+    // What is missing in a folder may be in different places now.
+    let shares_suggestion = group.is_of_one_message && group.lost_below_folder().is_none();
     for (index, example) in group.examples.iter().enumerate() {
         push(out, &position_line(style, example, group.is_of_one_message));
         if index == 0 {
@@ -190,7 +192,8 @@ fn full(style: Style, group: &Group, out: &mut Vec<u8>) {
         }
         generated_from(example, out);
         let is_said = |before: &Finding| before.message == example.message;
-        if !group.is_of_one_message && !group.examples[..index].iter().any(is_said) {
+        let is_repeated = !group.is_of_one_message && group.examples[..index].iter().any(is_said);
+        if !shares_suggestion && !is_repeated {
             suggestion(style, example, out);
         }
     }
@@ -199,7 +202,7 @@ fn full(style: Style, group: &Group, out: &mut Vec<u8>) {
         let more = words::number(group.findings - named);
         push(out, &format!("  … and {more} more"));
     }
-    if group.is_of_one_message {
+    if shares_suggestion {
         suggestion(style, first, out);
     }
     push(out, "");
@@ -271,7 +274,7 @@ fn left_out<'g>(groups: impl Iterator<Item = &'g Group>) -> Option<String> {
 fn heading(style: Style, group: &Group, first: &Finding, known: &str) -> String {
     let level = style.level(group.level, &format!("{known}{}:", group.level));
     // The message follows below, so it is not repeated as the cause.
-    let cause = Some(words::cause(first)).filter(|cause| *cause != &*first.message);
+    let cause = Some(words::group_cause(group, first)).filter(|cause| *cause != &*first.message);
     let cause = shown(cause.unwrap_or_default());
     let colon = if cause.is_empty() { "" } else { ":" };
     let said = format!("{}{colon}", group.rule.summary);

@@ -17,11 +17,25 @@ pub(super) fn capital(text: &str) -> String {
 /// How many findings a group has, and where: `12 links in 9 documents`.
 pub(super) fn extent(group: &Group) -> String {
     let first = group.examples.first();
-    format!(
+    let noun = first.map_or("finding", counted);
+    let mut words = format!(
         "{} in {}",
-        count(group.findings, first.map_or("finding", counted)),
+        count(group.findings, noun),
         count(group.documents, "document")
-    )
+    );
+    if let Some(lost) = group.lost_below_folder() {
+        let lost = match noun {
+            "link" => format!("to {}", count(lost, "target")),
+            _ => format!("about {} addresses", number(lost)),
+        };
+        let _ = write!(words, ", {lost} in this missing folder");
+    }
+    words
+}
+
+/// The cause of a group, for people.
+pub(super) fn group_cause<'e>(group: &Group, example: &'e Finding) -> &'e str {
+    group.only_lost(example).unwrap_or_else(|| cause(example))
 }
 
 /// The families of rules, and the rules, whose findings are about addresses, rules or settings.
