@@ -31,6 +31,12 @@ fn misspelt_argument_message() {
             "`nginx`",
         ),
         ("audit --encoding utf-9 x", "`UTF-8`"),
+        (
+            "audit --url-map waybac:fixtures/example/site fixtures/example/site",
+            "`wayback:fixtures/example/site`",
+        ),
+        ("links --url-map htrack:x x", "`httrack:x`"),
+        ("links --url-map wget+https:x x", "`wget+http:x`"),
         ("audit --out htm=x x", "`html`"),
         ("audit --fix movd x", "`moved`"),
         ("links --unqiue x", "--unique"),

@@ -9,6 +9,7 @@ use encoding_rs::Encoding;
 use regex::Regex;
 
 use crate::cli::message;
+use baseref_audit::run::did_you_mean_mirror;
 use baseref_container::Format;
 use baseref_document::link_places::{Class, Classes};
 use baseref_findings::nearest::{did_you_mean, nearest};
@@ -274,6 +275,8 @@ pub(in crate::cli) enum ValueError {
     /// The value has another form, in words for the user.
     #[error("{0}")]
     Form(&'static str),
+    #[error("write it DIR=URL{}", did_you_mean_mirror(.0))]
+    UrlMap(String),
     #[error("write it {0}DIR")]
     NoDirectory(&'static str),
     #[error("the directory comes first: --url-map {url}={directory}")]
@@ -354,7 +357,7 @@ pub(super) fn parse_url_map(map: &str) -> Result<UrlMap, ValueError> {
     }
     let (directory, url) = map
         .split_once('=')
-        .ok_or(ValueError::Form("write it DIR=URL"))?;
+        .ok_or_else(|| ValueError::UrlMap(map.to_owned()))?;
     if directory.is_empty() {
         let text = "write it DIR=URL; `.` is the current directory";
         return Err(ValueError::Form(text));

@@ -3,10 +3,25 @@
 use std::path::{Path, PathBuf};
 
 use baseref_files::{EntryKind, Files};
+use baseref_findings::nearest::nearest;
 use baseref_walk::{is_capture_time, normal};
 
 use super::error::AuditError;
 use super::own_addresses::is_host;
+
+/// The names before the colon of a `--url-map` for a mirror.
+const MIRRORS: [&str; 4] = ["wget", "wget+http", "wayback", "httrack"];
+
+/// A suggestion for a `--url-map` in none of its forms, if it looks like `wget:DIR` with a misspelt
+/// name; otherwise empty.
+#[must_use]
+pub fn did_you_mean_mirror(map: &str) -> String {
+    let meant = map.split_once(':').and_then(|(name, directory)| {
+        let name = nearest(name, MIRRORS)?;
+        Some(format!("; did you mean `{name}:{directory}`?"))
+    });
+    meant.unwrap_or_default()
+}
 
 /// Checks that a directory of this `--url-map` has folders of hosts.
 ///

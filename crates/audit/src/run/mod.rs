@@ -28,6 +28,6 @@ mod streaming;
 pub use self::error::AuditError;
 pub use self::finish::AuditOutcome;
 pub use self::hosting::hosting;
-pub use self::mirror::check_mirror;
+pub use self::mirror::{check_mirror, did_you_mean_mirror};
 pub use self::plan::{Plan, unwrapper};
 pub use self::request::AuditRequest;

@@ -8,7 +8,7 @@ use baseref_site::map::{Address, SiteMap};
 use baseref_walk::{RetrievalUrls, is_capture_time, is_unpacked_book, normal};
 
 use super::error::AuditError;
-use super::mirror::check_mirror;
+use super::mirror::{check_mirror, did_you_mean_mirror};
 
 /// A directory and its address.
 pub(super) struct MappedFolder {
@@ -165,7 +165,8 @@ fn parse_map(map: &str) -> Result<(PathBuf, Address, Option<Mirror>), AuditError
     let parts = map
         .split_once('=')
         .filter(|(directory, _)| !directory.is_empty());
-    let (directory, url) = parts.ok_or_else(|| other_form("DIR=URL".to_owned()))?;
+    let (directory, url) =
+        parts.ok_or_else(|| other_form(format!("DIR=URL{}", did_you_mean_mirror(map))))?;
     if directory.contains("://") {
         return Err(AuditError::MapOrder {
             map: map.to_owned(),
