@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{command, rows};
+use crate::{command, rows, write_files};
 
 /// The tree, served under `https://x.example/docs/`: composed and decomposed names, names that
 /// differ by case, a folder without an index.
@@ -658,12 +658,7 @@ fn shown(finding: &Value) -> String {
 
 fn tree() -> TempDir {
     let directory = TempDir::new().expect("a temporary folder is made");
-    for (path, text) in TREE {
-        let path = directory.path().join("site").join(path);
-        fs::create_dir_all(path.parent().expect("the path has a parent"))
-            .expect("the folder is made");
-        fs::write(path, text).expect("the file is written");
-    }
+    write_files(&directory.path().join("site"), &TREE);
     directory
 }
 

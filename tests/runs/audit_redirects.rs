@@ -2,24 +2,17 @@
 //! and alternates.
 
 use crate::moving::tree;
-use crate::{command, rows, sitemap};
+use crate::{audited, command, sitemap};
 
 const AT: [&str; 2] = ["--url-map", "site=https://a.example/"];
 
 /// The rules, places and messages of the findings, and the exit code.
 fn found(files: &[(&str, &str)], options: &[&str]) -> (Vec<String>, Option<i32>) {
     let dir = tree(files);
-    let arguments = [
-        &["audit", "-f", "jsonl", "--level", "note"],
-        options,
-        &["site"],
-    ]
-    .concat();
-    let output = command(&arguments).current_dir(dir.path()).output();
-    let output = output.expect("the program runs");
-    let values = rows(&output).into_iter();
-    let findings = values.filter(|value: &serde_json::Value| value["type"] == "finding");
+    let arguments = [&["--level", "note"], options, &["site"]].concat();
+    let (findings, code) = audited(dir.path(), &arguments);
     let mut shown: Vec<String> = findings
+        .into_iter()
         .map(|value| {
             let [rule, doc, raw, message] =
                 ["rule", "doc", "raw", "message"].map(|name| value[name].as_str().unwrap_or(""));
@@ -30,7 +23,7 @@ fn found(files: &[(&str, &str)], options: &[&str]) -> (Vec<String>, Option<i32>)
         })
         .collect();
     shown.sort();
-    (shown, output.status.code())
+    (shown, code)
 }
 
 #[test]

@@ -55,8 +55,8 @@ fn audited_fixture(name: &str) -> Vec<Value> {
     rows(&command.output().expect("the program runs"))
 }
 
-/// What the errors and warnings are about, each with its level, value and message.
-fn findings(lines: &[Value]) -> Vec<String> {
+/// What the findings are about, each with its level, value and message.
+pub(crate) fn findings(lines: &[Value]) -> Vec<String> {
     let found = lines.iter().filter(|line| line["type"] == "finding");
     let shown = found.map(|finding| {
         let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use super::{baseref, run};
+use super::{baseref, run, write_files};
 
 const PAGE: &str = "<title>T</title><a href=a.html>one\ttwo</a>\
     <a href='https://B.Example.org/x?y'>b</a><a href='http://c.example.com:80/'>c</a>\
@@ -23,12 +23,7 @@ fn folder(name: &str) -> PathBuf {
 /// A folder of that name with these files.
 fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = folder(name);
-    for (file, text) in files {
-        let file = folder.join(file);
-        fs::create_dir_all(file.parent().expect("the path has a parent"))
-            .expect("the folder is made");
-        fs::write(file, text).expect("the file is written");
-    }
+    write_files(&folder, files);
     folder
 }
 

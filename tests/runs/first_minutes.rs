@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use super::{baseref, command};
+use super::{baseref, command, write_files};
 
 /// The commands that have options of their own.
 const COMMANDS: [&str; 7] = [
@@ -179,12 +179,7 @@ fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
         .join("first_minutes")
         .join(name);
     let _ = fs::remove_dir_all(&folder);
-    for (file, text) in files {
-        let file = folder.join(file);
-        fs::create_dir_all(file.parent().expect("the path has a parent"))
-            .expect("the folder is made");
-        fs::write(file, text).expect("the file is written");
-    }
+    write_files(&folder, files);
     folder
 }
 

@@ -77,6 +77,26 @@ fn rows(output: &Output) -> Vec<serde_json::Value> {
     rows.map(|row| row.expect("each line is JSON")).collect()
 }
 
+/// The findings of an audit in a folder, as rows of JSON Lines, and its exit code.
+fn audited(folder: &Path, arguments: &[&str]) -> (Vec<serde_json::Value>, Option<i32>) {
+    let mut command = command(&["audit", "-f", "jsonl"]);
+    let output = command.args(arguments).current_dir(folder).output();
+    let output = output.expect("the program runs");
+    let mut found = rows(&output);
+    found.retain(|row| row["type"] == "finding");
+    (found, output.status.code())
+}
+
+/// Writes files, with the folders that they need.
+fn write_files(folder: &Path, files: &[(&str, &str)]) {
+    for (name, text) in files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().expect("the path has a parent"))
+            .expect("the folder is made");
+        fs::write(path, text).expect("the file is written");
+    }
+}
+
 /// A sitemap of `https://a.example/` that lists `paths`.
 fn sitemap(paths: &[&str]) -> String {
     let url = |path: &&str| format!("<url><loc>https://a.example/{path}</loc></url>");

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use crate::rows;
+use crate::{rows, write_files};
 
 const MOVE: [&str; 6] = [
     "--from",
@@ -20,12 +20,7 @@ const MOVE: [&str; 6] = [
 /// A tree of these files.
 pub(super) fn tree(files: &[(&str, &str)]) -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary folder is made");
-    for (name, text) in files {
-        let path = dir.path().join(name);
-        fs::create_dir_all(path.parent().expect("the path has a parent"))
-            .expect("the folder is made");
-        fs::write(path, text).expect("the file is written");
-    }
+    write_files(dir.path(), files);
     dir
 }
 

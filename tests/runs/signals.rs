@@ -3,7 +3,7 @@
 use tempfile::TempDir;
 
 use crate::moving::tree;
-use crate::{command, rows, sitemap};
+use crate::{audited, command, sitemap};
 
 /// The rules and places of the findings about signals.
 fn found(files: &[(&str, &str)], options: &[&str]) -> Vec<String> {
@@ -11,16 +11,9 @@ fn found(files: &[(&str, &str)], options: &[&str]) -> Vec<String> {
 }
 
 fn found_in(dir: &TempDir, options: &[&str]) -> Vec<String> {
-    let arguments = [
-        &["audit", "-f", "jsonl", "--level", "note"],
-        options,
-        &["site"],
-    ]
-    .concat();
-    let output = command(&arguments).current_dir(dir.path()).output();
-    let values = rows(&output.expect("the program runs")).into_iter();
-    let findings = values.filter(|value: &serde_json::Value| value["type"] == "finding");
-    let shown = findings.map(|value| {
+    let arguments = [&["--level", "note"], options, &["site"]].concat();
+    let (findings, _) = audited(dir.path(), &arguments);
+    let shown = findings.into_iter().map(|value| {
         let [rule, doc, raw] =
             ["rule", "doc", "raw"].map(|name| value[name].as_str().unwrap_or(""));
         format!("{rule} {} {raw}", doc.trim_start_matches("site/"))

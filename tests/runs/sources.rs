@@ -5,18 +5,13 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::moving::tree;
-use crate::{command, rows};
+use crate::{audited, command};
 
 /// The source and its line of each finding, by its value.
 fn sources(folder: &Path, options: &[&str]) -> Vec<(String, Option<String>, Option<u64>)> {
-    let output = command(&["audit", "public", "-f", "jsonl"])
-        .args(options)
-        .current_dir(folder)
-        .output()
-        .expect("the program runs");
-    let findings = rows(&output).into_iter();
+    let (findings, _) = audited(folder, &[&["public"], options].concat());
     findings
-        .filter(|finding| finding["type"] == "finding")
+        .into_iter()
         .map(|finding| {
             (
                 finding["raw"]

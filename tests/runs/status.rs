@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{command, rows};
+use crate::{audited, command, rows};
 
 const PAGE: &str = "<a href=http://a.example/alive>a</a>\n\
     <a href=http://a.example/gone#part>b</a>\n\
@@ -19,13 +19,9 @@ const PAGE: &str = "<a href=http://a.example/alive>a</a>\n\
 
 /// The rule, the line and the message of each finding about another site.
 fn findings(folder: &Path, options: &[&str]) -> Vec<(String, u64, String)> {
-    let output = command(&["audit", ".", "-f", "jsonl", "--level", "note"])
-        .args(options)
-        .current_dir(folder)
-        .output()
-        .expect("the program runs");
-    let findings = rows(&output).into_iter();
+    let (findings, _) = audited(folder, &[&[".", "--level", "note"], options].concat());
     findings
+        .into_iter()
         .filter_map(|finding| {
             let rule = finding["rule"]
                 .as_str()?

@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use super::captures::findings;
 use crate::{command, rows};
 
 /// The audit of a fixture: its exit code, and its lines as JSON.
@@ -23,16 +24,6 @@ fn classes(lines: &[Value]) -> Vec<String> {
         let text = |name: &str| link[name].as_str().unwrap_or_default().to_owned();
         let words = [text("raw"), text("class"), text("how")].join(" ");
         words.trim_end().to_owned()
-    });
-    shown.collect()
-}
-
-/// What the findings are about, each with its level, value and message.
-fn findings(lines: &[Value]) -> Vec<String> {
-    let found = lines.iter().filter(|line| line["type"] == "finding");
-    let shown = found.map(|finding| {
-        let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
-        [text("level"), text("raw"), text("message")].join(" ")
     });
     shown.collect()
 }

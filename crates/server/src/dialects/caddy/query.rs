@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::caddyfile::Directive;
 use super::placeholder::{Purpose, escaped_query};
-use super::state::{RequestState, expanded};
+use super::state::{RequestState, replaced};
 use crate::engine::pattern::Pattern;
 use crate::engine::work::{COMPARED_PER_STEP, Work};
 use crate::rule::{ProblemKind, RuleParser};
@@ -97,7 +97,7 @@ impl QueryChanges {
                     continue;
                 }
                 for value in values {
-                    *value = all_replaced(value, pattern, to, work)?;
+                    *value = replaced(value, pattern, to, usize::MAX, work)?;
                 }
             }
         }
@@ -115,21 +115,4 @@ impl QueryChanges {
         state.go_to(raw, Some(query));
         Some(())
     }
-}
-
-/// A text with every match of a pattern replaced; `None` if a limit is reached.
-pub(super) fn all_replaced(text: &str, pattern: &Pattern, to: &str, work: &Work) -> Option<String> {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(groups) = pattern.find(rest.as_bytes(), work).ok()? {
-        let span = groups.span(0)?;
-        out.push_str(rest.get(..span.start)?);
-        out.push_str(&expanded(to, &groups, rest.as_bytes()));
-        work.take_text(out.len()).ok()?;
-        rest = rest.get(span.end..)?;
-        if span.is_empty() {
-            break;
-        }
-    }
-    Some(out + rest)
 }

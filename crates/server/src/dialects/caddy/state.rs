@@ -119,19 +119,8 @@ impl RequestState<'_> {
         work: &Work,
     ) -> Option<()> {
         let path = merge_slashes(&self.raw);
-        let mut out = String::new();
-        let mut rest = path.as_str();
-        while let Some(groups) = pattern.find(rest.as_bytes(), work).ok()? {
-            let span = groups.span(0)?;
-            out.push_str(rest.get(..span.start)?);
-            out.push_str(&expanded(to, &groups, rest.as_bytes()));
-            work.take_text(out.len()).ok()?;
-            rest = rest.get(span.end..)?;
-            if span.is_empty() || is_anchored {
-                break;
-            }
-        }
-        out.push_str(rest);
+        let most = if is_anchored { 1 } else { usize::MAX };
+        let out = replaced(&path, pattern, to, most, work)?;
         let query = self.query.clone();
         self.go_to(out, query);
         Some(())
@@ -155,6 +144,32 @@ pub(super) fn last_name(path: &str) -> &str {
 /// A path up to its last slash.
 pub(super) fn folder(path: &str) -> &str {
     path.rfind('/').map_or("", |at| &path[..=at])
+}
+
+/// A text with the first `most` matches of a pattern replaced; `None` if a limit is reached.
+pub(super) fn replaced(
+    text: &str,
+    pattern: &Pattern,
+    to: &str,
+    most: usize,
+    work: &Work,
+) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = text;
+    for _ in 0..most {
+        let Some(groups) = pattern.find(rest.as_bytes(), work).ok()? else {
+            break;
+        };
+        let span = groups.span(0)?;
+        out.push_str(rest.get(..span.start)?);
+        out.push_str(&expanded(to, &groups, rest.as_bytes()));
+        work.take_text(out.len()).ok()?;
+        rest = rest.get(span.end..)?;
+        if span.is_empty() {
+            break;
+        }
+    }
+    Some(out + rest)
 }
 
 /// A replacement with the groups of a match, `$1`, `$name` or `${name}`, as Go expands it.
