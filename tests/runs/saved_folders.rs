@@ -149,6 +149,35 @@ fn body_outside_the_folder_of_a_har_is_an_error() {
     assert_eq!(output.status.code(), Some(3));
 }
 
+#[cfg(unix)]
+#[test]
+fn body_behind_a_symbolic_link_out_of_the_folder_of_a_har_is_not_read() {
+    let log = har("1.html", "2.png");
+    let saved = folder(&[
+        ("a/a.har", &*log),
+        ("a/3.html", "<img src=3.png>"),
+        ("1.html", "<img src=gone.png>"),
+    ]);
+    let link = saved.path().join("a/1.html");
+    let link_to = |target: &str| {
+        std::os::unix::fs::symlink(target, &link).expect("the link is made");
+        let output = audit(saved.path(), &["a/a.har"]);
+        fs::remove_file(&link).expect("the link is removed");
+        (findings(&output), output.status.code())
+    };
+    let (found, code) = link_to("../1.html");
+    assert!(
+        found.len() == 1 && found[0].starts_with("doc/unreadable"),
+        "{found:?}"
+    );
+    assert_eq!(code, Some(3));
+    let inside = (
+        vec!["target/resource-not-captured 3.png".to_owned()],
+        Some(1),
+    );
+    assert_eq!(link_to("3.html"), inside);
+}
+
 #[test]
 fn har_without_bodies_is_refused() {
     let log = "{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"https://a.example/\"},\

@@ -56,7 +56,7 @@ mod zim;
 mod zip;
 
 pub use self::archives::digest::Digest;
-pub use self::archives::har_bodies::with_bodies;
+pub use self::archives::har_bodies::{BodyError, with_bodies};
 pub use self::archives::http;
 pub use self::archives::wacz_list::listed_packages;
 pub use self::codings::layers::is_compressed;

@@ -142,6 +142,23 @@ impl Files {
         }
     }
 
+    /// Whether the file that `path` leads to is in a folder or below it, links followed. A [`Store`] has no
+    /// links, and is not asked.
+    #[must_use]
+    pub fn is_within(&self, path: &Path, folder: &Path) -> bool {
+        if self.is_store() {
+            return true;
+        }
+        // An empty path is the current directory.
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        };
+        let own = path.canonicalize();
+        own.is_ok_and(|own| folder.canonicalize().is_ok_and(|folder| own.starts_with(folder)))
+    }
+
     /// Opens a file to read.
     ///
     /// # Errors

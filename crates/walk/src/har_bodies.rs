@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use baseref_container::BodyError;
 use baseref_document::Limits;
 use baseref_files::{Files, Role};
 
@@ -30,23 +31,31 @@ impl HarBodies {
         }
     }
 
-    /// The body in the file of that name, which is in the folder or below; `None` if it cannot be read, is
-    /// too large, or was read too often.
-    pub(crate) fn read(&mut self, name: &str) -> Option<Vec<u8>> {
+    /// The body in the file of that name, which is in the folder or below.
+    ///
+    /// # Errors
+    /// If it cannot be read, is too large, was read too often, or is outside the folder by a symbolic link:
+    /// the author of a HAR must not choose among the files of its reader.
+    pub(crate) fn read(&mut self, name: &str) -> Result<Vec<u8>, BodyError> {
         let most = self.limits.message() as u64;
         let is_new = self.seen.insert(name.to_owned());
         let bound = if is_new { most } else { most.min(self.left) };
         let path = self.folder.join(name);
-        let file = self.files.open(&path, Role::Document).ok()?;
+        if self.files.is_file(&path) && !self.files.is_within(&path, &self.folder) {
+            return Err(BodyError::Outside);
+        }
+        let unread = |_| BodyError::NotRead;
+        let file = self.files.open(&path, Role::Document).map_err(unread)?;
         let mut body = Vec::new();
-        file.take(bound + 1).read_to_end(&mut body).ok()?;
+        let mut file = file.take(bound + 1);
+        file.read_to_end(&mut body).map_err(unread)?;
         let length = body.len() as u64;
         if length > bound {
-            return None;
+            return Err(BodyError::NotRead);
         }
         if !is_new {
             self.left -= length;
         }
-        Some(body)
+        Ok(body)
     }
 }

@@ -4,6 +4,7 @@
 #[cfg(feature = "archives")]
 use std::collections::BTreeSet;
 use std::collections::VecDeque;
+use std::fmt;
 
 #[cfg(feature = "archives")]
 use memchr::memmem;
@@ -33,29 +34,50 @@ pub(crate) fn names(har: &[u8]) -> BTreeSet<String> {
     memmem::find_iter(har, KEY).filter_map(name).collect()
 }
 
+/// Why a body that a HAR stores in a file is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyError {
+    /// Its name, or a symbolic link of that name, leads out of the folder of the HAR.
+    Outside,
+    /// There is no such file, or it is too large or was read too often.
+    NotRead,
+}
+
+impl fmt::Display for BodyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Outside => "is not read, because it is outside the folder of the HAR",
+            Self::NotRead => "cannot be read beside the HAR",
+        })
+    }
+}
+
 /// Reads the body of an entity that has it in a file; returns an error if it cannot be read.
 pub(crate) fn fill(
     entity: &mut Entity,
-    read: impl FnOnce(&str) -> Option<Vec<u8>>,
+    read: impl FnOnce(&str) -> Result<Vec<u8>, BodyError>,
 ) -> Option<ReadError> {
     let name = entity.stored_body.take()?;
-    if let Some(body) = safe_name(&name).and_then(read) {
-        entity.bytes.extend_from_slice(&body);
-        return None;
-    }
+    let body = safe_name(&name).ok_or(BodyError::Outside).and_then(read);
+    let error = match body {
+        Ok(body) => {
+            entity.bytes.extend_from_slice(&body);
+            return None;
+        }
+        Err(error) => error,
+    };
     if entity.capture.is_some() {
         entity.kind = EntityKind::Capture;
     }
-    let reason = format!("its body is in {name:?}, which cannot be read beside the HAR");
+    let reason = format!("its body is in {name:?}, which {error}");
     let origin = entity.origin.clone();
     Some(ReadError::new(ReadErrorKind::Damaged, origin, reason))
 }
 
-/// The entities of a HAR with the bodies that `read` gives for the names of files beside it; `None` for
-/// a file that cannot be read.
+/// The entities of a HAR with the bodies that `read` gives for the names of files beside it.
 pub fn with_bodies(
     entities: Entities,
-    read: impl FnMut(&str) -> Option<Vec<u8>> + Send + 'static,
+    read: impl FnMut(&str) -> Result<Vec<u8>, BodyError> + Send + 'static,
 ) -> Entities {
     Box::new(WithBodies {
         entities,
@@ -70,7 +92,7 @@ struct WithBodies<R> {
     ready: VecDeque<Entity>,
 }
 
-impl<R: FnMut(&str) -> Option<Vec<u8>> + Send> Iterator for WithBodies<R> {
+impl<R: FnMut(&str) -> Result<Vec<u8>, BodyError> + Send> Iterator for WithBodies<R> {
     type Item = Result<Entity, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -91,7 +113,7 @@ impl<R: FnMut(&str) -> Option<Vec<u8>> + Send> Iterator for WithBodies<R> {
     }
 }
 
-impl<R: FnMut(&str) -> Option<Vec<u8>> + Send> Container for WithBodies<R> {
+impl<R: FnMut(&str) -> Result<Vec<u8>, BodyError> + Send> Container for WithBodies<R> {
     fn skipped(&self) -> Skipped {
         self.entities.skipped()
     }

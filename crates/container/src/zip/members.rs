@@ -13,7 +13,7 @@ use zip::{CompressionMethod, ZipReadOptions};
 use super::directory::Directory;
 use super::record::{self, Record};
 use super::{encryption, olm, root, single_file};
-use crate::archives::har_bodies;
+use crate::archives::har_bodies::{self, BodyError};
 use crate::codings::gzip;
 use crate::codings::layers::is_compressed;
 use crate::contents::{Container, Contents, MemberContents, in_file};
@@ -416,10 +416,11 @@ impl Members {
     }
 
     /// The member that is the body of an entry of a HAR.
-    fn body(&mut self, name: &str) -> Option<Vec<u8>> {
-        let number = *self.bodies.get(name)?;
-        let member = self.inflate_whole(number).ok()?;
-        member.fault.is_none().then_some(member.bytes)
+    fn body(&mut self, name: &str) -> Result<Vec<u8>, BodyError> {
+        let number = *self.bodies.get(name).ok_or(BodyError::NotRead)?;
+        let member = self.inflate_whole(number).ok();
+        let whole = member.filter(|member| member.fault.is_none());
+        whole.map(|member| member.bytes).ok_or(BodyError::NotRead)
     }
 
     fn shares(&self, number: usize) -> bool {
