@@ -112,6 +112,47 @@ fn failed_downloads_of_web_scrapbook() {
     assert_eq!(findings(&output), expected);
 }
 
+#[test]
+fn snapshot_of_archivebox_read_by_one_copy() {
+    let record = |url: &str, body: &str| {
+        let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{body}");
+        let length = block.len();
+        format!(
+            "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n\
+             Content-Length: {length}\r\n\r\n{block}\r\n\r\n"
+        )
+    };
+    let page = "<img src=gone.png>";
+    let saved = folder(&[
+        (
+            "archive/1700000000.5/index.json",
+            "{\"canonical\": {\"singlefile_path\": \"singlefile.html\"}}",
+        ),
+        ("archive/1700000000.5/index.html", "<img src=favicon.ico>"),
+        ("archive/1700000000.5/output.html", page),
+        ("archive/1700000000.5/a.example/index.html", page),
+        (
+            "archive/1700000000.5/warc/1.warc",
+            &record("http://a.example/", page),
+        ),
+    ]);
+    let output = audit(saved.path(), &["."]);
+    assert_eq!(findings(&output), ["target/resource-not-captured gone.png"]);
+    let mut command = command(&["audit", "."]);
+    let output = command.current_dir(saved.path()).output();
+    let said = String::from_utf8(output.expect("the program runs").stdout);
+    let said = said.expect("the output is UTF-8");
+    assert!(
+        said.contains("ArchiveBox snapshots read: 1 by the WARC; skipped: 4 other files"),
+        "{said}"
+    );
+    let named = "archive/1700000000.5/output.html";
+    assert_eq!(
+        findings(&audit(saved.path(), &[named])),
+        ["base/undefined gone.png"]
+    );
+}
+
 /// The log of a browser with a page, an image and their bodies in these files.
 fn har(page: &str, image: &str) -> String {
     let entry = |url: &str, media: &str, file: &str| {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::directory::HTTRACK_CACHE;
+use super::snapshot::Snapshots;
 use super::split_zim;
 use baseref_container::Format;
 
@@ -89,6 +90,9 @@ pub struct SkippedFiles {
     found: [(u64, String); SkipReason::ALL.len()],
     /// A folder whose `HTTrack` log is not read.
     unread_log_in: Option<PathBuf>,
+    /// How many files of snapshots, and the first of them.
+    copies: (u64, String),
+    snapshots: Snapshots,
 }
 
 impl SkippedFiles {
@@ -109,13 +113,41 @@ impl SkippedFiles {
         }
     }
 
+    /// Adds a file of a snapshot for which another copy stands.
+    pub fn add_copy(&mut self, path: &Path) {
+        let (count, first) = &mut self.copies;
+        if *count == 0 {
+            *first = path.to_string_lossy().into_owned();
+        }
+        *count += 1;
+    }
+
+    /// Sets the snapshots that [`Self::add_copy`] was called for.
+    pub fn set_snapshots(&mut self, snapshots: Snapshots) {
+        self.snapshots = snapshots;
+    }
+
+    /// Which copy of each snapshot was read, in a line.
+    fn snapshot_line(&self, how: &str) -> Option<String> {
+        let read = self.snapshots.in_words()?;
+        let (count, first) = &self.copies;
+        let left_out = match count {
+            0 => String::new(),
+            1 => format!("; skipped: another file of it ({first}){how}"),
+            _ => format!(
+                "; skipped: {count} other files, of which the copies are of the same pages ({first}, …){how}"
+            ),
+        };
+        Some(format!("ArchiveBox snapshots read: {read}{left_out}"))
+    }
+
     /// A summary line for each reason; `how` says how packages are read all the same, and is empty for a
     /// command that cannot.
     #[must_use]
     pub fn lines(&self, how: &str) -> Vec<String> {
         let found = SkipReason::ALL.into_iter().zip(&self.found);
         let found = found.filter(|(_, (count, _))| *count > 0);
-        found
+        let lines = found
             .map(|(reason, (count, first))| {
                 let words = reason.in_words(*count);
                 let name = if *count == 1 {
@@ -135,7 +167,7 @@ impl SkippedFiles {
                     ),
                 };
                 format!("skipped: {count} {words} ({name}){how}")
-            })
-            .collect()
+            });
+        lines.chain(self.snapshot_line(how)).collect()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use baseref_files::Files;
 use baseref_walk::skipped::{SkipReason, SkippedFiles};
-use baseref_walk::{FileInput, Opening, Walk, normal, packages_listed_in};
+use baseref_walk::{FileInput, Opening, Snapshots, Walk, normal, packages_listed_in};
 
 use super::request::AuditRequest;
 use super::sites::{MappedFolder, is_directory};
@@ -95,5 +95,21 @@ pub(super) fn documents(
             }
         }
     }
+    leave_out_copies(&mut documents, &mut skipped, files);
     (documents, skipped)
+}
+
+/// Removes the documents that are copies of other ones in snapshots by `ArchiveBox`, unless the user asked
+/// for them.
+fn leave_out_copies(documents: &mut Vec<DocumentPath>, skipped: &mut SkippedFiles, files: &Files) {
+    let found = documents.iter().filter(|document| !document.asked_for);
+    let snapshots = Snapshots::new(found.map(|document| document.path.as_path()), files);
+    documents.retain(|document| {
+        let is_left_out = !document.asked_for && snapshots.leave_out(&document.path);
+        if is_left_out {
+            skipped.add_copy(&document.path);
+        }
+        !is_left_out
+    });
+    skipped.set_snapshots(snapshots);
 }
