@@ -48,6 +48,7 @@ fn links_lead_to_entries_as_readers_answer() {
         "dodo missing",
         "Talk:crow opaque",
         "https://example.org/ external",
+        "../ ok exact",
         "paper.png missing",
         "birds/ not-judged",
         "crow#nest ok exact",

@@ -96,6 +96,15 @@ impl EntryTable {
         self.add_path(number, path);
     }
 
+    /// Makes an entry what the root of the book leads to, if it exists. Must be called after the last entry
+    /// is added, and before [`Self::finish`].
+    pub(crate) fn add_root(&mut self, number: u32) {
+        let is_redirect = |redirect: &Redirect| redirect.from.cmp(&number);
+        if self.has_content(number) || self.redirects.binary_search_by(is_redirect).is_ok() {
+            self.add_path(number, Some(b""));
+        }
+    }
+
     fn add_path(&mut self, number: u32, path: Option<&[u8]>) {
         if let Some(path) = path {
             let [high, low] = halves(path);
@@ -177,6 +186,22 @@ mod tests {
             assert_eq!(found(path), Some(EntryTarget::Circle), "{path}");
         }
         assert_eq!(found("r9"), None);
+    }
+
+    #[test]
+    fn root_leads_to_an_entry_that_exists() {
+        for (number, found) in [
+            (0, Some(EntryTarget::Entry(0))),
+            (1, Some(EntryTarget::Redirected(0))),
+            (2, None),
+        ] {
+            let mut table = EntryTable::default();
+            table.add(0, Some(b"page"));
+            table.add_redirect(1, None, 0);
+            table.add_root(number);
+            table.finish();
+            assert_eq!(table.find(b""), found, "{number}");
+        }
     }
 
     #[test]

@@ -14,6 +14,9 @@ const MAJOR: [u16; 2] = [5, 6];
 /// The first minor version in which all that a book shows is in the namespace `C`.
 const NEW_NAMESPACES: u16 = 1;
 
+/// The number that stands for no page.
+const NO_PAGE: u32 = u32::MAX;
+
 /// The fields of the header that lead to pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
@@ -28,6 +31,8 @@ pub(super) struct Header {
     pub cluster_list: u64,
     /// The position of the media types.
     pub media_list: u64,
+    /// The number of the entry that readers show first.
+    pub main_page: Option<u32>,
     /// The position of the checksum, with which the file ends.
     pub checksum: Option<u64>,
 }
@@ -74,6 +79,7 @@ impl Header {
                 path_list: long(32)?,
                 cluster_list: long(48)?,
                 media_list,
+                main_page: Some(word(64)?).filter(|number| *number != NO_PAGE),
                 checksum: if has_checksum { Some(long(72)?) } else { None },
             })
         };

@@ -117,6 +117,10 @@ impl Lister<'_> {
         }
         pass.wanted.sort_unstable();
         if let Some(table) = &mut pass.table {
+            // Readers redirect from the root to the main page.
+            if let Some(number) = self.header.main_page {
+                table.add_root(number);
+            }
             table.finish();
             table.rewriting = rewriting(table, pass.has_headers);
         }

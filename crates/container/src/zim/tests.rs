@@ -27,6 +27,8 @@ struct Book {
     media: Vec<&'static str>,
     entries: Vec<(&'static str, To)>,
     clusters: Vec<(u8, Vec<Vec<u8>>)>,
+    /// The number of the entry that readers show first.
+    main_page: u32,
 }
 
 /// Where the parts of a written book are.
@@ -60,6 +62,7 @@ impl Book {
                 ),
                 (compression, vec![blob("<a href=e>"), blob("<a href=a>")]),
             ],
+            main_page: u32::MAX,
         }
     }
 
@@ -117,7 +120,8 @@ impl Book {
         head.extend(u64::MAX.to_le_bytes());
         head.extend((cluster_list as u64).to_le_bytes());
         head.extend(80_u64.to_le_bytes());
-        head.extend([0xFF; 8]);
+        head.extend(self.main_page.to_le_bytes());
+        head.extend([0xFF; 4]);
         head.extend(end.to_le_bytes());
         bytes[..head.len()].copy_from_slice(&head);
         bytes.extend([0; 16]);
@@ -574,7 +578,7 @@ fn site(
 
 /// The fixtures of the audit, by their names.
 fn fixtures() -> Vec<(&'static str, Vec<u8>)> {
-    let book = site(
+    let mut book = site(
         1,
         &[
             page(
@@ -586,7 +590,7 @@ fn fixtures() -> Vec<(&'static str, Vec<u8>)> {
                 <a href=/birds/rook>from the root</a> <a href=../../other/rook>another book</a>\n\
                 <a href=jackdaw>redirect</a> <a href=jackdaw#head>its anchor</a> <a href=owl>circle</a>\n\
                 <a href=dodo>gone</a> <a href=Talk:crow>no entry</a> <a href=https://example.org/>web</a>\n\
-                <!-- <a href=comment> -->",
+                <a href=../>main page</a> <!-- <a href=comment> -->",
                 0,
             ),
             page(
@@ -615,6 +619,8 @@ fn fixtures() -> Vec<(&'static str, Vec<u8>)> {
             ("C/birds/dodo", "C/birds/none"),
         ],
     );
+    let front = book.entries.iter().position(|(name, _)| *name == "C/front");
+    book.main_page = u32::try_from(front.unwrap()).unwrap();
     let mut damaged = site(
         1,
         &[
