@@ -10,6 +10,7 @@ pub(crate) mod syntax;
 
 use crate::mail;
 use crate::model::class::LinkClass;
+use crate::model::sent_url::has_encoded_query;
 use crate::model::shown::LONGEST_SHOWN;
 use crate::model::site_file::SiteFile;
 use crate::rules::base::retargets_fragment::BaseRetargetsFragment;
@@ -378,15 +379,10 @@ impl Check for CharsetQueryCheck {
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let encoding = link.encoding();
-        // In a UTF-16 page, URLs are written in UTF-8 (URL Standard, "query state").
-        if encoding.output_encoding() == encoding_rs::UTF_8
-            || link.bare().is_ascii()
-            || !link.has_url()
-        {
+        if link.bare().is_ascii() || !link.has_url() {
             return;
         }
-        let value = clean(link.bare());
-        if parts::query(&value).is_some_and(|query| !query.is_ascii()) {
+        if has_encoded_query(&clean(link.bare()), encoding) {
             let encoding = encoding.name();
             findings.push(link.finding(encoding, CharsetQuery { encoding }));
         }

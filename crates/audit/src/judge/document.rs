@@ -11,10 +11,12 @@ use crate::context::audit_context::AuditContext;
 use crate::model::deferred::{DeferredLink, DeferredLinks, DeferredTarget};
 use crate::model::excuse::Excuse;
 use crate::model::scan::Scan;
+use crate::model::sent_url::has_encoded_query;
 use baseref_document::Choice;
 use baseref_evidence::captures::Need;
 use baseref_findings::Urls;
 use baseref_resolve::Rules;
+use baseref_resolve::parts::without_fragment;
 
 /// A document being judged.
 pub(crate) struct DocumentJudge<'p> {
@@ -87,14 +89,13 @@ impl<'p> DocumentJudge<'p> {
     /// of the page.
     fn as_sent(&self, link: &DeferredLink<'_>, url: Option<Arc<str>>) -> Option<Arc<str>> {
         let own = url?;
-        let query = own.find('?').map_or("", |at| &own[at..]);
         let DeferredTarget::Url { number, .. } = link.target else {
             return Some(own);
         };
-        if query.is_ascii() || self.scan.encoding.output_encoding() == encoding_rs::UTF_8 {
+        if !has_encoded_query(&own, self.scan.encoding) {
             return Some(own);
         }
-        let hash = query.find('#').map_or("", |at| &query[at..]);
+        let hash = &own[without_fragment(&own).len()..];
         Some([self.deferred.url(number), hash].concat().into())
     }
 

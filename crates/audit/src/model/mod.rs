@@ -14,6 +14,7 @@ pub(crate) mod outcome;
 pub(crate) mod package_id;
 pub(crate) mod provenance;
 pub(crate) mod scan;
+pub(crate) mod sent_url;
 pub(crate) mod shown;
 pub(crate) mod site_file;
 pub(crate) mod stored_scan;

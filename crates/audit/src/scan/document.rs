@@ -11,6 +11,7 @@ use crate::model::class::LinkClass;
 use crate::model::outcome::LinkOutcome;
 use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
+use crate::model::sent_url::as_sent;
 use crate::rules::doc::duplicate_id;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::scan::inclusions;
@@ -214,7 +215,7 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
         forward(page, &reference, outcome, scan);
         match link.url {
             Ok(url) if is_archived && ctx.lists_links => {
-                let sent = links::as_sent(url, page.encoding);
+                let sent = as_sent(url, page.encoding);
                 scan.add(&link.with_url(&sent), outcome, true);
             }
             _ => scan.add(&link, outcome, ctx.lists_links),

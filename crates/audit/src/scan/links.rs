@@ -1,6 +1,5 @@
 //! Judges the links of a document.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::cache::Cache;
@@ -15,6 +14,7 @@ use crate::model::need::{may_name_element, need_of};
 use crate::model::outcome::{Fragment, LinkOutcome};
 use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
+use crate::model::sent_url::as_sent;
 use crate::model::site_file::SiteFile;
 use crate::model::target::{Remark, Resolved};
 use crate::rules::resolve::disagrees::Disagrees;
@@ -34,9 +34,8 @@ use baseref_evidence::captures::{Need, is_archivable};
 use baseref_findings::{Finding, Level, Violation};
 use baseref_reader::links::{Link, PartReference};
 use baseref_resolve::parts::{self, without_fragment};
-use baseref_resolve::{ResolveError, Resolver, Rules, clean};
+use baseref_resolve::{ResolveError, Rules, clean};
 use baseref_site::fragment::name_in;
-use encoding_rs::Encoding;
 
 /// Judges a link: adds findings about it to those of its page, or defers it until all pages are
 /// scanned.
@@ -352,17 +351,6 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
         };
         cache.folder.remember(page, &link.reference, remembered);
     }
-}
-
-/// A URL as browsers send it: letters of a query that other rule sets leave as they are in the encoding
-/// of the page (URL Standard, "query state"). Captures have such URLs.
-pub(crate) fn as_sent<'u>(url: &'u str, encoding: &'static Encoding) -> Cow<'u, str> {
-    let query = url.find('?').map_or("", |at| &url[at..]);
-    if query.is_ascii() || encoding.output_encoding() == encoding_rs::UTF_8 {
-        return Cow::Borrowed(url);
-    }
-    let resolver = Resolver::new(Rules::Whatwg, None, encoding);
-    resolver.resolve(url).map_or(Cow::Borrowed(url), Cow::Owned)
 }
 
 /// The target of a URL on an archived page, given its target among the sites: URLs that no site has
