@@ -31,6 +31,7 @@ mod moving;
 mod old_sites;
 mod outputs;
 mod overlaps;
+mod records;
 mod rewriting;
 mod rules;
 mod saved;

@@ -156,7 +156,11 @@ impl Files {
             folder
         };
         let own = path.canonicalize();
-        own.is_ok_and(|own| folder.canonicalize().is_ok_and(|folder| own.starts_with(folder)))
+        own.is_ok_and(|own| {
+            folder
+                .canonicalize()
+                .is_ok_and(|folder| own.starts_with(folder))
+        })
     }
 
     /// Opens a file to read.

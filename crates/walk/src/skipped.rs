@@ -147,27 +147,26 @@ impl SkippedFiles {
     pub fn lines(&self, how: &str) -> Vec<String> {
         let found = SkipReason::ALL.into_iter().zip(&self.found);
         let found = found.filter(|(_, (count, _))| *count > 0);
-        let lines = found
-            .map(|(reason, (count, first))| {
-                let words = reason.in_words(*count);
-                let name = if *count == 1 {
-                    first.clone()
-                } else {
-                    format!("{first}, …")
-                };
-                let how = match (reason, &self.unread_log_in) {
-                    (SkipReason::Package | SkipReason::Archive, _) => how.to_owned(),
-                    (SkipReason::Development, _) if !how.is_empty() => {
-                        "; --hidden reads them".to_owned()
-                    }
-                    (SkipReason::Cache, None) | (SkipReason::Development, _) => String::new(),
-                    (SkipReason::Cache, Some(folder)) => format!(
-                        "; --url-map httrack:{} takes from it where the files are from",
-                        folder.display()
-                    ),
-                };
-                format!("skipped: {count} {words} ({name}){how}")
-            });
+        let lines = found.map(|(reason, (count, first))| {
+            let words = reason.in_words(*count);
+            let name = if *count == 1 {
+                first.clone()
+            } else {
+                format!("{first}, …")
+            };
+            let how = match (reason, &self.unread_log_in) {
+                (SkipReason::Package | SkipReason::Archive, _) => how.to_owned(),
+                (SkipReason::Development, _) if !how.is_empty() => {
+                    "; --hidden reads them".to_owned()
+                }
+                (SkipReason::Cache, None) | (SkipReason::Development, _) => String::new(),
+                (SkipReason::Cache, Some(folder)) => format!(
+                    "; --url-map httrack:{} takes from it where the files are from",
+                    folder.display()
+                ),
+            };
+            format!("skipped: {count} {words} ({name}){how}")
+        });
         lines.chain(self.snapshot_line(how)).collect()
     }
 }

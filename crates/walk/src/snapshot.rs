@@ -106,7 +106,8 @@ impl Snapshots {
     /// snapshots.
     #[must_use]
     pub fn in_words(&self) -> Option<String> {
-        let count = |copy: Option<PageCopy>| self.folders.values().filter(|one| **one == copy).count();
+        let count =
+            |copy: Option<PageCopy>| self.folders.values().filter(|one| **one == copy).count();
         let by = PageCopy::ALL.iter().map(|copy| {
             let by = format!("by {}", copy.in_words());
             (count(Some(*copy)), by)
@@ -138,8 +139,11 @@ mod tests {
     fn read<'n>(names: &[&'n str]) -> (Vec<&'n str>, Option<String>) {
         let folder = tempfile::tempdir().expect("a temporary folder is made");
         let root = folder.path();
-        std::fs::write(root.join(INDEX), "{\"canonical\": {\"dom_path\": \"output.html\"}}")
-            .expect("the file is written");
+        std::fs::write(
+            root.join(INDEX),
+            "{\"canonical\": {\"dom_path\": \"output.html\"}}",
+        )
+        .expect("the file is written");
         let paths: Vec<PathBuf> = names.iter().map(|name| root.join(name)).collect();
         let snapshots = Snapshots::new(paths.iter().map(PathBuf::as_path), &Files::default());
         let read = names
