@@ -20,6 +20,8 @@ pub(crate) enum LineError {
         pattern: String,
         source: PatternError,
     },
+    #[error("the expression {0:?} is broken")]
+    BrokenExpression(String),
     #[error("RE2 has no look-around and no back-references: {0:?}")]
     NotRe2(String),
     #[error("{0:?} is not a status")]

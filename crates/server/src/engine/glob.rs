@@ -5,6 +5,16 @@ use crate::rule::RuleParser;
 
 /// The pattern of a glob for a whole text; `None` if it is invalid.
 pub(crate) fn pattern(glob: &str, parser: &mut RuleParser) -> Option<Pattern> {
+    pattern_with(glob, "[^/]*", false, parser)
+}
+
+/// The same, with the expression that a star stands for.
+pub(crate) fn pattern_with(
+    glob: &str,
+    star: &str,
+    ignores_case: bool,
+    parser: &mut RuleParser,
+) -> Option<Pattern> {
     let mut expression = String::from("^");
     let mut is_class = false;
     let mut chars = glob.chars();
@@ -15,7 +25,7 @@ pub(crate) fn pattern(glob: &str, parser: &mut RuleParser) -> Option<Pattern> {
                 expression.push(c);
             }
             _ if is_class => expression.push(c),
-            '*' => expression.push_str("[^/]*"),
+            '*' => expression.push_str(star),
             '?' => expression.push_str("(?u:[^/])"),
             c => {
                 let literal = if c == '\\' { chars.next()? } else { c };
@@ -23,5 +33,5 @@ pub(crate) fn pattern(glob: &str, parser: &mut RuleParser) -> Option<Pattern> {
             }
         }
     }
-    parser.pattern(&(expression + "$"), false).ok()
+    parser.pattern(&(expression + "$"), ignores_case).ok()
 }

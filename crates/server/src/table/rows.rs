@@ -97,8 +97,9 @@ macro_rules! optional_part {
 const PLAN: &str = "old and new addresses, with an optional status";
 const APACHE: &str = "`Redirect`, `RedirectMatch`, `RewriteRule`, `RewriteCond`, `ErrorDocument` at \
                       URLs, `FallbackResource`, `DirectoryIndex`, `DirectorySlash`, \
-                      `AcceptPathInfo`, `Require`, `Order`, `Allow` and `Deny` as far as they are for \
-                      all visitors, in virtual hosts by port and name; \
+                      `AcceptPathInfo`, `MultiViews` with one file to choose, `Require`, `Order`, `Allow` and `Deny` as far as they are for \
+                      all visitors, in virtual hosts by port and name, and in `.htaccess` also in \
+                      `<Files>` and in `<If>` with an expression that the address decides; \
                       `htaccess:FILE@/folder/` gives the folder of the file. A line that breaks an \
                       `.htaccess` makes its folder answer with 500, as there";
 const GUIDE: &str = "https://github.com/slorber/trailing-slash-guide (137eac9)";

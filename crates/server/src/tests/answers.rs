@@ -135,6 +135,39 @@ fn answers_of_firebase() {
     );
 }
 
+/// Of Apache 2.4.71, in an `.htaccess` at the root.
+#[test]
+fn answers_of_htaccess() {
+    check_table(
+        Dialect::Htaccess,
+        &SITE,
+        include_str!("answers/htaccess.txt"),
+        326,
+    );
+}
+
+/// Of Apache 2.4.71, in the configuration of the server.
+#[test]
+fn answers_of_apache() {
+    check_table(
+        Dialect::Apache,
+        &SITE,
+        include_str!("answers/apache.txt"),
+        14,
+    );
+}
+
+/// Of nginx 1.22.1.
+#[test]
+fn answers_of_nginx() {
+    check_table(
+        Dialect::Nginx,
+        &SITE,
+        include_str!("answers/nginx.txt"),
+        180,
+    );
+}
+
 /// As the configuration reference of the URL Rewrite Module describes it; no server was asked.
 #[test]
 fn answers_of_iis() {

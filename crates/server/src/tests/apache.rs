@@ -240,7 +240,7 @@ fn apache_reports_fatal_and_unsupported_lines() {
 }
 
 #[test]
-fn maps_in_conditions_and_negotiation_make_answers_unknown() {
+fn maps_in_conditions_and_choices_among_files_make_answers_unknown() {
     let rules = "RewriteEngine On\nRewriteCond ${m:x} y\nRewriteRule ^/a$ /t [R]\n";
     assert_eq!(
         problems_of(Dialect::Apache, rules),
@@ -248,15 +248,18 @@ fn maps_in_conditions_and_negotiation_make_answers_unknown() {
     );
     check(Dialect::Apache, rules, "/", &[("/a", "unknown, line 3")]);
     let rules = "Options +Indexes +MultiViews\n";
-    assert_eq!(
-        problems_of(Dialect::Apache, rules),
-        [(1, ProblemKind::NotRead)]
-    );
+    assert_eq!(problems_of(Dialect::Apache, rules), []);
+    let tree = VirtualFiles(&["/a.html", "/a.txt", "/about.html"]);
     let answers = [
-        ("/about", "unknown, line 1"),
-        ("/about.html", "200 =/about.html"),
+        ("/a", "unknown, line 1"),
+        ("/a.html", "200 =/a.html"),
+        ("/about", "200 =/about.html"),
+        ("/b", "404"),
     ];
-    check(Dialect::Apache, rules, "/", &answers);
+    check_in(&tree, Dialect::Apache, rules, "/", &answers);
+    let rewriting = format!("{rules}RewriteEngine On\nRewriteRule ^/x /y [R]\n");
+    let answers = [("/about", "unknown, line 1"), ("/b", "404")];
+    check_in(&tree, Dialect::Apache, &rewriting, "/", &answers);
     let rules = "Options -MultiViews\n";
     assert_eq!(problems_of(Dialect::Apache, rules), []);
     check(Dialect::Apache, rules, "/", &[("/about", "404")]);

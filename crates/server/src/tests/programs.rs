@@ -402,7 +402,7 @@ fn apache_refuses_access() {
         ("/about.html", "200 =/about.html"),
     ];
     check(Dialect::Apache, server, "/", &answers);
-    let condition = "<If \"%{HTTP_HOST} == 'x'\">\nRequire all denied\n</If>\n";
+    let condition = "<If \"%{HTTP_COOKIE} == 'x'\">\nRequire all denied\n</If>\n";
     check(
         Dialect::Htaccess,
         condition,

@@ -164,30 +164,29 @@ impl Access {
             _ => {}
         }
     }
+}
 
-    /// Whether every visitor is refused. `outer` has the rules of the enclosing server.
-    pub(super) fn refuses(
-        &self,
-        outer: Option<&Self>,
-        uri: &[u8],
-        work: &Work,
-    ) -> Result<bool, NoAnswer> {
-        let (mut required, mut older) = (None, None);
-        for access in outer.into_iter().chain([self]) {
-            for rank in 0..=2 {
-                for group in access.0.iter().filter(|group| group.scope.rank() == rank) {
-                    if !group.scope.has(uri, work)? {
-                        continue;
-                    }
-                    if !group.required.is_empty() {
-                        required = Some(any(&group.required));
-                    }
-                    older = group.older.map(AllowDeny::verdict).or(older);
+/// Whether all these access rules together refuse every visitor. Later ones take precedence.
+pub(super) fn refuse<'a>(
+    all: impl Iterator<Item = &'a Access>,
+    uri: &[u8],
+    work: &Work,
+) -> Result<bool, NoAnswer> {
+    let (mut required, mut older) = (None, None);
+    for access in all {
+        for rank in 0..=2 {
+            for group in access.0.iter().filter(|group| group.scope.rank() == rank) {
+                if !group.scope.has(uri, work)? {
+                    continue;
                 }
+                if !group.required.is_empty() {
+                    required = Some(any(&group.required));
+                }
+                older = group.older.map(AllowDeny::verdict).or(older);
             }
         }
-        Ok(required == Some(Some(false)) || older == Some(Some(false)))
     }
+    Ok(required == Some(Some(false)) || older == Some(Some(false)))
 }
 
 /// What a `Require` line says of everyone.

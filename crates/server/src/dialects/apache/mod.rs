@@ -8,16 +8,18 @@
 
 mod access;
 mod alias;
+mod branches;
 mod errors;
+mod expression;
 mod form;
 mod lines;
 mod modules;
 pub(crate) mod read;
 mod rewrite;
+mod section;
 mod state;
 mod unsupported;
-
-use std::ops::Range;
+mod variables;
 
 pub(crate) use form::{FORM, HTACCESS_FORM};
 
@@ -26,12 +28,12 @@ use crate::engine::work::{NoAnswer, Work};
 use crate::request::{self, FileKind, Files, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::Answer;
-use access::Access;
-use alias::Redirects;
-use errors::ErrorUrls;
-use rewrite::{Engine, Outcome};
+use branches::Branches;
+use rewrite::Outcome;
+use section::Section;
 use state::{RequestState, trim_slash};
 use unsupported::UnsupportedDirectives;
+use variables::{DOCUMENT_ROOT, Values, length_of_file};
 
 /// The cost of looking up one name of `DirectoryIndex`, without the cost of the rules.
 const ASKING_STEPS: usize = 8;
@@ -43,6 +45,8 @@ pub(crate) struct Apache {
     /// The path of the folder of an `.htaccess`, with a slash at both ends.
     mount: Option<String>,
     main: Section,
+    /// The sections of an `.htaccess` that are for some requests.
+    branches: Branches,
     hosts: Vec<Section>,
     /// The virtual hosts chosen so far, by the ports and hosts of requests.
     chosen: Choices<(u16, String)>,
@@ -53,54 +57,29 @@ pub(crate) struct Apache {
     outside: Section,
 }
 
-/// The directives of the server, or of one virtual host.
-#[derive(Debug, Default)]
-struct Section {
-    names: Vec<String>,
-    /// The ports of a virtual host; empty if it listens on every port.
-    ports: Vec<u16>,
-    /// The indices of the rules of a virtual host.
-    rules: Range<usize>,
-    redirects: Redirects,
-    engine: Engine,
-    /// The line of the first `DirectoryIndex`, and all names; `None` without that directive.
-    index: Option<(usize, Vec<String>)>,
-    /// `Options Indexes`: folders without an index are listed.
-    lists: bool,
-    errors: ErrorUrls,
-    /// `AcceptPathInfo On`: a file is served for every path below its own.
-    ignores_rest: bool,
-    /// `DirectorySlash Off`
-    adds_no_slash: bool,
-    fallback: Option<Fallback>,
-    access: Access,
-}
-
-/// `FallbackResource`
-#[derive(Debug)]
-struct Fallback {
-    line: usize,
-    rule: usize,
-    path: String,
-}
-
 impl Apache {
     fn process(&self, state: &mut RequestState<'_>, files: &dyn Files, work: &Work) -> Answer {
         loop {
             if state.internal > MAX_INTERNAL {
                 return Answer::refused(500);
             }
+            let Ok(active) = self.active(state, files, work) else {
+                return Answer::Unknown { line: 1 };
+            };
+            if let Some(answer) = self.negotiated(state, files, work) {
+                return answer;
+            }
             let step = match &self.mount {
                 None => self.in_server(state, files, work),
-                Some(mount) => match self.refusal(state, work) {
+                Some(mount) => match self.refusal(state, &active, work) {
                     Some(refusal) => Progress::Done(refusal),
-                    None => self.in_folder(mount, state, files, work),
+                    None => self.in_folder(mount, &active, state, files, work),
                 },
             };
             match step {
                 Progress::Done(answer) => return answer,
                 Progress::Serve(path) => {
-                    let refusal = self.refusal(state, work);
+                    let refusal = self.refusal(state, &active, work);
                     return refusal.unwrap_or_else(|| self.serve(state, &path, files, work));
                 }
                 Progress::Again => state.internal += 1,
@@ -108,14 +87,87 @@ impl Apache {
         }
     }
 
+    /// The answer with the one file that has the name of a request and an extension, if
+    /// `Options MultiViews` is on. Which of several files the server chooses depends on their sizes and
+    /// on the visitor, and what rules do with the chosen file is not known.
+    fn negotiated(
+        &self,
+        state: &RequestState<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Option<Answer> {
+        let line = self.settings(&state.request, &state.uri).negotiates?;
+        if state.is_subrequest || files.kind(trim_slash(&state.uri)).is_some() {
+            return None;
+        }
+        let at = state.uri.iter().rposition(|byte| *byte == b'/')?;
+        let (folder, name) = (&state.uri[..at], &state.uri[at + 1..]);
+        let names = files.names_in(folder)?;
+        if name.is_empty() || work.take(names.len()).is_err() {
+            return None;
+        }
+        let is_variant = |other: &&Vec<u8>| {
+            let rest = other.strip_prefix(name);
+            rest.is_some_and(|rest| rest.first() == Some(&b'.'))
+        };
+        let mut variants = names.iter().filter(is_variant);
+        let variant = variants.next()?;
+        let path = [folder, b"/", variant].concat();
+        let section = self.section(&state.request);
+        let has_rules = section.engine.has_lines() || !self.branches.is_empty();
+        let is_redirected = || section.redirects.answer(state, work).is_some();
+        if variants.next().is_some() || has_rules || !files.is_file(&path) || is_redirected() {
+            return Some(Answer::Unknown { line });
+        }
+        let mut asked = RequestState {
+            uri: path,
+            is_subrequest: true,
+            ..state.clone()
+        };
+        Some(match self.process(&mut asked, files, work) {
+            answer @ (Answer::File { .. } | Answer::Unknown { .. }) => answer,
+            Answer::Redirect { .. } | Answer::Refused { .. } => Answer::refused(404),
+        })
+    }
+
+    /// The sections that are for a request, with the last one taking precedence.
+    fn active(
+        &self,
+        state: &RequestState<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<Vec<&Section>, NoAnswer> {
+        let mount = self.mount.as_deref().unwrap_or("/");
+        if self.branches.is_empty() || !self.may_answer(&state.uri) {
+            return Ok(Vec::new());
+        }
+        let file = &state.uri[..length_of_file(&state.uri, mount, files)];
+        let values = Values {
+            request: &state.request,
+            files,
+            uri: &state.uri,
+            filename: &[DOCUMENT_ROOT.as_bytes(), file].concat(),
+            args: state.args.as_deref(),
+            internal: state.internal,
+        };
+        self.branches.active(&values, work)
+    }
+
     /// The answer to a request that the access rules refuse.
-    fn refusal(&self, state: &RequestState<'_>, work: &Work) -> Option<Answer> {
+    fn refusal(
+        &self,
+        state: &RequestState<'_>,
+        active: &[&Section],
+        work: &Work,
+    ) -> Option<Answer> {
         if !self.may_answer(&state.uri) {
             return None;
         }
         let section = self.section(&state.request);
         let outer = Some(&self.main.access).filter(|_| !self.hosts.is_empty());
-        match section.access.refuses(outer, &state.uri, work) {
+        let all = outer.into_iter().chain([&section.access]);
+        let all = all.chain(active.iter().map(|section| &section.access));
+        match access::refuse(all, &state.uri, work) {
             Ok(false) => None,
             Ok(true) => Some(Answer::refused(403)),
             Err(NoAnswer) => Some(Answer::Unknown { line: 1 }),
@@ -160,8 +212,16 @@ impl Apache {
     }
 
     /// The target of an error. Without a setting of its own, a virtual host inherits the server's.
-    fn error(&self, request: &Request<'_>, status: u16) -> Option<&errors::ErrorUrl> {
-        let own = self.section(request).errors.target(status);
+    fn error<'a>(
+        &'a self,
+        request: &Request<'_>,
+        active: &[&'a Section],
+        status: u16,
+    ) -> Option<&'a errors::ErrorUrl> {
+        let inner = active.iter().rev();
+        let mut inner = inner.filter_map(|section| section.errors.target(status));
+        let own = inner.next();
+        let own = own.or_else(|| self.section(request).errors.target(status));
         own.or_else(|| self.main.errors.target(status))?.as_ref()
     }
 
@@ -189,6 +249,7 @@ impl Apache {
     fn in_folder(
         &self,
         mount: &str,
+        active: &[&Section],
         state: &mut RequestState<'_>,
         files: &dyn Files,
         work: &Work,
@@ -201,13 +262,19 @@ impl Apache {
         let rewritten = if is_folder {
             Outcome::Unchanged
         } else {
-            self.main.engine.run(state, Some(mount), files, work)
+            // The rules of a section take the place of those outside it.
+            let mut inner = active.iter().rev().map(|section| &section.engine);
+            let engine = inner.find(|engine| engine.has_lines());
+            let engine = engine.unwrap_or(&self.main.engine);
+            engine.run(state, Some(mount), files, work)
         };
         if let Outcome::Answer(answer) = rewritten {
             return Progress::Done(answer);
         }
         // `mod_alias` sees the original path even after a rewrite.
-        if let Some(answer) = self.main.redirects.answer(state, work) {
+        let inner = active.iter().rev().copied();
+        let mut redirects = inner.chain([&self.main]).map(|section| &section.redirects);
+        if let Some(answer) = redirects.find_map(|redirects| redirects.answer(state, work)) {
             return Progress::Done(answer);
         }
         match rewritten {
@@ -379,7 +446,7 @@ impl Responder for Apache {
         }
         if request::has_escape(request.path, "2F") || request::has_escape(request.path, "00") {
             // No `.htaccess` has been read at this point.
-            let url = self.error(request, 404);
+            let url = self.error(request, &[], 404);
             let url = url.filter(|_| self.mount.is_none());
             return url.map_or(Answer::refused(404), errors::ErrorUrl::answer);
         }
@@ -406,7 +473,8 @@ impl Responder for Apache {
             Answer::Refused { status, .. } if self.may_answer(&state.uri) => {
                 // An error page at a local path keeps the status of the error, even if rules rewrite
                 // that path.
-                let url = self.error(request, status);
+                let active = self.active(&state, files, work).unwrap_or_default();
+                let url = self.error(request, &active, status);
                 url.map_or(answer, errors::ErrorUrl::answer)
             }
             answer => answer,

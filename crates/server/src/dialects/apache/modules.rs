@@ -1,5 +1,7 @@
 //! The modules of Apache httpd 2.4, which `<IfModule>` asks for.
 
+use std::cmp::Ordering;
+
 /// The modules that are part of the server, without `mod_`.
 const MODULES: &str = " access_compat actions alias allowmethods asis auth_basic auth_digest auth_form \
     authn_anon authn_core authn_dbd authn_dbm authn_file authn_socache authnz_fcgi authnz_ldap \
@@ -28,4 +30,33 @@ pub(super) fn applies(condition: &str) -> bool {
     let bare = bare.or_else(|| name.strip_suffix(".c")).unwrap_or(name);
     let is_loaded = bare == "core" || bare == "event" || MODULES.contains(&format!(" {bare} "));
     is_loaded != (name.len() < condition.len())
+}
+
+/// Whether an `<IfVersion>` holds for Apache 2.4; `None` if that depends on the patch level, or a
+/// pattern decides it.
+pub(super) fn is_version(condition: &str) -> Option<bool> {
+    const OWN: [u32; 2] = [2, 4];
+    let condition = condition.trim_matches('"');
+    let start = condition.find(|c: char| c.is_ascii_digit())?;
+    let (operator, version) = condition.split_at(start);
+    let numbers: Result<Vec<u32>, _> = version.trim().split('.').map(str::parse).collect();
+    let numbers = numbers.ok()?;
+    let order = OWN[..].cmp(&numbers[..numbers.len().min(OWN.len())]);
+    let order = match order {
+        Ordering::Equal if numbers.len() > OWN.len() => return None,
+        // A patch level is more than none.
+        Ordering::Equal => Ordering::Greater,
+        order => order,
+    };
+    let (operator, is_negated) = match operator.trim().strip_prefix('!') {
+        Some(operator) => (operator, true),
+        None => (operator.trim(), false),
+    };
+    let holds = match operator {
+        ">" | ">=" => order == Ordering::Greater,
+        "<" | "<=" => order == Ordering::Less,
+        "" | "=" | "==" if order != Ordering::Greater => false,
+        _ => return None,
+    };
+    Some(holds != is_negated)
 }

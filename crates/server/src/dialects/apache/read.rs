@@ -1,11 +1,14 @@
 //! Reads the directives of a configuration or an `.htaccess` file.
 
+use super::Apache;
 use super::access::{self, Scope, Verdict};
+use super::branches::{Branches, Condition};
+use super::expression::{Expression, NoExpression};
 use super::lines::{self, Line};
 use super::modules;
-use super::rewrite::OwnUrls;
+use super::rewrite::{Engine, OwnUrls, Place};
+use super::section::{Fallback, Section};
 use super::unsupported::UnsupportedDirectives;
-use super::{Apache, Fallback, Section};
 use crate::engine::choices::Choices;
 use crate::engine::pattern::PatternError;
 use crate::line_error::LineError;
@@ -28,9 +31,11 @@ fn read(text: &str, mount: Option<String>, parser: &mut RuleParser) -> Apache {
     let mut reader = Reader {
         mount,
         main,
+        branches: Branches::default(),
         hosts: Vec::new(),
         unread: UnsupportedDirectives::default(),
         open: Vec::new(),
+        closed: None,
         is_broken: false,
         parser,
     };
@@ -70,6 +75,8 @@ struct OpenSection {
     unread: Option<usize>,
     /// Whether a virtual host is open.
     is_in_host: bool,
+    /// The innermost branch among the open sections.
+    branch: Option<usize>,
     scope: AccessScope,
     /// The requirements in a `<RequireAll>` and the like.
     required: Vec<Verdict>,
@@ -78,16 +85,32 @@ struct OpenSection {
 /// The requests that access rules are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AccessScope {
-    /// Those of the section with this number.
-    Section(usize),
+    /// Those of the section with this number, of a branch or of the folder or server.
+    Section(Option<usize>, usize),
     /// Those for which a condition holds, which is not known.
     Conditional,
     /// No requests that are checked.
     Elsewhere,
 }
 
+/// What an `<ElseIf>` or `<Else>` follows.
+#[derive(Clone, Copy)]
+enum ClosedIf {
+    Branch(usize),
+    NotRead,
+}
+
 /// The sections that group requirements.
 const REQUIREMENTS: [&str; 3] = ["requireall", "requireany", "requirenone"];
+
+/// The directives about folders, which are read only outside sections.
+const WHOLE: [&str; 5] = [
+    "acceptpathinfo",
+    "directoryindex",
+    "directoryslash",
+    "fallbackresource",
+    "options",
+];
 
 /// The sections that only a server configuration can have.
 const SERVER_SECTIONS: [&str; 8] = [
@@ -104,9 +127,12 @@ const SERVER_SECTIONS: [&str; 8] = [
 struct Reader<'r> {
     mount: Option<String>,
     main: Section,
+    branches: Branches,
     hosts: Vec<Section>,
     unread: UnsupportedDirectives,
     open: Vec<OpenSection>,
+    /// The `<If>` or `<ElseIf>` that the line before closed.
+    closed: Option<ClosedIf>,
     is_broken: bool,
     parser: &'r mut RuleParser,
 }
@@ -114,10 +140,11 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn line(&mut self, line: &Line) {
         let name = line.name.to_ascii_lowercase();
+        let closed = self.closed.take();
         if let Some(section) = name.strip_prefix("</") {
             self.close(line.number, section.trim_end_matches('>'));
         } else if let Some(section) = name.strip_prefix('<') {
-            self.open(line, section);
+            self.open(line, section, closed);
         } else {
             match self.inside() {
                 // The server skips it, too.
@@ -138,14 +165,17 @@ impl Reader<'_> {
     /// Where access rules at the current position apply.
     fn access_scope(&self) -> AccessScope {
         let outside = match self.mount {
-            Some(_) => AccessScope::Section(0),
+            Some(_) => AccessScope::Section(None, 0),
             None => AccessScope::Elsewhere,
         };
         self.open.last().map_or(outside, |open| open.scope)
     }
 
-    /// The directives of the server or of the open virtual host.
-    fn section(&mut self) -> &mut Section {
+    /// The directives of a branch, or of the server or the open virtual host.
+    fn section_at(&mut self, branch: Option<usize>) -> &mut Section {
+        if let Some(section) = branch.and_then(|branch| self.branches.get_mut(branch)) {
+            return section;
+        }
         let is_in_host = self.open.last().is_some_and(|open| open.is_in_host);
         match self.hosts.last_mut() {
             Some(host) if is_in_host => host,
@@ -161,7 +191,9 @@ impl Reader<'_> {
             return open.required.push(verdict);
         }
         match self.access_scope() {
-            AccessScope::Section(section) => self.section().access.require(section, verdict),
+            AccessScope::Section(branch, section) => {
+                self.section_at(branch).access.require(section, verdict);
+            }
             AccessScope::Conditional if verdict == Some(false) => self.not_read_access(number),
             _ => {}
         }
@@ -170,7 +202,11 @@ impl Reader<'_> {
     /// Adds an `Order`, `Allow` or `Deny` at the current position.
     fn older(&mut self, line: &Line, name: &str) {
         match self.access_scope() {
-            AccessScope::Section(section) => self.section().access.add_older(section, line, name),
+            AccessScope::Section(branch, section) => {
+                self.section_at(branch)
+                    .access
+                    .add_older(section, line, name);
+            }
             AccessScope::Conditional if name == "deny" => self.not_read_access(line.number),
             _ => {}
         }
@@ -203,18 +239,93 @@ impl Reader<'_> {
             }
             _ => match Scope::from_section(section, condition, self.parser)? {
                 Some(_) if outer == AccessScope::Conditional => outer,
-                Some(scope) => AccessScope::Section(self.section().access.add(scope)),
+                Some(scope) => {
+                    let branch = match outer {
+                        AccessScope::Section(branch, _) => branch,
+                        _ => None,
+                    };
+                    AccessScope::Section(branch, self.section_at(branch).access.add(scope))
+                }
                 None => outer,
             },
         })
     }
 
-    fn open(&mut self, line: &Line, section: &str) {
+    /// The branch that a section of an `.htaccess` opens, if it is one whose requests are known.
+    fn branch(
+        &mut self,
+        line: &Line,
+        section: &str,
+        condition: &str,
+        closed: Option<ClosedIf>,
+    ) -> Option<usize> {
+        let outer = self.open.last().and_then(|open| open.branch);
+        if self.mount.is_none() || self.inside() != Treatment::Same {
+            return None;
+        }
+        let condition = match section {
+            "files" | "filesmatch" => match Scope::from_section(section, condition, self.parser) {
+                Ok(Some(Scope::Name(pattern))) => Condition::Name(pattern),
+                _ => return None,
+            },
+            "if" => Condition::If(self.expression(line, section)?),
+            "elseif" | "else" => match (section, closed) {
+                ("else", Some(ClosedIf::Branch(number))) => Condition::Else(number),
+                (_, Some(ClosedIf::Branch(number))) => {
+                    Condition::ElseIf(number, self.expression(line, section)?)
+                }
+                (_, Some(ClosedIf::NotRead)) => return None,
+                (_, None) => {
+                    self.refuse(line.number, &format!("<{section}> follows no <If>"));
+                    return None;
+                }
+            },
+            _ => return None,
+        };
+        let place = match condition {
+            Condition::Name(_) => Place::Files,
+            _ => Place::If,
+        };
+        let mut own = Section {
+            engine: Engine::in_section(place),
+            ..Section::default()
+        };
+        own.access.add(Scope::All);
+        Some(self.branches.add(condition, outer, own))
+    }
+
+    /// The expression of a section; `None` if it depends on what is not known, or the server refuses it.
+    fn expression(&mut self, line: &Line, section: &str) -> Option<Expression> {
+        let words = line.words();
+        let text = match &words[..] {
+            [text] => text.strip_suffix('>').unwrap_or(text),
+            [text, end] if end == ">" => text,
+            _ => {
+                self.refuse(line.number, &format!("<{section}> takes one argument"));
+                return None;
+            }
+        };
+        match Expression::parse(text, self.parser) {
+            Ok(expression) => Some(expression),
+            Err(NoExpression::NotKnown) => None,
+            Err(NoExpression::Refused) => {
+                let message = format!("the expression {text:?} is broken");
+                self.refuse(line.number, &message);
+                None
+            }
+        }
+    }
+
+    fn open(&mut self, line: &Line, section: &str, closed: Option<ClosedIf>) {
         let section = section.trim_end_matches('>');
         let condition = line.rest.trim_end().trim_end_matches('>').trim();
         let outer = self.inside();
+        let branch = self.branch(line, section, condition, closed);
         let own = match section {
             "ifmodule" if !modules::applies(condition) => Treatment::Off,
+            "ifversion" if modules::is_version(condition) == Some(false) => Treatment::Off,
+            "ifversion" if modules::is_version(condition).is_some() => Treatment::Same,
+            _ if branch.is_some() => Treatment::Same,
             "ifmodule" | "requireall" | "requireany" | "requirenone" => Treatment::Same,
             "virtualhost" => Treatment::Host,
             _ => Treatment::NotRead,
@@ -236,7 +347,9 @@ impl Reader<'_> {
             if self.mount.is_some() && SERVER_SECTIONS.contains(&section) {
                 self.refuse(line.number, &format!("<{section}> is not allowed here"));
             }
+            let is_if = !section.starts_with("files");
             match self.place_in(section, condition) {
+                Ok(_) if branch.is_some() && is_if => scope = AccessScope::Section(branch, 0),
                 Ok(inner) => scope = inner,
                 Err(error) => self.refuse(line.number, &error.to_string()),
             }
@@ -251,6 +364,7 @@ impl Reader<'_> {
                 _ => self.open.last().and_then(|open| open.unread),
             },
             is_in_host: is_in_host || own == Treatment::Host,
+            branch: branch.or_else(|| self.open.last().and_then(|open| open.branch)),
             scope,
             required: Vec::new(),
         });
@@ -259,6 +373,12 @@ impl Reader<'_> {
     fn close(&mut self, number: usize, section: &str) {
         match self.open.pop() {
             Some(open) if open.name == section => {
+                if matches!(section, "if" | "elseif") {
+                    self.closed = Some(match open.branch {
+                        Some(branch) if open.inside == Treatment::Same => ClosedIf::Branch(branch),
+                        _ => ClosedIf::NotRead,
+                    });
+                }
                 if REQUIREMENTS.contains(&section) && open.inside != Treatment::Off {
                     self.require(access::together(section, &open.required), number);
                 }
@@ -291,9 +411,20 @@ impl Reader<'_> {
 
     fn directive(&mut self, line: &Line, name: &str) {
         let inside = self.inside();
+        let branch = self.open.last().and_then(|open| open.branch);
+        if branch.is_some() && WHOLE.contains(&name) {
+            self.unread.add_for_all(line.number);
+            let message = format!("{} in a section is not read", line.name);
+            return self
+                .parser
+                .problem(line.number, ProblemKind::NotRead, message);
+        }
         let section = match self.hosts.last_mut() {
             Some(host) if inside == Treatment::Host => host,
-            _ => &mut self.main,
+            _ => match branch.and_then(|branch| self.branches.get_mut(branch)) {
+                Some(section) => section,
+                None => &mut self.main,
+            },
         };
         let result = match name {
             "redirect" | "redirectpermanent" | "redirecttemp" | "redirectmatch" => {
@@ -303,7 +434,7 @@ impl Reader<'_> {
             "rewritebase" => section.engine.set_base(line),
             "rewritecond" => section.engine.add_condition(line, self.parser),
             "rewriterule" => {
-                let mount = self.mount.as_deref();
+                let mount = self.mount.as_deref().filter(|_| branch.is_none());
                 section.engine.add_rule(line, mount, self.parser)
             }
             "directoryindex" => {
@@ -341,11 +472,14 @@ impl Reader<'_> {
                 section.fallback = fallback(line, self.parser);
                 Ok(())
             }
-            "options" if !negotiates(name, line) => {
+            "options" => {
                 section.lists = lists(line).unwrap_or(section.lists);
+                if let Some(is_on) = negotiates(line) {
+                    section.negotiates = is_on.then_some(line.number);
+                }
                 Ok(())
             }
-            _ if is_about_addresses(name) || negotiates(name, line) => {
+            _ if is_about_addresses(name) => {
                 self.unread.add(line, name, self.parser);
                 let message = format!("{} is not read", line.name);
                 self.parser
@@ -394,6 +528,9 @@ impl Reader<'_> {
             let name = open.name;
             self.refuse(1, &format!("<{name}> is never closed"));
         }
+        for section in self.branches.sections_mut() {
+            section.engine.inherit(&self.main.engine);
+        }
         self.main.engine.finish(self.parser);
         for host in &mut self.hosts {
             host.engine.finish(self.parser);
@@ -404,6 +541,7 @@ impl Reader<'_> {
         Apache {
             mount: self.mount,
             main: self.main,
+            branches: self.branches,
             hosts: self.hosts,
             chosen: Choices::default(),
             unread: self.unread,
@@ -468,14 +606,17 @@ fn is_directive(word: &str) -> bool {
     word.bytes().all(is_part)
 }
 
-/// Whether a directive makes the server choose a file for a name that no file has: `/a` for
-/// `/a.html`.
-fn negotiates(name: &str, line: &Line) -> bool {
-    let is_on = |word: &String| {
-        let word = word.strip_prefix('+').unwrap_or(word);
-        word.eq_ignore_ascii_case("multiviews")
-    };
-    name == "options" && line.words().iter().any(is_on)
+/// Whether `Options` makes the server choose a file for a name that no file has, `/a` for `/a.html`;
+/// `None` if it does not say.
+fn negotiates(line: &Line) -> Option<bool> {
+    let words = line.words();
+    let is_whole = words.iter().all(|word| !word.starts_with(['+', '-']));
+    let said = words.iter().rev().find_map(|word| {
+        let bare = word.trim_start_matches(['+', '-']);
+        let is_it = bare.eq_ignore_ascii_case("multiviews");
+        is_it.then(|| !word.starts_with('-'))
+    });
+    said.or(is_whole.then_some(false))
 }
 
 /// Whether `Options` has folders without an index listed; `None` if it does not say.

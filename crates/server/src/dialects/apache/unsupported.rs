@@ -82,7 +82,7 @@ impl UnsupportedDirectives {
                 Scope::Below(first.as_bytes().to_vec())
             }
             "userdir" => matching("^/~", parser),
-            "checkspelling" | "checkcaseonly" | "options" => Scope::Missing,
+            "checkspelling" | "checkcaseonly" => Scope::Missing,
             "include" | "includeoptional" | "use" | "virtualdocumentroot" => Scope::All,
             _ => return,
         };

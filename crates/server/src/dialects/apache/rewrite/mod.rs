@@ -6,6 +6,7 @@ mod run;
 
 use std::cmp::Ordering;
 
+use super::expression::Expression;
 use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::Pattern;
 use crate::rule::Answer;
@@ -13,7 +14,10 @@ use crate::rule::Answer;
 /// The rules of one context, in file order.
 #[derive(Debug, Default)]
 pub(super) struct Engine {
+    place: Place,
     is_on: bool,
+    /// Whether a `RewriteEngine` line is for it.
+    is_switched: bool,
     base: Option<String>,
     pub(super) own: OwnUrls,
     rules: Vec<RewriteRule>,
@@ -21,6 +25,18 @@ pub(super) struct Engine {
     /// Conditions waiting for their rule.
     pending: Vec<Condition>,
     is_chained: bool,
+}
+
+/// Where rules are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the server or in a folder.
+    #[default]
+    Folder,
+    /// In an `<If>`, whose rules see the whole path of the file on the disk.
+    If,
+    /// In a `<Files>`, likewise.
+    Files,
 }
 
 /// Which absolute URLs are paths of this server: those with the port in `ServerName`.
@@ -65,6 +81,7 @@ enum Check {
     File,
     NotEmptyFile,
     Directory,
+    Expression(Expression),
     /// Something unsupported.
     UnsupportedDirectives,
 }

@@ -3,8 +3,10 @@
 use std::cmp::Ordering;
 
 use super::super::alias::escape_path;
+use super::super::expression::{Expression, NoExpression, number_of};
 use super::super::lines::Line;
-use super::{Check, Condition, Engine, Flags, RewriteRule, is_absolute};
+use super::super::variables::VARIABLES;
+use super::{Check, Condition, Engine, Flags, Place, RewriteRule, is_absolute};
 use crate::engine::pattern::{is_broken, literal};
 use crate::line_error::LineError;
 use crate::rule::{ProblemKind, Rule, RuleParser};
@@ -16,6 +18,7 @@ impl Engine {
             "off" => self.is_on = false,
             _ => return Err(LineError::Form("it must be On or Off")),
         }
+        self.is_switched = true;
         Ok(())
     }
 
@@ -60,7 +63,13 @@ impl Engine {
         let bare = pattern.strip_prefix('!').unwrap_or(pattern);
         condition.is_negated = bare.len() < pattern.len();
         condition.check = if test == "expr" {
-            Check::UnsupportedDirectives
+            match Expression::parse(bare, parser) {
+                Ok(expression) => Check::Expression(expression),
+                Err(NoExpression::NotKnown) => Check::UnsupportedDirectives,
+                Err(NoExpression::Refused) => {
+                    return Err(LineError::BrokenExpression(bare.to_owned()));
+                }
+            }
         } else {
             check(bare, condition.ignores_case, parser)
         };
@@ -130,6 +139,7 @@ impl Engine {
             is_exact: false,
             samples: sample(bare, mount)
                 .filter(|_| conditions.is_empty() && !is_negated && self.is_on)
+                .filter(|_| self.place == Place::Folder)
                 .into_iter()
                 .collect(),
         });
@@ -150,6 +160,31 @@ impl Engine {
             flags,
         });
         Ok(())
+    }
+
+    /// The rules of a section, which have the switch and the base of those outside, unless they have
+    /// their own.
+    pub(in super::super) fn in_section(place: Place) -> Self {
+        Self {
+            place,
+            ..Self::default()
+        }
+    }
+
+    /// Call this after the last line of the folder.
+    pub(in super::super) fn inherit(&mut self, outer: &Self) {
+        if !self.is_switched {
+            self.is_on = outer.is_on;
+        }
+        self.own = outer.own;
+        if self.base.is_none() {
+            self.base.clone_from(&outer.base);
+        }
+    }
+
+    /// Whether any line is for it.
+    pub(in super::super) fn has_lines(&self) -> bool {
+        self.is_switched || self.base.is_some() || !self.rules.is_empty()
     }
 
     /// Call this after the last line.
@@ -287,18 +322,6 @@ const NUMBERS: [(&str, &[Ordering]); 6] = [
     ("-ne", &[Ordering::Less, Ordering::Greater]),
 ];
 
-/// `atoi`
-pub(super) fn number_of(text: &[u8]) -> i64 {
-    let text = String::from_utf8_lossy(text.trim_ascii_start());
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, text.strip_prefix('+').unwrap_or(&text)),
-    };
-    let end = digits.find(|c: char| !c.is_ascii_digit());
-    let digits = &digits[..end.unwrap_or(digits.len())];
-    sign * digits.parse().unwrap_or(0)
-}
-
 /// `=""` is the empty string.
 fn unquote(text: &str) -> String {
     if text == "\"\"" {
@@ -337,24 +360,6 @@ fn unread_variable(text: &str) -> Option<&str> {
         (!VARIABLES.contains(&name.to_ascii_uppercase().as_str())).then_some(name)
     })
 }
-
-/// The server variables known for a request.
-const VARIABLES: [&str; 14] = [
-    "HTTP_HOST",
-    "HTTP:HOST",
-    "SERVER_NAME",
-    "SERVER_PORT",
-    "HTTPS",
-    "REQUEST_SCHEME",
-    "REQUEST_METHOD",
-    "REQUEST_URI",
-    "REQUEST_FILENAME",
-    "SCRIPT_FILENAME",
-    "QUERY_STRING",
-    "THE_REQUEST",
-    "DOCUMENT_ROOT",
-    "ENV:REDIRECT_STATUS",
-];
 
 fn sample(pattern: &str, mount: Option<&str>) -> Option<String> {
     let path = escape_path(literal(pattern)?.as_bytes());

@@ -1,16 +1,15 @@
 //! Rules applied to a request, in rounds, as `mod_rewrite` does.
 
 use super::super::alias::escape_path;
-use super::super::state::{RequestState, trim_slash};
-use super::read::number_of;
-use super::{Check, Condition, Engine, Flags, Outcome, OwnUrls, RewriteRule, is_absolute};
+use super::super::expression::number_of;
+use super::super::state::RequestState;
+use super::super::variables::{DOCUMENT_ROOT, Values, length_of_file};
+use super::{Check, Condition, Engine, Flags, Outcome, OwnUrls, Place, RewriteRule, is_absolute};
 use crate::engine::pattern::Groups;
 use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
 use crate::request::{self, FileKind, Files};
 use crate::rule::Answer;
 
-/// A placeholder for the unknown path of the document root on the server's disk.
-const DOCUMENT_ROOT: &str = "/\u{1}";
 /// The maximum number of restarts by `N` (10,000 in `mod_rewrite`).
 const MAX_ROUNDS: usize = 10_000;
 /// Twice the longest request line (`LimitRequestLine`).
@@ -75,22 +74,6 @@ struct Run<'e, 's, 'u> {
     status: Option<u16>,
     no_escape: bool,
     last_rule: Option<usize>,
-}
-
-/// The length of the file name within a path below the folder `mount`: everything that exists on the
-/// disk, plus one segment.
-fn length_of_file(path: &[u8], mount: &str, files: &dyn Files) -> usize {
-    let mut end = mount.len().saturating_sub(1).min(path.len());
-    loop {
-        let next = path[end..].iter().skip(1).position(|b| *b == b'/');
-        let Some(next) = next else {
-            return path.len();
-        };
-        end += next + 1;
-        if files.kind(&path[..end]) != Some(FileKind::Directory) {
-            return end;
-        }
-    }
 }
 
 /// The result of one rule.
@@ -180,6 +163,9 @@ impl Run<'_, '_, '_> {
 
     /// The text that patterns are matched against.
     fn subject(&self) -> Vec<u8> {
+        if self.engine.place != Place::Folder {
+            return [&*self.filename, &self.path_info].concat();
+        }
         let prefix = self.mount.map(|mount| format!("{DOCUMENT_ROOT}{mount}"));
         let prefix = prefix.unwrap_or_default();
         let below = self.filename.strip_prefix(prefix.as_bytes());
@@ -239,6 +225,15 @@ impl Run<'_, '_, '_> {
     /// Whether a condition holds; `None` if that cannot be known.
     fn holds(&self, condition: &Condition, matched: &mut BackReferences<'_>) -> Option<bool> {
         self.work.take(8).ok()?;
+        if let Check::Expression(expression) = &condition.check {
+            let mut captured = None;
+            let found = expression.holds(&self.values(), &mut captured, self.work);
+            let found = found.ok()?;
+            if let Some(captured) = captured.filter(|_| !condition.is_negated) {
+                matched.condition = Some(captured);
+            }
+            return Some(found != condition.is_negated);
+        }
         let text = self.expand(&condition.test, matched, false)?;
         let found = match &condition.check {
             Check::Pattern(pattern) => {
@@ -258,23 +253,13 @@ impl Run<'_, '_, '_> {
                 holds.contains(&lengths.then_with(|| text[..].cmp(other.as_bytes())))
             }
             Check::Number(holds, other) => holds.contains(&number_of(&text).cmp(other)),
-            Check::File | Check::NotEmptyFile => self.kind_of(&text) == Some(FileKind::File),
-            Check::Directory => self.kind_of(&text) == Some(FileKind::Directory),
-            Check::UnsupportedDirectives => return None,
+            Check::File | Check::NotEmptyFile => {
+                self.values().kind_of(&text) == Some(FileKind::File)
+            }
+            Check::Directory => self.values().kind_of(&text) == Some(FileKind::Directory),
+            Check::Expression(_) | Check::UnsupportedDirectives => return None,
         };
         Some(found != condition.is_negated)
-    }
-
-    /// What exists at a path on the server's disk. Nothing is assumed to exist outside the site.
-    fn kind_of(&self, path: &[u8]) -> Option<FileKind> {
-        if path == b"/" {
-            return Some(FileKind::Directory);
-        }
-        let path = path.strip_prefix(DOCUMENT_ROOT.as_bytes())?;
-        let path = request::tidy(path)?;
-        let kind = self.files.kind(trim_slash(&path));
-        // A file name cannot be followed by a slash.
-        kind.filter(|kind| *kind == FileKind::Directory || !path.ends_with(b"/"))
     }
 
     /// `do_expand`; `None` for unsupported syntax, and beyond a limit.
@@ -304,7 +289,7 @@ impl Run<'_, '_, '_> {
                 (b'%', Some((b'{', after))) => {
                     let end = after.iter().position(|b| *b == b'}')?;
                     let (name, after) = after.split_at(end);
-                    out.extend(self.variable(std::str::from_utf8(name).ok()?)?);
+                    out.extend(self.values().get(std::str::from_utf8(name).ok()?)?);
                     rest = after.get(1..).unwrap_or_default();
                 }
                 (b'%', Some((digit @ b'0'..=b'9', after))) => {
@@ -318,32 +303,15 @@ impl Run<'_, '_, '_> {
         Some(out)
     }
 
-    fn variable(&self, name: &str) -> Option<Vec<u8>> {
-        let request = &self.state.request;
-        let text = match name.to_ascii_uppercase().as_str() {
-            "HTTP_HOST" | "HTTP:HOST" => request.host.to_owned(),
-            "SERVER_NAME" => request.host_name().to_owned(),
-            "SERVER_PORT" => request.port().to_string(),
-            "HTTPS" => if request.scheme == "https" {
-                "on"
-            } else {
-                "off"
-            }
-            .to_owned(),
-            "REQUEST_SCHEME" => request.scheme.to_owned(),
-            "REQUEST_METHOD" => "GET".to_owned(),
-            "QUERY_STRING" => self.args.clone().unwrap_or_default(),
-            "DOCUMENT_ROOT" => DOCUMENT_ROOT.to_owned(),
-            "THE_REQUEST" => format!("GET {}{} HTTP/1.1", request.path, request.search()),
-            "ENV:REDIRECT_STATUS" => match self.state.internal {
-                0 => String::new(),
-                _ => "200".to_owned(),
-            },
-            "REQUEST_URI" => return Some(self.state.uri.clone()),
-            "REQUEST_FILENAME" | "SCRIPT_FILENAME" => return Some(self.filename.clone()),
-            _ => return None,
-        };
-        Some(text.into_bytes())
+    fn values(&self) -> Values<'_> {
+        Values {
+            request: &self.state.request,
+            files: self.files,
+            uri: &self.state.uri,
+            filename: &self.filename,
+            args: self.args.as_deref(),
+            internal: self.state.internal,
+        }
     }
 
     /// Makes the expanded substitution the new address, and splits off its query.
@@ -361,6 +329,15 @@ impl Run<'_, '_, '_> {
         let is_url = is_absolute(&String::from_utf8_lossy(&self.filename));
         if !self.filename.starts_with(b"/") && !is_url {
             let prefix = match self.mount {
+                Some(_) if self.engine.place == Place::If => {
+                    if rule.flags.redirect.is_none() {
+                        return Err(refused(400, Some(rule.rule)));
+                    }
+                    "/*If/".to_owned()
+                }
+                Some(_) if self.engine.place == Place::Files => {
+                    return Err(Answer::Unknown { line: rule.line });
+                }
                 Some(mount) => format!("{DOCUMENT_ROOT}{mount}"),
                 None => "/".to_owned(),
             };
