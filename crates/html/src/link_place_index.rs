@@ -1,6 +1,5 @@
 //! The rows of the table of link places, indexed by element and attribute.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use super::companion_attributes;
@@ -8,8 +7,7 @@ use super::names::{self, Name};
 use super::tokenizer::{Attribute, attribute_key, is_of_one_name};
 use baseref_document::MetadataElement;
 use baseref_document::link_places::{
-    CONTENT, Class, Classes, Condition, LINK_PLACES, LinkPlace, LinkPlaceSelection, Namespace,
-    RelativeTo,
+    CONTENT, Class, Classes, Condition, LinkPlace, LinkPlaceSelection, Namespace, RelativeTo,
 };
 
 /// The rows of an element.
@@ -48,16 +46,20 @@ impl Rows {
     ///
     /// # Panics
     /// If there are more than 64 rows.
-    fn new(slots: &[&'static LinkPlace], needed: &[&'static str]) -> Self {
+    fn new(
+        slots: impl IntoIterator<Item = &'static LinkPlace>,
+        needed: impl IntoIterator<Item = &'static str>,
+    ) -> Self {
+        let slots = Vec::from_iter(slots);
         assert!(slots.len() <= u64::BITS as usize, "a row has no bit");
         let mut rows = Self {
-            slots: slots.to_vec(),
+            slots: slots.clone(),
             ..Self::default()
         };
         for name in needed {
             rows.attributes.add(name, 0);
         }
-        for (slot, bit) in slots.iter().zip(bits()) {
+        for (slot, bit) in slots.into_iter().zip(bits()) {
             for name in looked_at(slot) {
                 rows.attributes.add(name, 0);
             }
@@ -205,17 +207,19 @@ fn bits() -> impl Iterator<Item = u64> {
     (0..u64::BITS).map(|bit| 1 << bit)
 }
 
-/// The rows for a choice of classes.
+/// The rows for a choice of classes. Those of an element are made when they are first asked for: a page
+/// has few of all elements.
 #[derive(Debug)]
 pub(super) struct Tables {
     wanted: LinkPlaceSelection,
+    choice: Choice,
     /// By the element's number in [`LinkPlaceSelection`].
-    numbered: Vec<Arc<Rows>>,
+    numbered: [OnceLock<Arc<Rows>>; LinkPlaceSelection::NUMBERS],
     /// By namespace, for elements without rows of their own.
-    any: [Arc<Rows>; Namespace::ALL.len()],
+    any: [OnceLock<Arc<Rows>>; Namespace::ALL.len()],
     /// By the number of the HTML element's [`Name`]. [`Name::Other`] has the attributes that are read of
     /// any element without a number.
-    listed: [Arc<Rows>; names::COUNT],
+    listed: [OnceLock<Arc<Rows>>; names::COUNT],
     /// Whether any row is about the text of an element.
     contents: bool,
 }
@@ -273,25 +277,6 @@ impl Choice {
 
 impl Tables {
     pub(super) fn new(wanted: LinkPlaceSelection, choice: Choice) -> Self {
-        let of = |slots: &[&'static LinkPlace]| Arc::new(Rows::new(slots, &[]));
-        let numbered: Vec<_> = wanted.numbered_rows().map(of).collect();
-        let any = Namespace::ALL.map(|namespace| of(wanted.rows_of_any(namespace)));
-        // Elements with the same rows share them if they need no more.
-        let listed = Name::all().map(|name| {
-            let deciding = choice.deciding_attributes(name);
-            let needed = [needed(name), choice.attributes(name), deciding].concat();
-            // The tree builder reads `image` as `img`.
-            let text = match name {
-                Name::Other => return Arc::new(other_rows(&wanted)),
-                Name::Image => "img",
-                name => name.text(),
-            };
-            if !needed.is_empty() {
-                return Arc::new(Rows::new(wanted.rows(Namespace::Html, text), &needed));
-            }
-            let number = wanted.number(Namespace::Html, text);
-            Arc::clone(number.map_or(&any[Namespace::Html as usize], |number| &numbered[number]))
-        });
         let contents = ["script", "style"].into_iter().any(|name| {
             let spaces = [Namespace::Html, Namespace::Svg].into_iter();
             let mut rows = spaces.flat_map(|namespace| wanted.rows(namespace, name));
@@ -299,9 +284,10 @@ impl Tables {
         });
         Self {
             wanted,
-            numbered,
-            any,
-            listed,
+            choice,
+            numbered: [const { OnceLock::new() }; LinkPlaceSelection::NUMBERS],
+            any: [const { OnceLock::new() }; Namespace::ALL.len()],
+            listed: [const { OnceLock::new() }; names::COUNT],
             contents,
         }
     }
@@ -310,17 +296,49 @@ impl Tables {
     pub(super) fn rows(&self, namespace: Namespace, local_name: &str) -> &Rows {
         match Name::from_bytes(local_name.as_bytes()) {
             name if name != Name::Other && namespace == Namespace::Html => self.listed_rows(name),
-            _ => match self.wanted.number(namespace, local_name) {
-                Some(number) => &self.numbered[number],
-                None => &self.any[namespace as usize],
-            },
+            _ => self.shared_rows(namespace, local_name),
+        }
+    }
+
+    /// The rows of an element of which nothing is needed but its URLs.
+    fn shared_rows(&self, namespace: Namespace, local_name: &str) -> &Arc<Rows> {
+        match self.wanted.number(namespace, local_name) {
+            Some(number) => self.numbered[number].get_or_init(|| {
+                let slots = self.wanted.rows(namespace, local_name);
+                Arc::new(Rows::new(slots, []))
+            }),
+            None => self.any[namespace as usize].get_or_init(|| {
+                let slots = self.wanted.rows_of_any(namespace);
+                Arc::new(Rows::new(slots, []))
+            }),
         }
     }
 
     /// The rows of an HTML element of that name; for [`Name::Other`] only what they look at.
     #[inline]
     pub(super) fn listed_rows(&self, name: Name) -> &Rows {
-        &self.listed[name as usize]
+        self.listed[name as usize].get_or_init(|| self.new_listed_rows(name))
+    }
+
+    #[cold]
+    fn new_listed_rows(&self, name: Name) -> Arc<Rows> {
+        // The tree builder reads `image` as `img`.
+        let text = match name {
+            Name::Other => return Arc::new(other_rows(&self.wanted)),
+            Name::Image => "img",
+            name => name.text(),
+        };
+        let lists = [
+            needed(name),
+            self.choice.attributes(name),
+            self.choice.deciding_attributes(name),
+        ];
+        // Elements with the same rows share them if they need no more.
+        if lists.iter().all(|list| list.is_empty()) {
+            return Arc::clone(self.shared_rows(Namespace::Html, text));
+        }
+        let slots = self.wanted.rows(Namespace::Html, text);
+        Arc::new(Rows::new(slots, lists.into_iter().flatten().copied()))
     }
 
     /// Whether the text of any script or style sheet is of use.
@@ -332,16 +350,12 @@ impl Tables {
 
 /// The attributes that are read of the HTML elements without a [`Name`] of their own.
 fn other_rows(wanted: &LinkPlaceSelection) -> Rows {
-    let elements: BTreeSet<_> = LINK_PLACES.iter().map(|slot| slot.element).collect();
-    let own = elements.iter().filter(|element| {
-        let is_other = Name::from_bytes(element.as_bytes()) == Name::Other;
-        is_other && wanted.number(Namespace::Html, element).is_some()
+    let rows = wanted.all_rows();
+    let slots = rows.filter(|slot| {
+        let is_html = slot.namespace == Namespace::Html;
+        is_html && Name::from_bytes(slot.element.as_bytes()) == Name::Other
     });
-    let own = own.flat_map(|element| wanted.rows(Namespace::Html, element));
-    // Most have no rows of their own.
-    let slots = wanted.rows_of_any(Namespace::Html).iter().chain(own);
-    let attributes: BTreeSet<_> = slots.flat_map(|slot| looked_at(slot)).collect();
-    Rows::new(&[], &Vec::from_iter(attributes))
+    Rows::new([], slots.flat_map(looked_at))
 }
 
 /// The attributes that a row reads.
@@ -443,6 +457,7 @@ fn place(key: u64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baseref_document::link_places::LINK_PLACES;
     use crate::tokenizer::Span;
 
     fn all() -> Choice {
@@ -502,7 +517,7 @@ mod tests {
             );
             assert!(!rows.look_at_none());
         }
-        let none = Rows::new(&[], &[]);
+        let none = Rows::new([], []);
         assert!(none.look_at_none() && !none.look_at(attribute("x")));
     }
 
@@ -565,7 +580,10 @@ mod tests {
             "valuetype",
         ];
         let tables = tables(all());
-        for rows in tables.numbered.iter().chain(&tables.any) {
+        let own = LINK_PLACES.iter().map(|slot| (slot.namespace, slot.element));
+        let any = Namespace::ALL.map(|namespace| (namespace, "*"));
+        for (namespace, element) in own.chain(any) {
+            let rows = tables.rows(namespace, element);
             for name in names {
                 for value in values {
                     let met = rows.met(|deciding| (deciding.attr == name).then_some(value));

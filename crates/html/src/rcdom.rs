@@ -182,8 +182,8 @@ impl<'w> Walk<'w> {
                 _ => {}
             }
         }
-        let slots = self.wanted.rows(namespace, local);
-        let of_text = self.attributes(slots, local, attrs);
+        let slots: Vec<_> = self.wanted.rows(namespace, local).collect();
+        let of_text = self.attributes(&slots, local, attrs);
         self.open_text(namespace, local, attrs, of_text);
         let mut contents = slots.iter().filter(|slot| slot.attr == CONTENT);
         let content = contents.find(|slot| slot.condition.is_met(|attr| value_of(attrs, attr)));

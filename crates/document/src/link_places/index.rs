@@ -98,35 +98,106 @@ pub(super) fn rows_of(class: Class) -> Vec<&'static LinkPlace> {
 
 /// The rows of the chosen classes, by element.
 ///
-/// Built once per run; a look-up allocates nothing and compares a few short names at most.
+/// Made by one look at each row; a look-up allocates nothing and compares a few short names at most.
 #[derive(Clone, Debug)]
 pub struct LinkPlaceSelection {
-    /// Sorted by [`bucket`] of the name.
-    elements: Vec<SelectedElement>,
-    /// For each bucket the range in `elements`.
-    buckets: [(usize, usize); BUCKETS],
-    /// For each namespace the rows that hold for any element.
-    pub(super) any: [Vec<&'static LinkPlace>; Namespace::ALL.len()],
+    /// Whether each row is wanted.
+    rows: [bool; ROWS],
+    /// Whether each element has a row of its own that is wanted.
+    elements: [bool; ROWS],
 }
 
-#[derive(Clone, Debug)]
-struct SelectedElement {
-    namespace: Namespace,
-    name: &'static str,
-    /// Its own rows, then those that hold for any element.
-    slots: Vec<&'static LinkPlace>,
+const ROWS: usize = LINK_PLACES.len();
+
+/// The rows of each element, found while compiling. Rows are numbered by their order in the table,
+/// and elements by their first rows; [`NONE`] ends a list.
+struct ElementIndex {
+    /// The first element of each [`bucket`].
+    buckets: [u16; BUCKETS],
+    /// For each element the next one of its bucket.
+    next_elements: [u16; ROWS],
+    /// For each element its first row.
+    first_rows: [u16; ROWS],
+    /// For each row the next one of the same element.
+    next_rows: [u16; ROWS],
+    /// For each row its element; [`NONE`] if it holds for any.
+    elements: [u16; ROWS],
+    /// For each namespace the first row that holds for any element.
+    any: [u16; Namespace::ALL.len()],
 }
+
+const NONE: u16 = u16::MAX;
 
 const BUCKETS: usize = 32;
 
+static INDEX: ElementIndex = ElementIndex::new();
+
+impl ElementIndex {
+    #[expect(clippy::cast_possible_truncation, reason = "the table has fewer rows")]
+    const fn new() -> Self {
+        assert!(ROWS < NONE as usize, "a row has no number");
+        let mut index = Self {
+            buckets: [NONE; BUCKETS],
+            next_elements: [NONE; ROWS],
+            first_rows: [NONE; ROWS],
+            next_rows: [NONE; ROWS],
+            elements: [NONE; ROWS],
+            any: [NONE; Namespace::ALL.len()],
+        };
+        let mut count = 0;
+        // From the last row, so that each one is put before those that follow it.
+        let mut row = ROWS;
+        while row > 0 {
+            row -= 1;
+            let LinkPlace { namespace, element, .. } = LINK_PLACES[row];
+            if matches!(element.as_bytes(), b"*") {
+                index.next_rows[row] = index.any[namespace as usize];
+                index.any[namespace as usize] = row as u16;
+                continue;
+            }
+            let bucket = bucket(element);
+            let mut number = index.buckets[bucket];
+            while number != NONE && !index.is_element(number, namespace, element) {
+                number = index.next_elements[number as usize];
+            }
+            if number == NONE {
+                number = count;
+                count += 1;
+                index.next_elements[number as usize] = index.buckets[bucket];
+                index.buckets[bucket] = number;
+            }
+            index.elements[row] = number;
+            index.next_rows[row] = index.first_rows[number as usize];
+            index.first_rows[number as usize] = row as u16;
+        }
+        index
+    }
+
+    /// Whether an element has this namespace and, in any case, this name.
+    const fn is_element(&self, number: u16, namespace: Namespace, name: &str) -> bool {
+        let row = &LINK_PLACES[self.first_rows[number as usize] as usize];
+        row.namespace as usize == namespace as usize && row.element.eq_ignore_ascii_case(name)
+    }
+
+    /// The rows from a number on.
+    fn rows_from(&self, first: u16) -> impl Iterator<Item = usize> {
+        let number = |row: u16| (row != NONE).then_some(usize::from(row));
+        std::iter::successors(number(first), move |row| number(self.next_rows[*row]))
+    }
+}
+
 /// The first letter of a name, in either case.
-fn bucket(name: &str) -> usize {
-    name.bytes()
-        .next()
-        .map_or(0, |first| usize::from(first) % BUCKETS)
+const fn bucket(name: &str) -> usize {
+    match name.as_bytes() {
+        [first, ..] => *first as usize % BUCKETS,
+        [] => 0,
+    }
 }
 
 impl LinkPlaceSelection {
+    /// One more than the highest [`LinkPlaceSelection::number`].
+    pub const NUMBERS: usize = ROWS;
+
     /// The rows of these classes and, in any case, of places that hold whole documents
     /// ([`Grammar::Html`]), which have links of every class.
     #[must_use]
@@ -137,78 +208,58 @@ impl LinkPlaceSelection {
     /// The rows for which `is_wanted` holds.
     #[must_use]
     pub fn from_fn(is_wanted: impl Fn(&LinkPlace) -> bool) -> Self {
-        let wanted = |slot: &&LinkPlace| is_wanted(slot);
-        let any = Namespace::ALL.map(|namespace| {
-            LINK_PLACES
-                .iter()
-                .filter(wanted)
-                .filter(|slot| slot.element == "*" && slot.namespace == namespace)
-                .collect::<Vec<_>>()
-        });
-        let mut elements: Vec<SelectedElement> = Vec::new();
-        for slot in LINK_PLACES
-            .iter()
-            .filter(wanted)
-            .filter(|slot| slot.element != "*")
-        {
-            let known = elements
-                .iter_mut()
-                .find(|known| known.namespace == slot.namespace && known.name == slot.element);
-            match known {
-                Some(element) => element.slots.push(slot),
-                None => elements.push(SelectedElement {
-                    namespace: slot.namespace,
-                    name: slot.element,
-                    slots: vec![slot],
-                }),
+        let mut selection = Self {
+            rows: std::array::from_fn(|row| is_wanted(&LINK_PLACES[row])),
+            elements: [false; ROWS],
+        };
+        for (is_wanted, element) in selection.rows.iter().zip(INDEX.elements) {
+            if *is_wanted && element != NONE {
+                selection.elements[usize::from(element)] = true;
             }
         }
-        for element in &mut elements {
-            element.slots.extend(&any[element.namespace as usize]);
-        }
-        elements.sort_by_key(|element| bucket(element.name));
-        let first_from = |letter| elements.partition_point(|element| bucket(element.name) < letter);
-        let buckets = std::array::from_fn(|letter| (first_from(letter), first_from(letter + 1)));
-        Self {
-            elements,
-            buckets,
-            any,
-        }
+        selection
     }
 
-    /// The rows that can match an element, in the order of the table; empty for nearly every
-    /// element when few classes are wanted.
+    /// The rows that can match an element: its own, then those that hold for any element, each in the
+    /// order of the table. There are none for nearly every element when few classes are wanted.
     ///
     /// `element` is its local name in any case: HTML's tokenizer gives `textpath` for SVG's
     /// `textPath`.
-    #[must_use]
-    pub fn rows(&self, namespace: Namespace, element: &str) -> &[&'static LinkPlace] {
-        match self.number(namespace, element) {
-            Some(number) => &self.elements[number].slots,
-            None => self.rows_of_any(namespace),
-        }
+    pub fn rows(
+        &self,
+        namespace: Namespace,
+        element: &str,
+    ) -> impl Iterator<Item = &'static LinkPlace> {
+        let number = self.number(namespace, element);
+        let first = number.map_or(NONE, |number| INDEX.first_rows[number]);
+        self.wanted_from(first).chain(self.rows_of_any(namespace))
     }
 
-    /// The 0-based number of an element that has rows of its own; its name in any case.
+    /// The 0-based number of an element that has rows of its own; its name in any case. It is the same
+    /// in every selection.
     #[must_use]
     pub fn number(&self, namespace: Namespace, element: &str) -> Option<usize> {
-        let (start, end) = self.buckets[bucket(element)];
-        let mut elements = self.elements[start..end].iter();
-        let is_it = |known: &SelectedElement| {
-            known.namespace == namespace && known.name.eq_ignore_ascii_case(element)
-        };
-        elements.position(is_it).map(|number| start + number)
-    }
-
-    /// For each element that has rows of its own, in the order of their numbers, the rows that can
-    /// match it.
-    pub fn numbered_rows(&self) -> impl Iterator<Item = &[&'static LinkPlace]> {
-        self.elements.iter().map(|element| &*element.slots)
+        let mut number = INDEX.buckets[bucket(element)];
+        while number != NONE && !INDEX.is_element(number, namespace, element) {
+            number = INDEX.next_elements[usize::from(number)];
+        }
+        let is_wanted = self.elements.get(usize::from(number))?;
+        is_wanted.then_some(usize::from(number))
     }
 
     /// The rows that can match any other element.
-    #[must_use]
-    pub fn rows_of_any(&self, namespace: Namespace) -> &[&'static LinkPlace] {
-        &self.any[namespace as usize]
+    pub fn rows_of_any(&self, namespace: Namespace) -> impl Iterator<Item = &'static LinkPlace> {
+        self.wanted_from(INDEX.any[namespace as usize])
+    }
+
+    /// Every row, in the order of the table.
+    pub fn all_rows(&self) -> impl Iterator<Item = &'static LinkPlace> {
+        let rows = LINK_PLACES.iter().zip(&self.rows);
+        rows.filter_map(|(slot, is_wanted)| is_wanted.then_some(slot))
+    }
+
+    fn wanted_from(&self, first: u16) -> impl Iterator<Item = &'static LinkPlace> {
+        let wanted = INDEX.rows_from(first).filter(|row| self.rows[*row]);
+        wanted.map(|row| &LINK_PLACES[row])
     }
 }
