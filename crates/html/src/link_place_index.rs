@@ -457,8 +457,8 @@ fn place(key: u64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use baseref_document::link_places::LINK_PLACES;
     use crate::tokenizer::Span;
+    use baseref_document::link_places::LINK_PLACES;
 
     fn all() -> Choice {
         Choice {
@@ -580,7 +580,9 @@ mod tests {
             "valuetype",
         ];
         let tables = tables(all());
-        let own = LINK_PLACES.iter().map(|slot| (slot.namespace, slot.element));
+        let own = LINK_PLACES
+            .iter()
+            .map(|slot| (slot.namespace, slot.element));
         let any = Namespace::ALL.map(|namespace| (namespace, "*"));
         for (namespace, element) in own.chain(any) {
             let rows = tables.rows(namespace, element);

@@ -23,11 +23,13 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use self::audit::AuditArgs;
+use self::diff::DiffArgs;
 use self::help::{ABOUT, FOR_PACKAGERS, LONG_ABOUT, PROGRAM_USAGE};
 pub use self::help::{ADVANCED, Texts, texts};
 pub use self::links::{ChoiceArgs, FormArgs, LinksArgs};
 pub use self::offered::SuggestingParser;
 pub use self::reading::{BaseOfArgs, OutputArgs, ReadingArgs};
+use self::rewrite::RewriteArgs;
 use self::values::ResolveFormatArg;
 pub use self::values::{
     BasesFormatArg, ColorArg, Grouping, InputArg, LinksFormatArg, RulesArg, SavedFromArg, UrlMap,
@@ -35,10 +37,15 @@ pub use self::values::{
 pub(in crate::cli) use self::values::{
     class_names, parse_classes, parse_encoding, parse_glob, parse_regex, parse_url,
 };
+use self::verify_move::VerifyMoveArgs;
+
+const NAME: &str = "baseref";
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The whole command line.
 #[derive(Debug, Parser)]
-#[command(name = "baseref", version, about = ABOUT, long_about = LONG_ABOUT)]
+#[command(name = NAME, version = VERSION, about = ABOUT, long_about = LONG_ABOUT)]
 pub struct CommandLine {
     /// What to do.
     #[command(subcommand)]
@@ -53,11 +60,11 @@ pub enum Command {
     /// Print every link of the documents as an absolute URL
     Links(LinksArgs),
     /// Find the links that a move would break, and fix them
-    VerifyMove(Box<verify_move::VerifyMoveArgs>),
+    VerifyMove(Box<VerifyMoveArgs>),
     /// Make links relative or absolute, or move them to another URL
-    Rewrite(Box<rewrite::RewriteArgs>),
+    Rewrite(Box<RewriteArgs>),
     /// Print the links that appear, vanish or change between two sites
-    Diff(Box<diff::DiffArgs>),
+    Diff(Box<DiffArgs>),
     /// Print the base URL of each document and how it was found
     Base(BaseArgs),
     /// Resolve references against a base, without any document
@@ -141,8 +148,8 @@ impl CommandLine {
     ) -> Result<Self, clap::Error> {
         let mut arguments: Vec<OsString> = arguments.into_iter().collect();
         let first = arguments.get(1);
-        if let Some(name) = first.and_then(|first| mistyped(first)) {
-            return Err(name);
+        if let Some(error) = first.and_then(|first| version(first).or_else(|| mistyped(first))) {
+            return Err(error);
         }
         // `baseref PATH...` means `baseref links PATH...`, and so does piped input.
         let is_of_links = match first {
@@ -152,11 +159,50 @@ impl CommandLine {
         if is_of_links {
             arguments.insert(1, "links".into());
         }
+        if let Some(line) = Self::from_one_command(&arguments) {
+            return Ok(line);
+        }
         let is_short = arguments.iter().any(|argument| argument == "-h");
         let mut program = program(is_short);
         let matches = program.try_get_matches_from_mut(arguments)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut program))
     }
+
+    /// Parses arguments knowing only the options of their command: to make those of all commands
+    /// costs more than to read a page. `None` for bad usage and requested help, whose texts need the
+    /// whole program.
+    fn from_one_command(arguments: &[OsString]) -> Option<Self> {
+        let program = clap::Command::new(NAME).subcommand(command(arguments.get(1)?)?);
+        let matches = program.try_get_matches_from(arguments).ok()?;
+        Self::from_arg_matches(&matches).ok()
+    }
+}
+
+/// The command with this name and its options, without texts.
+fn command(name: &OsStr) -> Option<clap::Command> {
+    type WithOptions = fn(clap::Command) -> clap::Command;
+    const COMMANDS: [(&str, WithOptions); 9] = [
+        ("audit", AuditArgs::augment_args),
+        ("links", LinksArgs::augment_args),
+        ("verify-move", VerifyMoveArgs::augment_args),
+        ("rewrite", RewriteArgs::augment_args),
+        ("diff", DiffArgs::augment_args),
+        ("base", BaseArgs::augment_args),
+        ("resolve", ResolveArgs::augment_args),
+        ("man", ManArgs::augment_args),
+        ("completions", CompletionsArgs::augment_args),
+    ];
+    let (name, with_options) = COMMANDS.into_iter().find(|(known, _)| name == *known)?;
+    Some(with_options(clap::Command::new(name)))
+}
+
+/// What a first argument that asks for the version prints, as clap's error.
+fn version(first: &OsStr) -> Option<clap::Error> {
+    let is_asked_for = first == "--version" || first == "-V";
+    let program = is_asked_for.then(|| clap::Command::new(NAME).version(VERSION))?;
+    program
+        .try_get_matches_from([OsStr::new(NAME), first])
+        .err()
 }
 
 /// The program for manual pages and completions, which leave no option out.
@@ -234,18 +280,69 @@ fn mistyped(first: &OsStr) -> Option<clap::Error> {
 
 /// Whether a first argument is a subcommand, or an option that belongs to none.
 fn is_of_the_program(first: &OsStr) -> bool {
-    // Building all subcommands with their options costs more than reading a page.
-    if first.to_str().is_some_and(Command::has_subcommand) {
-        return true;
+    // clap adds them when it builds the program.
+    const ADDED: [&str; 5] = ["help", "--help", "-h", "--version", "-V"];
+    let name = first.to_str().unwrap_or_default();
+    Command::has_subcommand(name) || ADDED.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn built_program() -> clap::Command {
+        let mut program = CommandLine::command();
+        program.build();
+        program
     }
-    let mut program = CommandLine::command();
-    program.build();
-    let is_subcommand = program.find_subcommand(first).is_some();
-    let is_option = program.get_arguments().any(|option| {
-        let long = option.get_long().map(|long| format!("--{long}"));
-        let short = option.get_short().map(|short| format!("-{short}"));
-        long.is_some_and(|long| first == long.as_str())
-            || short.is_some_and(|short| first == short.as_str())
-    });
-    is_subcommand || is_option
+
+    #[test]
+    fn one_command_has_the_options_of_the_program() {
+        let options = |command: &clap::Command| {
+            let ids = command.get_arguments().map(|arg| arg.get_id().to_string());
+            ids.collect::<Vec<_>>()
+        };
+        let program = CommandLine::command();
+        assert!(program.has_subcommands());
+        for of_program in program.get_subcommands() {
+            let name = of_program.get_name();
+            let alone = command(name.as_ref()).expect(name);
+            assert_eq!(alone.get_name(), name);
+            assert_eq!(options(&alone), options(of_program), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_and_options_of_the_program() {
+        let program = built_program();
+        for subcommand in program.get_subcommands() {
+            assert!(is_of_the_program(subcommand.get_name().as_ref()));
+        }
+        for option in program.get_arguments().filter(|arg| !arg.is_positional()) {
+            let long = format!(
+                "--{}",
+                option.get_long().expect("an option has a long name")
+            );
+            let short = format!(
+                "-{}",
+                option.get_short().expect("an option has a short name")
+            );
+            assert!(is_of_the_program(long.as_ref()) && is_of_the_program(short.as_ref()));
+        }
+        for other in ["page.html", "-x", "--no-such", "", "hel", "-"] {
+            assert!(!is_of_the_program(other.as_ref()), "{other}");
+        }
+    }
+
+    #[test]
+    fn version_is_that_of_the_program() {
+        for option in ["--version", "-V"] {
+            let of_program = CommandLine::command().try_get_matches_from([NAME, option]);
+            let of_program = of_program.expect_err("the version ends the parsing");
+            let error = version(option.as_ref()).expect("it is asked for");
+            assert_eq!(error.kind(), of_program.kind());
+            assert_eq!(error.to_string(), of_program.to_string());
+        }
+        assert!(version("-v".as_ref()).is_none());
+    }
 }

@@ -149,7 +149,9 @@ impl ElementIndex {
         let mut row = ROWS;
         while row > 0 {
             row -= 1;
-            let LinkPlace { namespace, element, .. } = LINK_PLACES[row];
+            let LinkPlace {
+                namespace, element, ..
+            } = LINK_PLACES[row];
             if matches!(element.as_bytes(), b"*") {
                 index.next_rows[row] = index.any[namespace as usize];
                 index.any[namespace as usize] = row as u16;
