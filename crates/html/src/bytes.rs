@@ -54,8 +54,19 @@ pub(super) fn letters(rest: &[u8], length: usize) -> u64 {
     let word = rest
         .first_chunk::<8>()
         .map_or(0, |word| u64::from_le_bytes(*word));
-    (word | CASES) & ((1 << (length * 8)) - 1)
+    (word | CASES) & FIRST[length & 7]
 }
+
+/// Masks of the first bytes, by their number: a load is cheaper than a shift by a variable.
+static FIRST: [u64; 8] = {
+    let mut masks = [0; 8];
+    let mut length = 1;
+    while length < 8 {
+        masks[length] = masks[length - 1] << 8 | 0xFF;
+        length += 1;
+    }
+    masks
+};
 
 /// The case bit of ASCII letters, in eight bytes.
 pub(super) const CASES: u64 = u64::from_ne_bytes([0x20; 8]);
@@ -88,16 +99,28 @@ pub(super) const SLASH: u8 = 2;
 pub(super) const GREATER_THAN: u8 = 4;
 /// `=`
 pub(super) const EQUALS: u8 = 8;
+/// An ASCII letter.
+pub(super) const LETTER: u8 = 16;
+/// What begins markup after `<`: a letter, `/`, `!` or `?`.
+pub(super) const MARKUP: u8 = 32;
 
-/// The kind of each byte in a tag.
+/// The kinds of each byte.
 static BYTES: [u8; 256] = {
     let mut bytes = [0; 256];
+    let mut letter = b'a';
+    while letter <= b'z' {
+        bytes[letter as usize] = LETTER | MARKUP;
+        bytes[letter.to_ascii_uppercase() as usize] = LETTER | MARKUP;
+        letter += 1;
+    }
+    bytes[b'!' as usize] = MARKUP;
+    bytes[b'?' as usize] = MARKUP;
     bytes[b'\t' as usize] = WHITE_SPACE;
     bytes[b'\n' as usize] = WHITE_SPACE;
     bytes[b'\x0c' as usize] = WHITE_SPACE;
     bytes[b'\r' as usize] = WHITE_SPACE;
     bytes[b' ' as usize] = WHITE_SPACE;
-    bytes[b'/' as usize] = SLASH;
+    bytes[b'/' as usize] = SLASH | MARKUP;
     bytes[b'>' as usize] = GREATER_THAN;
     bytes[b'=' as usize] = EQUALS;
     bytes

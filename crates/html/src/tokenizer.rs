@@ -7,8 +7,8 @@
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use super::bytes::{
-    CASES, EQUALS, GREATER_THAN, SLASH, WHITE_SPACE, find, is_any, letters, near_name, skip_until,
-    skip_white_space,
+    CASES, EQUALS, GREATER_THAN, LETTER, MARKUP, SLASH, WHITE_SPACE, find, is_any, letters,
+    near_name, skip_until, skip_white_space,
 };
 use super::names::{Content, Name, ends_name};
 
@@ -192,14 +192,14 @@ impl<'s> Tokenizer<'s> {
             None => Token::Eof,
             Some(b'<') => match bytes.get(self.at + 1) {
                 // "Tag open state".
-                Some(letter) if letter.is_ascii_alphabetic() => {
+                Some(letter) if is_any(*letter, LETTER) => {
                     let name = self.tag_name(self.at + 1);
                     self.last_start_tag = name.span;
                     Token::StartTag(name)
                 }
                 Some(b'/') => match bytes.get(self.at + 2) {
                     // "End tag open state".
-                    Some(letter) if letter.is_ascii_alphabetic() => {
+                    Some(letter) if is_any(*letter, LETTER) => {
                         Token::EndTag(self.tag_name(self.at + 2))
                     }
                     Some(b'>') => {
@@ -502,7 +502,7 @@ fn comment_length(rest: &[u8]) -> usize {
 /// Whether `<` and this byte begin something other than text.
 #[inline]
 fn begins_markup(after: Option<&u8>) -> bool {
-    after.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!' | b'?'))
+    after.is_some_and(|byte| is_any(*byte, MARKUP))
 }
 
 /// "Tag name state" for a name that is very long, at the end of the document, or unusual.
