@@ -33,6 +33,7 @@ const RECORDED: Pages = &[
     ("tests/cli/saved_from.md", 4),
     ("tests/cli/trouble.md", 7),
     ("tests/cli/unwrap.md", 13),
+    ("tests/cli/zim.md", 3),
 ];
 
 /// A recorded line with more bytes is broken between its members or fields.
