@@ -374,7 +374,10 @@ fn file_without_site_refused() {
         ("wrong.cdx", " CDX N b a s\nx y\n"),
     ];
     let folder = tree(&[&NEW[..], &more].concat());
+    let book = include_bytes!("../../fixtures/zim/book.zim");
+    fs::write(folder.path().join("book.zim"), book).expect("the file is written");
     for (old, said) in [
+        ("book.zim", "unpack it with `zimdump dump`"),
         (
             "old.html",
             "no site is in it: the old site is a folder, an archive",

@@ -62,6 +62,13 @@ pub enum MoveError {
         /// The cause.
         source: Box<ReadError>,
     },
+    /// The old site is a ZIM file.
+    #[error(
+        "{}: a ZIM file is not the files of a server: unpack it with `zimdump dump`, and give the \
+         folder",
+        .0.display()
+    )]
+    Zim(PathBuf),
     /// The file contains no site.
     #[error("{}: no site is in it: {}", .path.display(), kinds(index_fault.as_deref()))]
     NoSite {

@@ -138,6 +138,12 @@ impl OldSource {
             }
             written.insert(number, capture.url);
         }
+        if package
+            .as_ref()
+            .is_some_and(|package| package.entries.is_some())
+        {
+            return Err(MoveError::Zim(path.to_owned()));
+        }
         let index = captures.finish();
         match (index.is_empty(), package) {
             (true, None) => Err(MoveError::NoSite {
