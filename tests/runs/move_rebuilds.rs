@@ -391,3 +391,274 @@ fn loop_of_pattern_rules_is_an_error() {
         );
     }
 }
+
+/// The findings of a run with these files, as JSON.
+fn findings_of(files: &[(&str, &str)], arguments: &[&str]) -> Vec<serde_json::Value> {
+    let dir = tree(files);
+    let output = Command::new(env!("CARGO_BIN_EXE_baseref"))
+        .args(arguments)
+        .current_dir(dir.path())
+        .output()
+        .expect("the program starts");
+    let findings = rows(&output).into_iter();
+    findings.filter(|row| row["type"] == "finding").collect()
+}
+
+fn suggested(finding: &serde_json::Value) -> String {
+    let all = finding["suggestions"].as_array().into_iter().flatten();
+    let all: Vec<&str> = all.filter_map(serde_json::Value::as_str).collect();
+    all.join(" ")
+}
+
+const REBUILT: [&str; 12] = [
+    "verify-move",
+    "--from",
+    "https://d.example/",
+    "--to",
+    "https://d.example/",
+    "--new-tree",
+    "new",
+    "--level",
+    "note",
+    "-f",
+    "jsonl",
+    "site",
+];
+
+const PAGE: &str = "<title>Home</title><a href='docs/a.html'>A</a><img src='img/photo.png'>";
+
+#[test]
+fn moved_file_is_proposed_by_its_bytes() {
+    let files = [
+        ("site/index.html", PAGE),
+        ("site/docs/a.html", "<title>Entirely</title>one"),
+        ("site/img/photo.png", "the bytes of a photo"),
+        ("new/index.html", "<title>Home</title>"),
+        ("new/manual/first.html", "<title>Entirely</title>one"),
+        ("new/docs/b.html", "<title>Entirely</title>another"),
+        ("new/media/1.png", "the bytes of a photo"),
+        ("new/media/photo.png", "the bytes of another"),
+    ];
+    let found = findings_of(&files, &REBUILT);
+    let lost = found.iter().filter(|one| one["rule"] == "move/lost-page");
+    let told: Vec<String> = lost.map(suggested).collect();
+    assert_eq!(
+        told,
+        [
+            "https://d.example/manual/first.html",
+            "https://d.example/media/1.png"
+        ]
+    );
+    let (map, rules) = written(&files, &PLACE, "netlify");
+    assert!(
+        map.contains("https://d.example/manual/first.html,1.00"),
+        "{map}"
+    );
+    assert!(
+        rules.contains("/docs/a.html https://d.example/manual/first.html"),
+        "{rules}"
+    );
+}
+
+#[test]
+fn equal_bytes_of_several_files_propose_nothing() {
+    for (old, new) in [
+        // Blank, twice in the old site, twice in the new site.
+        (
+            [("site/img/photo.png", ""), ("site/x", "x")],
+            [("new/1.png", ""), ("new/x", "x")],
+        ),
+        (
+            [
+                ("site/img/photo.png", "GIF89a"),
+                ("site/img/dot.png", "GIF89a"),
+            ],
+            [("new/1.png", "GIF89a"), ("new/x", "x")],
+        ),
+        (
+            [("site/img/photo.png", "GIF89a"), ("site/x", "x")],
+            [("new/1.png", "GIF89a"), ("new/2.png", "GIF89a")],
+        ),
+    ] {
+        let mut files = vec![
+            ("site/index.html", "<img src='img/photo.png'>"),
+            ("new/index.html", "<title>Home</title>"),
+        ];
+        files.extend(old);
+        files.extend(new);
+        let found = findings_of(&files, &REBUILT);
+        let lost = found.iter().filter(|one| one["rule"] == "move/lost-page");
+        let told: Vec<String> = lost.map(suggested).collect();
+        assert_eq!(told, [""], "{files:?}");
+    }
+}
+
+#[test]
+fn audit_suggests_where_the_bytes_of_a_missing_file_are() {
+    let files = [
+        ("old/index.html", "<img src='img/photo.png'>"),
+        ("old/img/photo.png", "the bytes of a photo"),
+        ("new/index.html", "<img src='img/photo.png'>"),
+        ("new/img/photos.png", "others"),
+        ("new/media/1.png", "the bytes of a photo"),
+    ];
+    let found = findings_of(&files, &["audit", "-f", "jsonl", "--against", "old", "new"]);
+    let told: Vec<String> = found.iter().map(suggested).collect();
+    assert_eq!(told, ["/media/1.png /img/photos.png"]);
+}
+
+#[test]
+fn lost_refresh_is_proposed_where_it_led() {
+    let refresh = "<meta http-equiv=refresh content='0; url=docs/guide.html'>";
+    let files = [
+        ("site/index.html", "<title>Home</title>"),
+        ("site/start.html", refresh),
+        ("site/docs/guide.html", "<title>Guide</title>"),
+        ("new/index.html", "<title>Home</title>"),
+        ("new/docs/guide.html", "<title>Guide</title>new"),
+    ];
+    let (_, rules) = written(&files, &PLACE, "netlify");
+    assert!(
+        rules.contains("/start.html https://d.example/docs/guide.html"),
+        "{rules}"
+    );
+}
+
+#[test]
+fn theme_files_of_generators_are_one_group() {
+    let generators: [&[&str]; 10] = [
+        &[
+            "assets/js/main.1f2e3d4c.js",
+            "assets/css/styles.9a8b7c6d.css",
+        ],
+        &[
+            "assets/style.DhYZ8kPq.css",
+            "assets/inter-roman.BX3k9aZq.woff2",
+        ],
+        &["css/main.min.2c1f0e9d8b7a6f5e.css", "js/bundle.min.js"],
+        &[
+            "assets/stylesheets/main.a1b2c3d4.min.css",
+            "assets/javascripts/bundle.js",
+        ],
+        &[
+            "_static/pygments.css",
+            "_static/minus.png",
+            "_static/doctools.js",
+        ],
+        &["assets/css/style.css", "assets/fonts/icons.svg"],
+        &["_astro/index.DhYZ8kPq.css", "_astro/logo.Cq9xT2aB.png"],
+        &[
+            "_next/static/chunks/main-4e1b0f.js",
+            "_next/static/media/a.png",
+        ],
+        &["sb-manager/runtime.js", "sb-common-assets/fonts.css"],
+        &["theme/css/main.css", "theme/images/logo.svg"],
+    ];
+    for theme in generators {
+        let link = |name: &&str| match name.rsplit_once('.').map(|(_, end)| end) {
+            Some("css") => format!("<link rel=stylesheet href='/{name}'>"),
+            Some("js") => format!("<script src='/{name}'></script>"),
+            Some("woff2") => format!("<link rel=preload as=font href='/{name}'>"),
+            _ => format!("<img src='/{name}'>"),
+        };
+        let page: String = theme.iter().map(link).collect();
+        let paths: Vec<String> = theme.iter().map(|name| format!("site/{name}")).collect();
+        let mut files = vec![
+            ("site/index.html", page.as_str()),
+            ("new/index.html", "<title>Home</title>"),
+        ];
+        files.extend(paths.iter().map(|path| (path.as_str(), "/* theme */")));
+        let found = findings_of(&files, &REBUILT);
+        let of_files = found.iter().filter(|one| {
+            let rule = one["rule"].as_str().unwrap_or_default();
+            rule != "move/changed-metadata" && rule != "move/removed-link"
+        });
+        let told: Vec<_> = of_files.map(|one| (&one["rule"], &one["level"])).collect();
+        let is_note = |(rule, level): &(&serde_json::Value, &serde_json::Value)| {
+            **rule == "move/replaced-asset" && **level == "note"
+        };
+        assert!(told.iter().all(is_note), "{theme:?}: {told:?}");
+        assert!(!told.is_empty(), "{theme:?}");
+    }
+}
+
+#[test]
+fn lost_drawing_is_a_fault_if_a_page_shows_it() {
+    for (page, levels) in [
+        ("<img src='img/plan.svg'>", &["error"][..]),
+        ("<p>Plan</p>", &["note"]),
+    ] {
+        let files = [
+            ("site/index.html", page),
+            (
+                "site/img/plan.svg",
+                "<svg xmlns='http://www.w3.org/2000/svg'/>",
+            ),
+            ("new/index.html", "<title>Home</title>"),
+        ];
+        let found = findings_of(&files, &REBUILT);
+        let found = found.iter().filter(|one| one["doc"] == "site/img/plan.svg");
+        let told: Vec<_> = found.map(|one| one["level"].clone()).collect();
+        assert_eq!(told, levels, "{page}");
+    }
+}
+
+#[test]
+fn style_sheet_of_a_page_that_means_another_is_one_group() {
+    let page = |title: &str| format!("<title>{title}</title><link rel=stylesheet href=style.css>");
+    let (one, two) = (page("One"), page("Two"));
+    let stub = |to: &str| format!("<meta http-equiv=refresh content='0; url={to}'>");
+    let (to_one, to_two) = (stub("p/one.html"), stub("p/two.html"));
+    let files = [
+        ("site/one.html", one.as_str()),
+        ("site/two.html", &two),
+        ("site/style.css", "a{}"),
+        ("new/one.html", &to_one),
+        ("new/two.html", &to_two),
+        ("new/p/one.html", &one),
+        ("new/p/two.html", &two),
+        ("new/style.css", "a{}"),
+        ("new/p/style.css", "b{}"),
+    ];
+    let found = findings_of(&files, &REBUILT);
+    let changed = found
+        .iter()
+        .filter(|one| one["rule"] == "move/changed-target");
+    let groups: Vec<_> = changed.map(|one| one["group"].clone()).collect();
+    let group = "move/changed-target https://d.example/p/style.css";
+    assert_eq!(groups, [group, group]);
+}
+
+#[test]
+fn links_that_authors_changed_are_no_errors() {
+    let text = "<h1>Loading extensions</h1><p>Extensions are loaded at the start of a server, in the \
+                order of the list in its configuration file, and never again after that.</p>";
+    let guide = format!("<title>Extensions</title>{text}");
+    for (target, level) in [
+        // A copy of the old page, a page that is new, and one that the old site had.
+        ("moved.html", "note"),
+        ("added.html", "warning"),
+        ("other.html", "error"),
+    ] {
+        let link = format!("<title>I</title><a href='{target}'>Extensions</a>");
+        let files = [
+            (
+                "site/index.html",
+                "<title>I</title><a href='guide.html'>Extensions</a>",
+            ),
+            ("site/guide.html", guide.as_str()),
+            ("site/other.html", "<title>Other</title>"),
+            ("new/index.html", &link),
+            ("new/guide.html", &guide),
+            ("new/moved.html", &guide),
+            ("new/added.html", "<title>Added</title>"),
+            ("new/other.html", "<title>Other</title>"),
+        ];
+        let found = findings_of(&files, &REBUILT);
+        let changed = found
+            .iter()
+            .filter(|one| one["rule"] == "move/changed-target");
+        let levels: Vec<_> = changed.map(|one| one["level"].clone()).collect();
+        assert_eq!(levels, [level], "{target}");
+    }
+}

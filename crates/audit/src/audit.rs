@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::cache::Caches;
 use crate::captures::crawl::Crawl;
 use crate::context::audit_context::{AuditContext, LinkFilter};
+use crate::context::earlier_site::EarlierSite;
 use crate::context::package::{Addresses, Packages};
 use crate::judge::{AuditedSites, Judge};
 use crate::mail::{Mail, Message};
@@ -112,6 +113,13 @@ impl Audit {
     #[must_use]
     pub fn with_files(mut self, files: &Arc<Files>) -> Self {
         self.ctx.files = Arc::clone(files);
+        self
+    }
+
+    /// Suggests for missing files where their bytes are now, as an earlier state of a site had them.
+    #[must_use]
+    pub(crate) fn with_earlier(mut self, earlier: EarlierSite) -> Self {
+        self.ctx.earlier = Some(earlier);
         self
     }
 

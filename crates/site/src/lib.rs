@@ -54,6 +54,7 @@ mod near;
 mod prefix_tree;
 mod prefixes;
 pub mod robots;
+pub mod same_bytes;
 pub mod shown_text;
 mod spelling;
 pub mod suggest;

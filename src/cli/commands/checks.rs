@@ -84,6 +84,10 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Comma
     let planned = audits::Plan::new(request, config, files)?;
     let redirects = read_redirects(&arguments.redirects, planned.map(), files)?;
     let planned = planned.with_redirects(redirects);
+    let planned = match arguments.against.as_deref().filter(|_| earlier.is_some()) {
+        Some(old) if files.is_dir(old) => planned.with_earlier(old),
+        _ => planned,
+    };
     let fix = AuditFix::new(arguments, &paths, &planned, files)?;
     let head = Head {
         command: "audit",

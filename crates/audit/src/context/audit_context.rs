@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use crate::context::earlier_site::EarlierSite;
 use crate::context::page_bytes;
 use crate::context::shown_texts::ShownTexts;
 use crate::epub::fragment as epub_fragment;
@@ -64,6 +65,8 @@ pub(crate) struct AuditContext {
     pub(crate) external: Option<Arc<External>>,
     /// The redirect rules of the servers.
     pub(crate) redirects: Option<Arc<dyn Redirects>>,
+    /// What a site was before, if that is known.
+    pub(crate) earlier: Option<EarlierSite>,
     /// The files of the run.
     pub(crate) files: Arc<Files>,
     /// The findings that are shown.
@@ -178,6 +181,7 @@ impl AuditContext {
             follows_all: false,
             external: None,
             redirects: None,
+            earlier: None,
             files: Arc::default(),
             shown: Shown::default(),
             package: None,

@@ -28,6 +28,7 @@ use super::request::AuditRequest;
 use super::scanned_inputs::{merge, scan};
 use super::sites::{address_of, is_directory, mirrors, package_addresses, site_map, sites};
 use super::streaming::{EmittedTotals, Streaming};
+use crate::context::earlier_site::EarlierSite;
 use crate::serving::other_hosting::OtherHostings;
 use crate::serving::own_address::OwnAddress;
 use crate::{Audit, External};
@@ -52,6 +53,7 @@ pub struct Plan {
     external: Option<External>,
     lines: CdxLines,
     redirects: Option<Arc<dyn Redirects>>,
+    earlier: Option<EarlierSite>,
     files: Arc<Files>,
     unwrapper: Unwrapper,
 }
@@ -89,6 +91,7 @@ impl Plan {
             other_hostings,
             map,
             redirects: None,
+            earlier: None,
             mirrors,
             hosting,
             is_hosting_given: config.hosting.is_some(),
@@ -108,6 +111,16 @@ impl Plan {
     #[must_use]
     pub fn with_redirects(mut self, redirects: Option<Arc<dyn Redirects>>) -> Self {
         self.redirects = redirects;
+        self
+    }
+
+    /// Sets the directory with an earlier state of the only site. If it cannot be listed, its own audit
+    /// reports that.
+    #[must_use]
+    pub fn with_earlier(mut self, directory: &Path) -> Self {
+        let is_one = self.map.sites().len() == 1;
+        let read = || EarlierSite::read(directory, 0, &self.files).ok();
+        self.earlier = Some(()).filter(|()| is_one).and_then(|()| read());
         self
     }
 
@@ -231,6 +244,9 @@ impl Plan {
             .with_guesses(self.own_addresses, self.other_hostings);
         if let Some(external) = self.external {
             audit = audit.with_external(external);
+        }
+        if let Some(earlier) = self.earlier {
+            audit = audit.with_earlier(earlier);
         }
         if let Some(redirects) = &self.redirects {
             audit = audit.with_redirects(Arc::clone(redirects));

@@ -36,6 +36,9 @@ use baseref_site::hosting::Hosting;
 use baseref_site::lookup::{Hit, Lookup, Missing, Route, lookup};
 use baseref_site::map::{Location, SiteMap};
 
+/// The maximum number of suggestions for a missing file.
+const MOST_SUGGESTIONS: usize = 3;
+
 /// The target of `url`.
 pub(crate) fn resolved(
     map: &SiteMap,
@@ -170,7 +173,10 @@ pub(crate) fn all_remarks(
     if let Some(book) = &ctx.book {
         return book::remarks(ctx, book, url).unwrap_or_default();
     }
-    let own = remarks(&ctx.map, &ctx.hosting, url, encoding, suggests);
+    let mut own = remarks(&ctx.map, &ctx.hosting, url, encoding, suggests);
+    if suggests {
+        suggest_moved(ctx, url, &mut own);
+    }
     let mut remarks = remarks_redirected(ctx, url, ctx.redirect(url), own);
     for remark in &mut remarks {
         if let Some(file) = remark.file {
@@ -178,6 +184,25 @@ pub(crate) fn all_remarks(
         }
     }
     remarks
+}
+
+/// Suggests first where the bytes of a missing file are now.
+fn suggest_moved(ctx: &AuditContext, url: &str, remarks: &mut [Remark]) {
+    let missing = remarks.iter_mut();
+    let missing = missing.filter(|remark| remark.violation.rule == &missing_file::RULE);
+    for remark in missing {
+        let Some(earlier) = &ctx.earlier else {
+            return;
+        };
+        let Location::Inside { site, path } = ctx.map.locate(url) else {
+            return;
+        };
+        if let Some(moved) = earlier.moved(ctx.serving(), &ctx.files, site, &path) {
+            let others = remark.suggestions.iter().filter(|other| **other != moved);
+            let others = others.take(MOST_SUGGESTIONS - 1).cloned();
+            remark.suggestions = std::iter::once(moved.clone()).chain(others).collect();
+        }
+    }
 }
 
 /// Creates the remarks without accessing the file system again. Suggestions are made only on

@@ -7,7 +7,6 @@ use super::near_miss::Sources;
 use super::row::{Row, not_known};
 use super::rule_faults::cause_of_loop;
 use super::verdict::{AddressVerdict, is_astray};
-use crate::compare::ProposedPage;
 use crate::compare::fingerprint::{THEME, is_fingerprinted};
 use crate::lost_folder::lost_folder;
 use crate::rules;
@@ -15,16 +14,6 @@ use baseref_findings::{Finding, MoveEffect, PageName, Rule};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts;
 use baseref_server::follow::{MoveContext, RuleLine};
-
-fn in_words(proposed: &ProposedPage) -> String {
-    let (url, confidence) = (&proposed.url, proposed.confidence);
-    if proposed.ties.is_empty() {
-        format!("it may be {url} now (confidence {confidence:.2})")
-    } else {
-        let others = proposed.ties.join(", ");
-        format!("it may be {url} now, or as likely {others} (confidence {confidence:.2})")
-    }
-}
 
 /// The finding about an old address, if it has a fault.
 #[must_use]
@@ -95,7 +84,7 @@ pub fn address_finding(
         .as_deref()
         .filter(|_| row.needs_proposed_rule());
     let message = match proposed {
-        Some(proposed) => format!("{message}; {}", in_words(proposed)),
+        Some(proposed) => format!("{message}; {}", proposed.in_words()),
         None => message,
     };
     let mut finding = Finding::new(rule, page, cause, message);

@@ -2,7 +2,7 @@
 
 use super::verdict::AddressVerdict;
 use crate::compare::ProposedPage;
-use crate::compare::fingerprint::{is_fingerprinted, is_theme_file};
+use crate::compare::fingerprint::{is_drawing, is_fingerprinted, is_theme_file};
 use baseref_server::follow::{End, MoveContext, RedirectChain, RuleLine};
 
 /// One row of the URL map. Rows are small because there can be millions.
@@ -71,7 +71,9 @@ impl Row {
                     AddressVerdict::NoRule
                 }
                 AddressVerdict::Lost if is_listed => AddressVerdict::Lost,
-                AddressVerdict::Lost if is_fingerprinted(url) || is_theme_file(url) => {
+                AddressVerdict::Lost
+                    if is_fingerprinted(url) || is_theme_file(url) || is_drawing(url) =>
+                {
                     AddressVerdict::ReplacedAsset
                 }
                 verdict => verdict,

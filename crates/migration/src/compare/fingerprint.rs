@@ -47,14 +47,52 @@ const THEME_EXTENSIONS: [&str; 9] = [
 /// The message about such a file.
 pub const THEME: &str = "part of a theme that no page of the new tree uses";
 
-/// Whether a URL names a style sheet, a script or a font, which change with the theme of a site.
+/// The extensions of images that may be part of a theme.
+const IMAGE_EXTENSIONS: [&str; 8] = ["avif", "gif", "ico", "jpeg", "jpg", "png", "svg", "webp"];
+
+/// The folders that generators have the files of their themes in: Pelican and Hugo, Sphinx, wikis,
+/// `WordPress`; those of bundlers; and those of fonts, which are drawn in SVG, too.
+const THEME_FOLDERS: [&str; 15] = [
+    "theme",
+    "themes",
+    "_static",
+    "skin",
+    "skins",
+    "_astro",
+    "_next",
+    "_nuxt",
+    "_app",
+    "sb-addons",
+    "sb-common-assets",
+    "sb-manager",
+    "font",
+    "fonts",
+    "webfonts",
+];
+
+/// Whether a URL names a style sheet, a script or a font, or an image in the folder of a theme, which
+/// change with the theme of a site.
 #[must_use]
 pub fn is_theme_file(url: &str) -> bool {
     let path = without_query(path(url));
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let mut all = THEME_EXTENSIONS.iter();
-    all.any(|one| extension.eq_ignore_ascii_case(one))
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_one_of = |all: &[&str]| all.iter().any(|one| extension_is(name, one));
+    let in_theme = || {
+        let mut folders = folders.split('/');
+        folders.any(|folder| THEME_FOLDERS.contains(&folder))
+    };
+    is_one_of(&THEME_EXTENSIONS) || is_one_of(&IMAGE_EXTENSIONS) && in_theme()
+}
+
+/// Whether a URL names a drawing, which is read as a document, but is an image.
+#[must_use]
+pub fn is_drawing(url: &str) -> bool {
+    extension_is(without_query(path(url)), "svg")
+}
+
+fn extension_is(name: &str, extension: &str) -> bool {
+    let own = name.rsplit_once('.').map_or("", |(_, own)| own);
+    own.eq_ignore_ascii_case(extension)
 }
 
 /// Whether a part of a name looks like a hash rather than a word, a number or a date.
@@ -87,6 +125,28 @@ fn is_random(part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn theme_files_by_extension_and_folder() {
+        for url in [
+            "https://h/assets/stylesheets/main.css",
+            "https://h/_static/minus.png",
+            "https://h/theme/images/logo.svg",
+            "https://h/assets/fonts/glyphicons.svg",
+            "https://h/wp-content/themes/x/bg.gif",
+            "https://h/_next/static/media/a.webp",
+        ] {
+            assert!(is_theme_file(url), "{url}");
+        }
+        for url in [
+            "https://h/img/photo.png",
+            "https://h/theme/index.html",
+            "https://h/theme.png",
+            "https://h/fonts/specimen.pdf",
+        ] {
+            assert!(!is_theme_file(url), "{url}");
+        }
+    }
 
     #[test]
     fn fingerprints_among_words_numbers_and_dates() {

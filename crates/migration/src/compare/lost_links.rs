@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::comparer::{Addresses, Comparer, PageLinks, TargetPair, moved_address};
-use super::fingerprint::{THEME, is_fingerprinted, is_theme_file};
+use super::fingerprint::{THEME, is_drawing, is_fingerprinted, is_theme_file};
 use super::page::{ComparedPage, fragment};
 use crate::addresses::AddressVerdict;
 use crate::lost_folder::lost_folder;
@@ -142,6 +142,8 @@ impl<'c> Comparer<'c> {
                 let message = "gone from the new site";
                 Some((&rules::LOST_PAGE, own(), message))
             }
+            // A lost style sheet has a finding of its own, too.
+            _ if page.is_some_and(|page| !page.is_text && !is_drawing(&page.url)) => None,
             _ if is_fingerprinted(target) => {
                 let message = "its name was made by a build, and the new tree has another";
                 Some((&rules::REPLACED_ASSET, own(), message))
@@ -149,8 +151,14 @@ impl<'c> Comparer<'c> {
             _ if is_of_theme || is_theme_file(target) => {
                 Some((&rules::REPLACED_ASSET, THEME.to_owned(), THEME))
             }
-            // A lost page has a finding of its own, so the links to it need none.
-            _ if page.is_some() => None,
+            // A lost page has a finding of its own, so the links to it need none. A drawing has one only
+            // if a page shows it.
+            _ if page.is_some() => {
+                let page = page.filter(|page| is_drawing(&page.url));
+                let url = page.map(|page| page.url.clone());
+                self.used_assets.borrow_mut().extend(url);
+                None
+            }
             _ => {
                 let message = "gone from the new site; no new page links to it";
                 self.lost_files.borrow_mut().insert(own());

@@ -24,5 +24,5 @@ pub mod successors;
 mod two_trees;
 
 pub use self::page::{ComparedPage, PageReader, Reopen};
-pub use self::proposed::ProposedPage;
+pub use self::proposed::{Evidence, ProposedPage};
 pub use self::two_trees::{SiteComparison, compare_trees};

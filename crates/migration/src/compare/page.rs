@@ -8,7 +8,7 @@ use super::interner::{Interner, StringId};
 use super::page_metadata::PageMetadata;
 use super::successors::{Features, SiteTitle, Sketch};
 use crate::page::PageAddress;
-use baseref_document::link_places::{Class, Grammar};
+use baseref_document::link_places::{Class, Fetched, Grammar};
 use baseref_document::{Document, Heading, Outline, Position, ReadOptions};
 use baseref_findings::{Finding, PageName, Shown};
 use baseref_reader::base::Policy;
@@ -40,6 +40,8 @@ pub struct ComparedPage {
     /// The target of an immediate refresh that keeps the fragment of the request. It has no fragment
     /// itself.
     pub(super) refresh_target: Option<Box<str>>,
+    /// The target of its refresh, if it refreshes at once.
+    pub(super) stub_target: Option<Box<str>>,
     pub(super) metadata: PageMetadata,
     /// Whether it refreshes at once, so that its text is not what readers came for.
     pub(super) is_stub: bool,
@@ -126,6 +128,7 @@ impl ComparedPage {
             names: Names::default(),
             lowercase_names: None,
             refresh_target: None,
+            stub_target: None,
             metadata: PageMetadata::default(),
             is_stub: false,
         }
@@ -162,14 +165,19 @@ impl ComparedPage {
         let mut links = self.links.take();
         let resolved = Policy::default().resolve(document);
         resolved.for_each_link(|_, link| {
-            let class = link.reference.slot.class;
-            let is_link = matches!(
-                class,
-                Class::Anchor | Class::Resource | Class::Document | Class::Form
-            );
+            let slot = link.reference.slot;
+            let is_link = match slot.class {
+                Class::Anchor | Class::Resource | Class::Document | Class::Form => true,
+                // Style sheets, and what is loaded like them.
+                Class::Metadata => slot.fetched == Fetched::Applied,
+                _ => false,
+            };
             let Ok(url) = link.url else {
                 return;
             };
+            if self.is_stub && link.reference.slot.grammar == Grammar::Refresh {
+                self.stub_target.get_or_insert_with(|| bare(url).into());
+            }
             if forwards_fragment && link.reference.slot.grammar == Grammar::Refresh {
                 self.refresh_target.get_or_insert_with(|| bare(url).into());
             }
@@ -209,6 +217,15 @@ impl ComparedPage {
         }
         let bytes = source(&self.name.doc).unwrap_or_default();
         outline(&bytes, self.encoding).headings
+    }
+
+    /// The sketch of its text; empty if reading fails.
+    pub(super) fn read_sketch(&self, source: &PageReader<'_>) -> Sketch {
+        match &self.sketch {
+            Some(sketch) => Sketch::clone(sketch),
+            None => source(&self.name.doc)
+                .map_or_else(Sketch::default, |bytes| read_sketch(&bytes, self.encoding)),
+        }
     }
 
     /// Whether the page has a name that differs from the fragment only by case.

@@ -10,6 +10,8 @@ use super::interner::StringId;
 use super::page::ComparedLink;
 use crate::rules;
 use baseref_findings::{Finding, Level, MoveEffect};
+use baseref_resolve::parts::without_fragment as bare;
+use baseref_server::follow::End;
 
 impl Comparer<'_> {
     /// Pairs the links of two pages by target and element, then by text between the same neighbours, each
@@ -66,14 +68,7 @@ impl Comparer<'_> {
         let landmarks = in_order(&pairs);
         let before_old = |number: usize| landmarks.partition_point(|pair| pair.old < number);
         let before_new = |number: usize| landmarks.partition_point(|pair| pair.new < number);
-        let mut by_text: HashMap<(StringId, StringId, usize), Vec<usize>, RandomState> =
-            HashMap::default();
-        for (number, link) in links.iter().enumerate().rev() {
-            if !is_paired[number] && !self.text(link.text).is_empty() {
-                let key = (link.element, link.text, before_old(number));
-                by_text.entry(key).or_default().push(number);
-            }
-        }
+        let mut unpaired = self.unpaired(links, &is_paired, before_old);
         // Findings about the old page cover its own targets, as lost or as broken before.
         let known: Addresses = targets
             .iter()
@@ -85,13 +80,25 @@ impl Comparer<'_> {
         {
             let key = (link.element, link.text, before_new(number));
             let url = self.text(link.url);
-            if let Some(number) = by_text.get_mut(&key).and_then(Vec::pop) {
+            let value = (link.element, link.attr, link.raw);
+            let of_text = unpaired.by_text.get_mut(&key).and_then(Vec::pop);
+            // A link that is broken now has a finding of its own.
+            let is_there = || matches!(self.chain_end(bare(url)).end, End::Found { .. });
+            let by_value = &mut unpaired.by_value;
+            let of_value = || by_value.get_mut(&value).filter(|_| is_there())?.pop();
+            if let Some(number) = of_text.or_else(of_value) {
                 is_paired[number] = true;
                 let was = &links[number];
-                let text = self.text(link.text);
+                let text = Some(self.text(link.text)).filter(|text| !text.is_empty());
+                let text = text.unwrap_or_else(|| self.text(link.raw));
                 let message = format!("the link {text:?} led to {}", self.text(was.url));
-                let mut finding =
-                    self.about(counterpart, link, &rules::CHANGED_TARGET, url, message);
+                let mut finding = self.about(
+                    counterpart,
+                    link,
+                    &rules::CHANGED_TARGET,
+                    bare(url),
+                    message,
+                );
                 finding.moved = Some(Box::new(MoveEffect {
                     old_url: Some(self.text(was.url).to_owned()),
                     new_url: Some(url.to_owned()),
@@ -102,13 +109,13 @@ impl Comparer<'_> {
                     finding.level = Level::Note;
                 }
                 findings.push(finding);
-            } else {
+            } else if !self.is_of_theme(link) {
                 let message = "the old page had no such link";
                 findings.push(self.about(counterpart, link, &rules::ADDED_LINK, url, message));
             }
         }
         for (number, link) in links.iter().enumerate() {
-            if !is_paired[number] {
+            if !is_paired[number] && !self.is_of_theme(link) {
                 let message = "the new page has no such link";
                 let url = self.text(link.url);
                 removed.push(self.about(page, link, &rules::REMOVED_LINK, url, message));
@@ -116,6 +123,32 @@ impl Comparer<'_> {
         }
         findings.extend(self.new_links(new, &known));
         findings
+    }
+
+    /// The links that are not paired, by what the new ones are paired by next.
+    fn unpaired(
+        &self,
+        links: &[ComparedLink],
+        is_paired: &[bool],
+        before: impl Fn(usize) -> usize,
+    ) -> Unpaired {
+        let mut unpaired = Unpaired::default();
+        let numbered = links.iter().zip(is_paired).enumerate().rev();
+        for (number, (link, _)) in numbered.filter(|(_, (_, is_paired))| !**is_paired) {
+            if self.text(link.text).is_empty() {
+                let key = (link.element, link.attr, link.raw);
+                unpaired.by_value.entry(key).or_default().push(number);
+            } else {
+                let key = (link.element, link.text, before(number));
+                unpaired.by_text.entry(key).or_default().push(number);
+            }
+        }
+        unpaired
+    }
+
+    /// Whether a link is to a style sheet or the like, which another theme has others of.
+    fn is_of_theme(&self, link: &ComparedLink) -> bool {
+        self.text(link.element) == "link"
     }
 
     /// The pairs whose texts other links have now: each link led where another one leads.
@@ -150,6 +183,15 @@ impl Comparer<'_> {
         }
         prefixes.is_old(was) && target.there.is_none()
     }
+}
+
+/// Links of an old page, by their numbers, the last one first.
+#[derive(Default)]
+struct Unpaired {
+    /// By element, text and the number of paired links before them.
+    by_text: HashMap<(StringId, StringId, usize), Vec<usize>, RandomState>,
+    /// Links without text, such as those to style sheets, by element, attribute and value.
+    by_value: HashMap<(StringId, StringId, StringId), Vec<usize>, RandomState>,
 }
 
 /// A link of the old page, and the link of the new page with its target, by their numbers.

@@ -1,6 +1,7 @@
 //! Proposes what lost pages and headings have become.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::comparer::{ChainEnd, Comparer, moved_address};
@@ -8,11 +9,11 @@ use super::headings::Headings;
 use super::page::{
     ComparedPage, PageReader, Reopen, TextSource, features_of, form, fragment, is_text_by_name,
 };
-use super::proposed::ProposedPage;
+use super::proposed::{Evidence, ProposedPage};
 use super::successors::{self, Predecessor, SiteTitle, Successors};
 use crate::addresses::AddressVerdict;
 use crate::rules;
-use baseref_findings::Finding;
+use baseref_findings::{Finding, Level};
 use baseref_resolve::parts::{self, without_fragment as bare};
 use baseref_server::follow::End;
 
@@ -25,19 +26,28 @@ impl Comparer<'_> {
         reopen: Reopen<'_>,
     ) -> BTreeMap<String, ProposedPage> {
         let source = reopen.source;
-        let is_lost = |page: &&ComparedPage| {
+        let leads_nowhere = |page: &ComparedPage| {
             let end = self.new_end(&page.url);
-            let leads_nowhere = match end.verdict {
+            match end.verdict {
                 AddressVerdict::Offsite | AddressVerdict::Retired | AddressVerdict::NotKnown => {
                     false
                 }
                 _ => !matches!(end.end, End::Found { .. }),
-            };
-            page.is_text && !page.is_stub && (leads_nowhere || self.is_chosen_by_query(page))
+            }
         };
+        let is_lost = |page: &&ComparedPage| {
+            page.is_text && !page.is_stub && (leads_nowhere(page) || self.is_chosen_by_query(page))
+        };
+        let stubs = old.iter().filter(|page| leads_nowhere(page));
+        let stubs = stubs.filter_map(|page| {
+            let url = self.follow(page.stub_target.as_deref()?)?;
+            let proposed = ProposedPage::certain(url, Evidence::Refresh);
+            Some((page.url.clone(), proposed))
+        });
+        let mut all_proposed: BTreeMap<String, ProposedPage> = stubs.collect();
         let lost: Vec<&ComparedPage> = old.iter().filter(is_lost).collect();
         if lost.is_empty() {
-            return BTreeMap::new();
+            return all_proposed;
         }
         let (old_site, new_site) = (site_title(old), site_title(new));
         let pages: Vec<&ComparedPage> = new
@@ -68,13 +78,14 @@ impl Comparer<'_> {
         let mut successors = Successors::new(&all, predecessors.collect());
         let found = successors.find(&searched);
         let proposals = lost.into_iter().zip(found);
-        proposals
-            .filter_map(|(page, found)| Some((page.url.clone(), ProposedPage::new(found?, &pages))))
-            .collect()
+        all_proposed.extend(proposals.filter_map(|(page, found)| {
+            Some((page.url.clone(), ProposedPage::new(found?, &pages)))
+        }));
+        all_proposed
     }
 
-    /// Whether readers can end up at a new page: it is at its address, and not a page for errors or one
-    /// that only leads elsewhere.
+    /// Whether readers can end up at a new page: it is at its address, and not a page for errors, one
+    /// that only leads elsewhere, or one that search engines must not find, such as a page for print.
     fn is_destination(&self, page: &ComparedPage) -> bool {
         let is_here = |end: &ChainEnd| {
             let found = self.page_at_end(end);
@@ -83,6 +94,7 @@ impl Comparer<'_> {
         page.is_text
             && !page.is_stub
             && !page.url.ends_with("/404.html")
+            && !page.metadata.is_hidden
             && is_here(&self.chain_end(&page.url))
     }
 
@@ -145,6 +157,46 @@ impl Comparer<'_> {
         };
         for findings in findings {
             findings.retain(|finding| !is_copy(finding));
+        }
+    }
+
+    /// Lowers the level of findings about links that their authors changed: a note, if they lead to a
+    /// page with the title, the heading and the text of the old target, which was moved and kept; a
+    /// warning, if they lead to a page that no old page became.
+    pub(super) fn excuse_edits<'f>(
+        &self,
+        findings: impl Iterator<Item = &'f mut Finding>,
+        old: &[ComparedPage],
+        source: &PageReader<'_>,
+    ) {
+        let continued = LazyCell::new(|| -> HashSet<&str> {
+            let counterparts = old.iter().filter_map(|page| self.counterpart(page));
+            counterparts.map(|page| page.url.as_str()).collect()
+        });
+        let mut known: HashMap<(String, String), bool> = HashMap::new();
+        let changed = findings.filter(|finding| finding.rule == &rules::CHANGED_TARGET);
+        for finding in changed.filter(|finding| finding.level == Level::Error) {
+            let urls = finding.moved.as_ref();
+            let urls =
+                urls.and_then(|moved| moved.expected.as_deref().zip(moved.new_url.as_deref()));
+            let pages = urls.and_then(|(was, is)| self.new_page(was).zip(self.new_page(is)));
+            let Some((was, is)) = pages.filter(|(was, is)| was.is_text && is.is_text) else {
+                continue;
+            };
+            let key = (was.url.clone(), is.url.clone());
+            let is_same = *known.entry(key).or_insert_with(|| {
+                let title = was.metadata.title.as_deref();
+                let has_title = title.is_some_and(|title| !title.is_empty());
+                let sketch = |page: &ComparedPage| page.read_sketch(source);
+                has_title
+                    && was.metadata.title == is.metadata.title
+                    && sketch(was).is_moved_page(&sketch(is))
+            });
+            if is_same {
+                finding.level = Level::Note;
+            } else if !continued.contains(is.url.as_str()) {
+                finding.level = Level::Warning;
+            }
         }
     }
 

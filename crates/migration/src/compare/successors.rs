@@ -100,6 +100,19 @@ impl Sketch {
 }
 
 impl Sketch {
+    /// Whether both pages have one title, one first heading and most of their text, so that one is the
+    /// other at another address.
+    pub(crate) fn is_moved_page(&self, other: &Self) -> bool {
+        let heading = |page: &Self| page.headings.first().map(|heading| plain(&heading.text));
+        let has_text = |page: &Self| page.shingles.len() >= MIN_SHINGLES;
+        self.title == other.title
+            && heading(self).is_some()
+            && heading(self) == heading(other)
+            && has_text(self)
+            && has_text(other)
+            && self.is_same_page(other)
+    }
+
     /// Whether both are captures of one page: they share half of the text or, if there is little text,
     /// the title.
     pub(crate) fn is_same_page(&self, other: &Self) -> bool {

@@ -58,6 +58,7 @@ pub fn compare_trees(
     let mut compared = SiteComparison::default();
     compared.compare_pages(&comparison, old, new);
     comparison.drop_copies(compared.findings.values_mut(), source);
+    comparison.excuse_edits(compared.findings.values_mut().flatten(), old, source);
     comparison.find_headings(compared.findings.values_mut().flatten(), source);
     compared.proposed = comparison.proposed_by_address(listed, new);
     let mut proposed = comparison.proposed(old, new, reopen);

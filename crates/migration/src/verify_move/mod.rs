@@ -10,6 +10,7 @@
 //! - `reported`: what link checkers reported after the launch;
 //! - `summary`, `verdict`: whether the site is ready to move, in words.
 
+mod moved_files;
 mod old_site;
 mod other_files;
 mod plan;

@@ -1,10 +1,11 @@
 //! Runs a check and sends its findings to a sink.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::moved_files::MovedFiles;
 use super::old_site::Pages;
 use super::other_files::{self, OtherFiles};
 use super::plan::Plan;
@@ -206,6 +207,7 @@ impl Plan {
         other_files: OtherFiles,
     ) -> Result<CheckedMove<'_>, MoveError> {
         let mut rows = self.rows(context, &old_docs);
+        let moved = MovedFiles::new(self, context);
         for row in &mut rows.all {
             let proposed = compared.proposed.get(&*row.old_url);
             row.proposed = proposed.cloned().map(Box::new);
@@ -215,7 +217,19 @@ impl Plan {
             if compared.used_assets.contains(&*row.old_url) {
                 row.lose_asset();
             }
+            if row.is_lost() {
+                let proposed = moved.proposed(&row.old_url).map(Box::new);
+                row.proposed = proposed.or(row.proposed.take());
+            }
         }
+        let mut others = compared.findings;
+        for findings in others.values_mut() {
+            moved.suggest(findings);
+        }
+        let compared = SiteComparison {
+            findings: BTreeMap::new(),
+            ..compared
+        };
         let (mut summary, mut verdict) = self.summary(
             &old_docs,
             &compared,
@@ -238,7 +252,6 @@ impl Plan {
         }
         let by_url = rows.all.iter().map(|row| (&*row.old_url, row));
         let by_url: HashMap<&str, &Row> = by_url.collect();
-        let mut others = compared.findings;
         sink.documents(&mut old_docs.pages.iter().map(|page| Arc::clone(&page.name)));
         sink.begin()?;
         for page in &mut old_docs.pages {
