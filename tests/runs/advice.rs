@@ -26,7 +26,10 @@ fn advice_of(name: &str, files: &[(&str, &str)], arguments: &[&str]) -> (Option<
     let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8(text).expect("the output is UTF-8");
     let lines = text.lines().filter(|line| {
-        line.contains("--url-map") || line.contains("--hosting") && !line.starts_with("Checked")
+        let names = |option| line.contains(option) && !line.starts_with("Checked");
+        ["--url-map", "--hosting", "--redirects"]
+            .into_iter()
+            .any(names)
     });
     (output.status.code(), lines.map(str::to_owned).collect())
 }
@@ -182,6 +185,34 @@ fn hosting_that_finds_most_missing_files() {
         ),
     ] {
         assert_eq!(advice(&site(mark), &["s"]).1, [expected]);
+    }
+    for (name, file, rules) in [
+        ("vercel", "vercel.json", "{\"cleanUrls\": true}"),
+        (
+            "firebase",
+            "firebase.json",
+            "{\"hosting\": {\"public\": \"s\", \"cleanUrls\" : true}}",
+        ),
+    ] {
+        for folder in ["s", "."] {
+            let path = format!("{folder}/{file}");
+            let files = [
+                site("s/x")[0],
+                site("s/x")[1],
+                site("s/x")[2],
+                (&path, rules),
+            ];
+            let shown = if folder == "s" {
+                &*path
+            } else {
+                &format!("s/../{file}")
+            };
+            let expected = format!(
+                "2 of 3 links to missing files find their files as {name} answers (seen here: \
+                 {file}): --redirects {shown}"
+            );
+            assert_eq!(advice(&files, &["s"]).1, [expected]);
+        }
     }
     let given = advice(&site("s/CNAME"), &["s", "--hosting", "nginx"]).1;
     assert_eq!(given, [""; 0]);

@@ -1,14 +1,14 @@
 //! The hosting that a configuration asks for.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use baseref_files::Files;
+use baseref_files::{Files, Role};
 use baseref_findings::Config;
 use baseref_server::table;
 use baseref_site::hosting::{Folder, Hosting};
 
 use super::error::AuditError;
-use crate::serving::other_hosting::{OtherHosting, OtherHostings};
+use crate::serving::other_hosting::{OtherHosting, OtherHostings, Preset};
 
 /// The other hosting presets, with the files in and above these folders that speak for each. None if the
 /// user chose one.
@@ -35,20 +35,71 @@ pub(super) fn other_hostings(
                 files.is_file(&root.join(mark)) || files.is_file(&above)
             })
         };
-        let preset = (name, marks.filter(is_there).collect());
-        let alike = others
-            .iter_mut()
-            .find(|other| answers_alike(&other.hosting, &hosting));
-        match alike {
-            Some(other) => other.presets.push(preset),
-            None => others.push(OtherHosting {
-                hosting,
-                presets: vec![preset],
-            }),
+        let marks: Vec<&str> = marks.filter(is_there).collect();
+        if let Some(preset) = without_extensions(name, &marks, roots, files) {
+            add(&mut others, &without_html(&hosting), preset);
         }
+        let option = format!("--hosting {name}");
+        let preset = Preset {
+            name,
+            marks,
+            option,
+        };
+        add(&mut others, &hosting, preset);
     }
     OtherHostings::new(others)
 }
+
+/// Adds a preset to the hosting that answers like it.
+fn add(others: &mut Vec<OtherHosting>, hosting: &Hosting, preset: Preset) {
+    let mut alike = others.iter_mut();
+    match alike.find(|other| answers_alike(&other.hosting, hosting)) {
+        Some(other) => other.presets.push(preset),
+        None => others.push(OtherHosting {
+            hosting: hosting.clone(),
+            presets: vec![preset],
+        }),
+    }
+}
+
+/// The hosting that serves `a.html` at `/a`, too.
+fn without_html(hosting: &Hosting) -> Hosting {
+    Hosting {
+        extensions: vec![".html".to_owned()],
+        slash_extension: true,
+        ..hosting.clone()
+    }
+}
+
+/// The preset for a rule file with `"cleanUrls": true`, by which the server finds files without their
+/// extension, if a site has one.
+fn without_extensions(
+    name: &'static str,
+    marks: &[&'static str],
+    roots: &[&Path],
+    files: &Files,
+) -> Option<Preset> {
+    let paths = marks.iter().filter(|mark| CLEANING.contains(mark));
+    let paths = paths.flat_map(|mark| {
+        let below = roots.iter().map(move |root| root.join(mark));
+        below.chain(roots.iter().map(move |root| root.join("..").join(mark)))
+    });
+    let is_clean = |path: &PathBuf| {
+        let text = files.read_text(path, Role::Rules).unwrap_or_default();
+        let after = text.split_once("\"cleanUrls\"").map(|(_, after)| after);
+        let value = after.and_then(|after| after.trim_start().strip_prefix(':'));
+        value.is_some_and(|value| value.trim_start().starts_with("true"))
+    };
+    let path = paths.into_iter().find(is_clean)?;
+    Some(Preset {
+        name,
+        marks: marks.to_vec(),
+        option: format!("--redirects {}", path.display()),
+    })
+}
+
+/// The rule files that can have `cleanUrls`.
+const CLEANING: [&str; 2] = ["firebase.json", "vercel.json"];
 
 /// Whether two hostings find the same files.
 fn answers_alike(one: &Hosting, other: &Hosting) -> bool {

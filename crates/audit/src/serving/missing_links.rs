@@ -37,25 +37,27 @@ impl MissingLinks {
 
     /// The advice, if another hosting finds most files.
     pub(crate) fn line(&self, others: &OtherHostings) -> Option<String> {
-        let found = self.found.iter().filter_map(|(number, links)| {
-            let (name, marks) = others.get(*number)?.preset()?;
-            Some((*links, marks, *name))
-        });
-        let (links, marks, name) = found
+        let found = self
+            .found
+            .iter()
+            .filter_map(|(number, links)| Some((*links, others.get(*number)?.preset()?)));
+        let (links, preset) = found
             .rev()
-            .max_by_key(|(links, marks, _)| (*links, marks.len()))?;
+            .max_by_key(|(links, preset)| (*links, preset.marks.len()))?;
         if links * 2 <= self.links {
             return None;
         }
-        let seen = match marks.as_slice() {
+        let seen = match preset.marks.as_slice() {
             [] => String::new(),
             marks => format!(" (seen here: {})", marks.join(", ")),
         };
         let verb = if links == 1 { "finds" } else { "find" };
         Some(format!(
-            "{} of {} to missing files {verb} their files as {name} answers{seen}: --hosting {name}",
+            "{} of {} to missing files {verb} their files as {} answers{seen}: {}",
             number(links),
-            count(self.links, "link")
+            count(self.links, "link"),
+            preset.name,
+            preset.option
         ))
     }
 }

@@ -53,18 +53,28 @@ impl OtherHostings {
 #[derive(Debug)]
 pub(crate) struct OtherHosting {
     pub(crate) hosting: Hosting,
-    /// The presets, each with the files that the sites have because of it.
-    pub(crate) presets: Vec<(&'static str, Vec<&'static str>)>,
+    /// The presets.
+    pub(crate) presets: Vec<Preset>,
+}
+
+/// A preset, or what a file of rules makes of it.
+#[derive(Debug)]
+pub(crate) struct Preset {
+    pub(crate) name: &'static str,
+    /// The files that the sites have because of it.
+    pub(crate) marks: Vec<&'static str>,
+    /// The option that chooses it.
+    pub(crate) option: String,
 }
 
 impl OtherHosting {
-    /// The preset that most files of the sites speak for, the first of several, and these files.
-    pub(crate) fn preset(&self) -> Option<&(&'static str, Vec<&'static str>)> {
+    /// The preset that most files of the sites speak for, the first of several.
+    pub(crate) fn preset(&self) -> Option<&Preset> {
         // The last of several maxima is returned.
         self.presets
             .iter()
             .rev()
-            .max_by_key(|(_, marks)| marks.len())
+            .max_by_key(|preset| preset.marks.len())
     }
 }
 
