@@ -133,8 +133,8 @@ fn ends_prelude(css: &str) -> bool {
 }
 
 /// In a simple style sheet, the first byte at or after `from` that needs parsing: the beginning of
-/// an `@import`, of an at-rule in [`UNLINKED`] or of a function with URLs, a malformed string, or
-/// an escape in a name. The range begins at the end of the last string or comment before it.
+/// an `@import`, of an `@font-face`, of an at-rule in [`UNLINKED`] or of a function with URLs, a
+/// malformed string, or an escape in a name. The range begins at the end of the last string or comment before it.
 fn next_hard(css: &[u8], from: usize) -> Range<usize> {
     let mut start = from;
     loop {
@@ -207,7 +207,9 @@ fn find_hard(css: &[u8], at: usize) -> Option<usize> {
             b'(' => ends_url_name(&css[..index]),
             b'@' => {
                 let after = &css[index + 1..];
-                begins_with(after, b"import") || begins_unlinked(after)
+                begins_with(after, b"import")
+                    || begins_with(after, b"font-face")
+                    || begins_unlinked(after)
             }
             b'/' => css.get(index + 1) == Some(&b'*'),
             _ => true,

@@ -2,9 +2,9 @@
 //! the images of an `image-set()` (CSS Images 4 §2.5).
 
 use cssparser::{Parser, Token};
-use memchr::memchr_iter;
+use memchr::{memchr, memrchr_iter};
 
-use super::{begins_with, is_any, written};
+use super::{begins_with, is_any, next_hard, token_before, written};
 use crate::grammar::supported;
 use baseref_document::Choice;
 
@@ -13,13 +13,29 @@ use baseref_document::Choice;
 #[must_use]
 pub fn choices(css: &str) -> Vec<(usize, Choice)> {
     let mut finder = Finder::default();
-    if !has_choices(css.as_bytes()) {
+    let Some(last) = last_choice(css.as_bytes()) else {
         return finder.found;
-    }
+    };
     let mut offset = 0;
     let mut parser = Parser::new(css);
+    // Up to here everything is read.
+    let mut hard = 0;
     loop {
-        let start = offset + parser.position().byte_index();
+        let mut start = offset + parser.position().byte_index();
+        if finder.is_free() {
+            if start >= hard {
+                let passed = next_hard(css.as_bytes(), start);
+                hard = passed.end;
+                start = token_before(css.as_bytes(), passed);
+                offset = start;
+                parser = Parser::new(&css[offset..]);
+                // The byte itself, too.
+                hard += 1;
+            }
+            if start > last {
+                break;
+            }
+        }
         let Ok(token) = parser.next_including_whitespace_and_comments() else {
             break;
         };
@@ -35,19 +51,23 @@ pub fn choices(css: &str) -> Vec<(usize, Choice)> {
     finder.found
 }
 
-/// Whether there may be an `@font-face` or an `image-set()`.
+/// Where the last `@font-face` or `image-set()` may be; `None` if there is none.
 ///
-/// Departs: a name with an escape is not found.
-fn has_choices(css: &[u8]) -> bool {
-    memchr_iter(b'-', css).any(|at| {
+/// Departs: a name with an escape is not found if there is no other.
+fn last_choice(css: &[u8]) -> Option<usize> {
+    let is_name = |at: &usize| {
         let before = |name: &[u8]| {
             let start = at.saturating_sub(name.len());
-            begins_with(&css[start..at], name)
+            begins_with(&css[start..*at], name)
         };
         let after = &css[at + 1..];
         before(b"font") && begins_with(after, b"face")
             || before(b"image") && begins_with(after, b"set")
-    })
+    };
+    let last = memrchr_iter(b'-', css).find(is_name)?;
+    // After it, an escape may be part of such a name.
+    let is_last = memchr(b'\\', &css[last..]).is_none();
+    Some(if is_last { last } else { css.len() })
 }
 
 /// Finds choices token by token.
@@ -56,6 +76,8 @@ struct Finder {
     found: Vec<(usize, Choice)>,
     groups: u32,
     open: Vec<Opened>,
+    /// How many of these are an `@font-face` or an `image-set()`.
+    choosing: usize,
     /// Whether a block that comes next is that of an `@font-face`.
     awaits_font: bool,
 }
@@ -117,6 +139,11 @@ struct Image {
 }
 
 impl Finder {
+    /// Whether text without such a name may be skipped.
+    fn is_free(&self) -> bool {
+        self.choosing == 0 && !self.awaits_font
+    }
+
     /// Takes a token, given where the URL begins if it is one; returns whether it opens a block or
     /// function.
     fn take(&mut self, token: &Token<'_>, url: impl FnOnce() -> usize) -> bool {
@@ -157,6 +184,12 @@ impl Finder {
     }
 
     fn opens(&mut self, opened: Opened) -> bool {
+        if matches!(opened, Opened::Font(_) | Opened::Images(_)) {
+            self.choosing += 1;
+        } else if self.choosing == 0 {
+            // What is around a choice does not matter to it.
+            self.open.clear();
+        }
         self.open.push(opened);
         true
     }
@@ -282,12 +315,16 @@ impl Finder {
         match self.open.pop() {
             None => return false,
             Some(Opened::Font(font)) => {
+                self.choosing -= 1;
                 let group = Choice::Format(self.groups);
                 self.groups = self.groups.saturating_add(1);
                 let sources = font.effective.into_iter();
                 self.found.extend(sources.map(|at| (at, group)));
             }
-            Some(Opened::Images(images)) => self.image_set(&images),
+            Some(Opened::Images(images)) => {
+                self.choosing -= 1;
+                self.image_set(&images);
+            }
             Some(_) => {}
         }
         true
@@ -403,6 +440,27 @@ mod tests {
                 "a:- b:i0 c:- d:i0",
             ),
             ("a{b:image-set('a' 1x", "a:i0"),
+        ]);
+    }
+
+    #[test]
+    fn choices_after_skipped_text() {
+        check(&[
+            (
+                "a{b:url(x);c:'@font-face{'}d::before{content:'\\f101'} /* image-set( */ \
+                 @media (min-width:1px){@font-face{src:url(a),url(b.eot)}} e{f:url(y)} \
+                 g{h:image-set('c' 1x,'d' 2x)}",
+                "x a:f0 b.eot:- y c:i1 d:i1",
+            ),
+            (
+                "a{b:url(@font-face)}@font-face{src:url(c)}@\\66ont-face{src:url(d)}",
+                "@font-face c:f0 d:f1",
+            ),
+            ("a{b:'x\n;@font-face{src:url(c)}", "c:f0"),
+            (
+                "}) @font-face{src:url(a)} ) } a{b:c} @font-face{src:url(d)}",
+                "a:f0 d:f1",
+            ),
         ]);
     }
 
