@@ -10,7 +10,9 @@ use crate::input::buffered::BufferedInput;
 use crate::nesting::Nesting;
 use baseref_document::{Limits, ReadError};
 use baseref_text::decode::encoding::utf_8_of_utf_16;
-use baseref_text::decode::sniff::{self, is_heading, is_html, is_page, is_utf16, skip_white_space};
+use baseref_text::decode::sniff::{
+    self, is_binary, is_heading, is_html, is_page, is_utf16, skip_white_space,
+};
 use baseref_text::decode::source::Markup;
 use baseref_text::decode::xml_root::{self, RootTag};
 
@@ -122,6 +124,15 @@ pub(crate) fn by_content(rows: &'static [FormatRow], head: &[u8]) -> Option<&'st
     };
     let by_json = |text: &[u8]| find(&|magic| matches!(magic, Magic::Json(holds) if holds(text)));
     let page = || find(&|magic| matches!(magic, Magic::Page));
+    let by_bytes = || {
+        let begins = |all: &[&[u8]]| all.iter().any(|one| head.starts_with(one));
+        find(&|magic| matches!(magic, Magic::Bytes(all) if begins(all)))
+            .or_else(|| find(&|magic| matches!(magic, Magic::Stored(holds) if holds(head))))
+    };
+    // It is no text in any encoding.
+    if is_binary(head) {
+        return by_bytes();
+    }
     if is_utf16(head) {
         if is_page(head) {
             return page();
@@ -134,8 +145,7 @@ pub(crate) fn by_content(rows: &'static [FormatRow], head: &[u8]) -> Option<&'st
     }
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let text = skip_white_space(text);
-    find(&|magic| matches!(magic, Magic::Bytes(all) if all.iter().any(|one| head.starts_with(one))))
-        .or_else(|| find(&|magic| matches!(magic, Magic::Stored(holds) if holds(head))))
+    by_bytes()
         .or_else(|| find(&|magic| matches!(magic, Magic::Text(holds) if holds(text))))
         .or_else(|| by_json(text))
         // Before HTML, which a feed may contain.

@@ -203,17 +203,25 @@ fn declared<'s>(
 pub fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(ZEROS) & !1];
     memchr(0, head)?;
-    let zeros = |offset: usize| {
-        let bytes = head.iter().skip(offset).step_by(2);
-        bytes.filter(|byte| **byte == 0).count()
-    };
-    let units = head.len() / 2;
+    let (units, _) = head.as_chunks::<2>();
+    // In numbers of a byte, so that many units are counted at once.
+    let (mut first, mut second) = (0, 0);
+    for few in units.chunks(u8::MAX.into()) {
+        let zeros = |place: usize| {
+            few.iter()
+                .map(|unit| u8::from(unit[place] == 0))
+                .sum::<u8>()
+        };
+        first += usize::from(zeros(0));
+        second += usize::from(zeros(1));
+    }
+    let units = units.len();
     // Too little to judge by.
     if units < 4 {
         return None;
     }
     let is_one_half = |full: usize, other: usize| full * 4 >= units && other * 20 <= full;
-    let encoding = match (zeros(0), zeros(1)) {
+    let encoding = match (first, second) {
         (first, second) if is_one_half(second, first) => UTF_16LE,
         (first, second) if is_one_half(first, second) => UTF_16BE,
         _ => return None,

@@ -5,15 +5,27 @@ use super::encoding::utf_16_by_zeros;
 /// How many bytes are examined; more do not help.
 pub const HEAD: usize = 4096;
 
-/// Signatures of MIME Sniffing §6.1 and §7.1; without `BM`, which words begin with, too.
-const BINARY: [&[u8]; 6] = [
+/// Signatures of MIME Sniffing §6.1, §6.2 and §7.1; without `BM`, which words begin with, too.
+const BINARY: [&[u8]; 12] = [
     b"%PDF-",
     b"%!PS-Adobe-",
     b"GIF87a",
     b"GIF89a",
     b"\x89PNG\r\n\x1A\n",
     b"\xFF\xD8\xFF",
+    b"wOFF\0\x01\0\0",
+    b"wOFFOTTO",
+    b"wOF2\0\x01\0\0",
+    b"wOF2OTTO",
+    b"\0\x01\0\0",
+    b"OTTO\0",
 ];
+
+/// Whether the first bytes are the signature of a document, an image or a font that is no text.
+#[must_use]
+pub fn is_binary(head: &[u8]) -> bool {
+    BINARY.iter().any(|signature| head.starts_with(signature))
+}
 
 /// Whether the bytes can be text in an encoding used on the web or in mail: at most one in twenty
 /// is a "binary data byte" (MIME Sniffing §3), as real pages have a stray one now and then, and
@@ -21,7 +33,7 @@ const BINARY: [&[u8]; 6] = [
 /// ASCII. Empty input is text.
 #[must_use]
 pub fn is_text(head: &[u8]) -> bool {
-    if BINARY.iter().any(|signature| head.starts_with(signature)) {
+    if is_binary(head) {
         return false;
     }
     let head = &head[..head.len().min(HEAD)];

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr_iter;
 use serde_json::Value;
 
 use super::super::mime::Part;
@@ -51,18 +52,22 @@ pub(super) fn not_in_json(name: &str) -> String {
 
 /// What follows the first member of this name, in any case, in the head of JSON.
 pub(super) fn value_of<'h>(head: &'h [u8], name: &str) -> Option<&'h [u8]> {
-    let name = format!("\"{name}\"").into_bytes();
-    let mut windows = head.windows(name.len());
-    let at = windows.position(|window| window.eq_ignore_ascii_case(&name))?;
-    let rest = head.get(at + name.len()..)?.trim_ascii_start();
+    let rest = after_name(head, name)?.trim_ascii_start();
     Some(rest.strip_prefix(b":")?.trim_ascii_start())
 }
 
 /// Whether the head of JSON has this name of a member, in any case.
 pub(super) fn names(head: &[u8], name: &str) -> bool {
-    let name = format!("\"{name}\"").into_bytes();
-    let mut windows = head.windows(name.len());
-    windows.any(|window| window.eq_ignore_ascii_case(&name))
+    after_name(head, name).is_some()
+}
+
+/// What follows the first string that is this name, in any case.
+fn after_name<'h>(head: &'h [u8], name: &str) -> Option<&'h [u8]> {
+    memchr_iter(b'"', head).find_map(|at| {
+        let (own, rest) = head[at + 1..].split_at_checked(name.len())?;
+        let is_name = own.eq_ignore_ascii_case(name.as_bytes());
+        rest.strip_prefix(b"\"").filter(|_| is_name)
+    })
 }
 
 pub(super) fn is_json(head: &[u8]) -> bool {
