@@ -1,7 +1,10 @@
 //! Reads what a generated page records of its sources: attributes of its elements, a link to an editor,
 //! metadata.
 
-use memchr::{memchr, memmem};
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use memchr::memchr;
 
 use super::tags::{Tag, Tags};
 use baseref_document::{ElementSource, PageSource, RecordedSources};
@@ -109,27 +112,57 @@ pub(super) fn may_be_in(page: &[u8]) -> bool {
     has_elements || may_be_named || memchr(0, page).is_some()
 }
 
+/// What tags that record sources contain: those of elements, then those of pages, then the rest of a
+/// value that begins with `source`.
+const SIGNS: [&str; 9] = [
+    "data-source",
+    "data-pos",
+    "_sources/",
+    "/edit/",
+    "/_edit/",
+    "/blob/",
+    "/src/",
+    "ource",
+    "OURCE",
+];
+
+/// How many of [`SIGNS`] are of elements, and how many of elements or pages.
+const OF_ELEMENTS: usize = 2;
+const OF_PAGES: usize = 7;
+
+static SIGNS_SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        // Other kinds do not search for the beginnings of the signs, 32 bytes at a time.
+        .match_kind(MatchKind::LeftmostFirst)
+        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
+        .build(SIGNS)
+        .ok()
+});
+
 /// Whether elements of a page may record lines, and whether a tag may name the source of the page, by
 /// a search for what such tags contain. Few pages have any.
-///
-/// One regular expression takes longer to compile than a page takes to search for each.
 fn signs(page: &[u8]) -> (bool, bool) {
-    const OF_ELEMENTS: [&str; 2] = ["data-source", "data-pos"];
-    const OF_PAGE: [&str; 5] = ["_sources/", "/edit/", "/_edit/", "/blob/", "/src/"];
-    let has = |sign: &&str| memmem::find(page, sign.as_bytes()).is_some();
-    let has_elements = OF_ELEMENTS.iter().any(has);
-    let may_be_named = OF_PAGE.iter().any(has) || has_value_of_source(page);
+    let Some(searcher) = &*SIGNS_SEARCHER else {
+        return (true, true);
+    };
+    let (mut has_elements, mut may_be_named) = (false, false);
+    for found in searcher.find_iter(page) {
+        match found.pattern().as_usize() {
+            ..OF_ELEMENTS => has_elements = true,
+            OF_ELEMENTS..OF_PAGES => may_be_named = true,
+            _ => may_be_named |= begins_value(page, found.start()),
+        }
+        if has_elements && may_be_named {
+            break;
+        }
+    }
     (has_elements, may_be_named)
 }
 
-/// Whether a value may begin with `source`, written in lower case, in upper case or with a capital.
-fn has_value_of_source(page: &[u8]) -> bool {
-    [b"source", b"SOURCE"].iter().any(|name| {
-        memmem::find_iter(page, &name[1..]).any(|at| {
-            let before = at.checked_sub(2).and_then(|start| page.get(start..at));
-            matches!(before, Some([b'=' | b'"' | b'\'', b's' | b'S']))
-        })
-    })
+/// Whether a value begins with the letter `s` before an offset, in either case.
+fn begins_value(page: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(2).and_then(|start| page.get(start..at));
+    matches!(before, Some([b'=' | b'"' | b'\'', b's' | b'S']))
 }
 
 /// The source of the page at a path, if a tag names it.
