@@ -15,6 +15,7 @@ use baseref_site::listing::{FileId, Node, Tree};
 use baseref_site::lookup::{Lookup, lookup};
 use baseref_site::map::SiteMap;
 use baseref_walk::normal;
+use memchr::{memchr, memmem};
 
 use crate::model::site_file::is_html_name;
 use crate::serving::own_address::OwnAddress;
@@ -215,11 +216,7 @@ fn by_canonical_links(tree: &Tree, files: &Files) -> Option<String> {
         let Ok(bytes) = files.read(&path, Role::Document) else {
             continue;
         };
-        let mut canonical = None;
-        each_document(&path.to_string_lossy(), bytes, |document| {
-            canonical = canonical.take().or_else(|| canonical_link(document));
-        });
-        if let Some(url) = canonical {
+        if let Some(url) = canonical_link_in(&path.to_string_lossy(), bytes) {
             links += 1;
             if let Some(address) = address_of_page(tree, page, &url) {
                 *addresses.entry(address).or_default() += 1;
@@ -229,6 +226,31 @@ fn by_canonical_links(tree: &Tree, files: &Files) -> Option<String> {
     let (address, pages) = addresses.into_iter().max_by_key(|(_, pages)| *pages)?;
     // A single page may be a copy of one elsewhere.
     (pages >= 2 && pages * 2 > links).then_some(address)
+}
+
+/// The canonical link of a page, given its bytes. It is in the head, so most of a page is not read for it.
+fn canonical_link_in(name: &str, bytes: Vec<u8>) -> Option<String> {
+    let read = |bytes: Vec<u8>| {
+        let mut canonical = None;
+        each_document(name, bytes, |document| {
+            canonical = canonical.take().or_else(|| canonical_link(document));
+        });
+        canonical
+    };
+    // UTF-16 has bytes of zero.
+    if memchr(0, &bytes).is_none() {
+        let at = memmem::find(&bytes, b"canonical")
+            .into_iter()
+            .chain(memmem::find(&bytes, b"CANONICAL"))
+            .chain(memmem::find(&bytes, b"Canonical"))
+            .min()?;
+        let end = memchr(b'>', &bytes[at..])?;
+        let canonical = read(bytes[..=at + end].to_vec());
+        if canonical.is_some() {
+            return canonical;
+        }
+    }
+    read(bytes)
 }
 
 fn canonical_link(document: &Document) -> Option<String> {
