@@ -1,6 +1,6 @@
 //! Audits of one link in one document of one site, and the findings about it.
 
-mod folder_cache;
+mod reference_cache;
 
 use std::sync::Arc;
 

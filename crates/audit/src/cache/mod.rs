@@ -1,6 +1,6 @@
 //! Caches the targets of links: many links share one.
 
-pub(crate) mod folder;
+pub(crate) mod references;
 pub(crate) mod target;
 pub(crate) mod url_cache;
 
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use baseref_findings::BaseName;
 use foldhash::fast::RandomState;
 
-use crate::cache::folder::Folder;
+use crate::cache::references::ReferenceCache;
 use crate::cache::url_cache::{MOST_BYTES, UrlCache};
 use crate::model::package_id::PackageId;
 use crate::model::target::{Remark, Resolved};
@@ -18,8 +18,8 @@ use crate::model::target::{Remark, Resolved};
 /// The caches of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
-    /// The targets of references in the latest folder.
-    pub(crate) folder: Folder,
+    /// The targets of references on the latest host and in the latest folder.
+    pub(crate) references: ReferenceCache,
     /// The targets of captured pages.
     pub(crate) urls: UrlCache,
     /// The base of the latest document.
@@ -88,7 +88,7 @@ impl Cache {
     /// Begins a page.
     pub(crate) fn begin_page(&mut self) {
         if self.urls.begin_page() {
-            self.folder.forget();
+            self.references.forget();
         }
     }
 

@@ -13,4 +13,10 @@ pub(crate) struct CachedTarget {
     pub(crate) entry: Option<u32>,
     /// The URL, on a captured page.
     pub(crate) url: Option<UrlId>,
+    /// What the link says about an address that its site gives itself.
+    pub(crate) own_links: Option<OwnLinksId>,
 }
+
+/// The id of the hints in a link, valid until the cache is cleared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OwnLinksId(pub(super) u32);

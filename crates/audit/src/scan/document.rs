@@ -116,7 +116,7 @@ pub(crate) fn scan(
         lacking: lacking(ctx.serving(), document_links.base()),
         declared: DeclaredSite::from_base(ctx.serving(), own, document_links.base()),
         latest: Latest::default(),
-        is_of_folder: false,
+        is_cached: false,
         is_private: url.is_some_and(host::is_private),
         ids,
     };
@@ -163,7 +163,7 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
     let mut resolver = document_links.link_resolver();
     let is_shown = ctx.lists_links || ctx.wanted.is_some();
     cache.begin_page();
-    page.is_of_folder = !is_shown && cache.folder.enter(page);
+    page.is_cached = !is_shown && cache.references.enter(page);
     let is_archived = page.provenance == Provenance::Archive;
     for (seq, reference) in (1..).zip(document_links.document().references.iter()) {
         let choice = page.choice(seq);
@@ -177,7 +177,7 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
             scan.counts.add(LinkClass::NotJudged);
             continue;
         }
-        if page.is_of_folder
+        if page.is_cached
             && let Some(outcome) = links::judge_known(
                 page,
                 ChosenReference {

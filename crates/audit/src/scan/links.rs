@@ -24,6 +24,7 @@ use crate::rules::target::missing_file::{self, MissingFile};
 use crate::rules::target::missing_fragment::MissingFragment;
 use crate::rules::target::{case_mismatch, redirected};
 use crate::scan::saved_parts;
+use crate::serving::own_links::{self, OwnLink};
 use crate::serving::{hints, url_map};
 use crate::target;
 use crate::view::link::LinkView;
@@ -101,12 +102,14 @@ pub(crate) fn judge(
         && disagreement.is_none()
         && let Some(own) = judge_own_capture(page, link, scan)
     {
-        if page.is_of_folder {
-            remember(page, link, resolved, cache);
+        if page.is_cached {
+            remember(page, link, resolved, Vec::new(), cache);
         }
         return own;
     }
     let class = among_parts(page, link, resolved, scan);
+    let own_links = own_links(page, link, class);
+    scan.serving_hints.leads_elsewhere(&own_links);
     let mut fragment = Fragment::None;
     if let Ok(url) = link.url {
         add_hints(page, link, url, class, scan);
@@ -130,8 +133,8 @@ pub(crate) fn judge(
     // A link to another host can be notable without a finding only because the host is private.
     let is_expected = page.is_private && resolved.class == LinkClass::External;
     let is_usual = scan.findings.len() == first && (!resolved.notable || is_expected);
-    if page.is_of_folder && is_usual && link.url.is_ok() {
-        remember(page, link, resolved, cache);
+    if page.is_cached && is_usual && link.url.is_ok() {
+        remember(page, link, resolved, own_links, cache);
     }
     if page.ctx.is_epub() {
         scan.findings[first..].iter_mut().for_each(epub::set_level);
@@ -179,16 +182,22 @@ fn add_hints(page: &Page<'_>, link: &Link<'_>, url: &str, class: LinkClass, scan
         scan.serving_hints
             .leads_below(page.ctx.serving(), declared, url);
     }
-    if class == LinkClass::External
-        && let Some(own) = page.own
-        && page.ctx.own_addresses.has_host(url)
-    {
-        let site = own.site as usize;
-        scan.serving_hints
-            .leads_elsewhere(page.ctx.serving(), site, url);
-    }
     if class == LinkClass::Missing {
         scan.serving_hints.leads_nowhere(page.ctx.serving(), url);
+    }
+}
+
+/// What a link to another site says about the addresses that the site of its page gives itself.
+fn own_links(page: &Page<'_>, link: &Link<'_>, class: LinkClass) -> Vec<OwnLink> {
+    match (page.own, link.url) {
+        (Some(own), Ok(url))
+            if class == LinkClass::External
+                && page.ctx.book.is_none()
+                && page.ctx.own_addresses.has_host(url) =>
+        {
+            own_links::own_links(page.ctx.serving(), own.site as usize, url)
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -237,13 +246,18 @@ pub(crate) fn judge_known(
     scan: &mut Scan,
 ) -> Option<LinkOutcome> {
     let ChosenReference { reference, .. } = chosen;
-    let (known, fragment) = cache.folder.target(page, reference)?;
+    let (known, fragment) = cache.references.target(page, reference)?;
     let CachedTarget {
         class,
         file,
         entry,
         url,
+        own_links,
     } = known;
+    if let Some(id) = own_links {
+        scan.serving_hints
+            .leads_elsewhere(cache.references.own_links(id));
+    }
     let own = url.zip(fragment).and_then(|(url, fragment)| {
         let url = cache.urls.url(url);
         found_in_own_capture(page, reference, url, fragment, scan)
@@ -323,15 +337,23 @@ fn own_fragment(page: &Page<'_>, link: &Link<'_>, scan: &mut Scan) -> Fragment {
     }
 }
 
-/// Caches the target of a link without findings for the other pages of the folder.
-fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Cache) {
+/// Caches the target of a link without findings for the other pages of the folder or host.
+fn remember(
+    page: &Page<'_>,
+    link: &Link<'_>,
+    resolved: Resolved,
+    own_links: Vec<OwnLink>,
+    cache: &mut Cache,
+) {
     let Resolved {
         class, file, entry, ..
     } = resolved;
     let is_captured = page.own.is_none() && page.ctx.book.is_none();
+    // All of these are counted.
+    if class == LinkClass::External && page.declared.is_some() {
+        return;
+    }
     let url = match (link.url, class, file) {
-        // Links to these are counted.
-        (Ok(url), LinkClass::External, _) if page.ctx.own_addresses.has_host(url) => return,
         (Ok(url), LinkClass::External, None) if is_captured => {
             let known = cache
                 .urls
@@ -348,8 +370,11 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
             file,
             entry,
             url,
+            own_links: None,
         };
-        cache.folder.remember(page, &link.reference, remembered);
+        cache
+            .references
+            .remember(page, &link.reference, remembered, own_links);
     }
 }
 

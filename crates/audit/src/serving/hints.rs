@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::serving::Serving;
 use crate::serving::declared_site::{DeclaredLinks, DeclaredSite};
 use crate::serving::missing_links::MissingLinks;
-use crate::serving::own_links::OwnLinks;
+use crate::serving::own_links::{OwnLink, OwnLinks};
 use crate::serving::url_map::{DEEPEST, own_path, url_map};
 use baseref_findings::words::count;
 use baseref_reader::base::{Base, BaseSource};
@@ -117,9 +117,9 @@ impl ServingHints {
         self.declared.add(serving, declared, url);
     }
 
-    /// Adds a link to another site on a page of a site.
-    pub(crate) fn leads_elsewhere(&mut self, serving: Serving<'_>, site: usize, url: &str) {
-        self.own.add(serving, site, url);
+    /// Adds a link to another site, which may be at an address that its own site gives itself.
+    pub(crate) fn leads_elsewhere(&mut self, links: &[OwnLink]) {
+        self.own.add(links);
     }
 
     /// Adds a link that leads to no file.

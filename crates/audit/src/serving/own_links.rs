@@ -31,23 +31,42 @@ impl Found {
     }
 }
 
+/// A link to an address that a site gives itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OwnLink {
+    /// The number of the address.
+    number: usize,
+    is_found: bool,
+    is_by_http: bool,
+}
+
+/// What a link to another site, on a page of a site, says about the addresses that this site gives
+/// itself.
+pub(crate) fn own_links(serving: Serving<'_>, site: usize, url: &str) -> Vec<OwnLink> {
+    let above = serving.own.above(url);
+    let above = above.map(|(number, rest)| (number, &serving.own.all[number], rest));
+    let of_site = above.filter(|(_, address, _)| address.site == site);
+    let link = |(number, address, rest): (usize, &OwnAddress, &str)| {
+        let rest = parts::without_fragment(rest);
+        let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let below = format!("{}{path}", address.folder);
+        OwnLink {
+            number,
+            is_found: has_query(serving, address, &below, query) || serving.has_file(site, &below),
+            is_by_http: parts::has_scheme(url, "http"),
+        }
+    };
+    of_site.map(link).collect()
+}
+
 impl OwnLinks {
     /// Counts a link to another site on a page of a site.
-    pub(crate) fn add(&mut self, serving: Serving<'_>, site: usize, url: &str) {
-        for (number, rest) in serving.own.above(url) {
-            let address = &serving.own.all[number];
-            if address.site != site {
-                continue;
-            }
-            let rest = parts::without_fragment(rest);
-            let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-            let below = format!("{}{path}", address.folder);
-            let is_found =
-                has_query(serving, address, &below, query) || serving.has_file(site, &below);
-            self.0.entry(number).or_default().add(Found {
-                ok: u64::from(is_found),
-                missing: u64::from(!is_found),
-                by_http: u64::from(parts::has_scheme(url, "http")),
+    pub(crate) fn add(&mut self, links: &[OwnLink]) {
+        for link in links {
+            self.0.entry(link.number).or_default().add(Found {
+                ok: u64::from(link.is_found),
+                missing: u64::from(!link.is_found),
+                by_http: u64::from(link.is_by_http),
             });
         }
     }

@@ -1,7 +1,7 @@
 //! A link as rules see it.
 //!
-//! Most links of a folder's pages are similar to an earlier one without findings, and the cache of
-//! [`crate::cache::folder`] answers for them. A check that may still have a finding about such a link
+//! Most links of a site's pages are similar to an earlier one without findings, and the cache of
+//! [`crate::cache::references`] answers for them. A check that may still have a finding about such a link
 //! must be asked again. Which links these are follows from the type of the view that the check takes:
 //! a [`SharedView`] gives only what similar links have in common, and the other two name a condition.
 
@@ -38,7 +38,8 @@ impl LinkView<'_, '_> {
 }
 
 /// A link that is similar to an earlier one without findings: on a page with the same encoding and
-/// scheme, whose base is in the same folder, and with the same value up to the fragment.
+/// scheme, with the same value up to the fragment, and a base in the same folder, or on the same host if
+/// the value begins at its root or with a host.
 pub(crate) struct SimilarLink<'l, 'p, 'r> {
     pub(crate) page: &'l Page<'p>,
     pub(crate) reference: &'l Reference<'r>,

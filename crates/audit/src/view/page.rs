@@ -45,8 +45,8 @@ pub(crate) struct Page<'p> {
     /// Where its site is served according to its base, which is on another site.
     pub(crate) declared: Option<DeclaredSite>,
     pub(crate) latest: Latest,
-    /// Whether the cache of its folder may be used for its links.
-    pub(crate) is_of_folder: bool,
+    /// Whether the cache of references may be used for its links.
+    pub(crate) is_cached: bool,
     /// Whether it is on a private host.
     pub(crate) is_private: bool,
     /// The Content-IDs of its message.

@@ -1,6 +1,8 @@
-//! The cache of a folder: with it and without it the findings are the same.
+//! The cache of references: with it and without it the findings and hints are the same.
 
 use super::*;
+use crate::serving::other_hosting::OtherHostings;
+use crate::serving::own_address::OwnAddress;
 
 /// Pages of two folders in which the same references lead to different files, two of each.
 fn repetitive_pages(address: &str) -> Vec<Entity> {
@@ -42,6 +44,13 @@ fn repetitive_pages(address: &str) -> Vec<Entity> {
         "dup.html#dup",
         "http://localhost/",
         "https://u@y.example/",
+        "/docs/dir/d.html#s",
+        "/docs/./a.html",
+        "//x.example/docs/a.html",
+        "https://www.own.example/docs/a.html",
+        "http://OWN.example/docs/none.html",
+        "//own.example/docs/a.html?q",
+        "https://other.example/docs/a.html",
     ];
     let links = |words: &[&str]| -> String {
         let tag = |word: &&str| format!("<a href=\"{word}\">x</a><img src=\"{word}\">\n");
@@ -66,11 +75,13 @@ fn repetitive_pages(address: &str) -> Vec<Entity> {
         ),
         page("a.html", "<meta charset=utf-8><base href=\"//[\">", &words),
         page("Guide.html", utf_8, &words),
+        page("dir/sub/e.html", utf_8, &words),
+        page("dir/sub/f.html", utf_8, &backwards),
     ]
 }
 
 #[test]
-fn folder_cache_changes_no_finding() {
+fn reference_cache_changes_no_finding() {
     for (address, preset, rules) in [
         ("https://x.example/docs/", "strict", Rules::Rfc1808),
         ("http://x.example/docs/", "github-pages", Rules::Rfc3986),
@@ -83,20 +94,35 @@ fn folder_cache_changes_no_finding() {
                 .expect("the address is valid");
             let hosting = hosting(preset).expect("the preset exists");
             let policy = Policy::default().with_rules(rules);
-            let mut audit = Audit::new(map, hosting, policy, ReadOptions::default());
+            let own = OwnAddress {
+                site: 0,
+                url: "https://own.example/docs/".to_owned(),
+                folder: String::new(),
+                named_by: vec!["CNAME"],
+            };
+            let audit = Audit::new(map, hosting, policy, ReadOptions::default());
+            let mut audit = audit.with_guesses(vec![own], OtherHostings::default());
             if is_filtered {
                 // With a filter, the URL of every link must be computed.
                 audit = audit.with_filter(|_| true);
             }
             let judged = judged(&audit, repetitive_pages(address));
+            let mut hints = ServingHints::default();
+            for one in &judged {
+                hints.merge(&one.serving_hints);
+            }
             let told = judged
                 .iter()
                 .map(|judged| (judged.counts, judged.findings.clone()));
             let unreferenced: Vec<SiteFile> = audit.unreferenced().collect();
-            format!("{:#?} {unreferenced:?}", told.collect::<Vec<_>>())
+            format!(
+                "{:#?} {unreferenced:?} {hints:#?}",
+                told.collect::<Vec<_>>()
+            )
         };
         let [known, looked_at] = [false, true].map(told);
         assert!(known.contains("missing-fragment"), "{known}");
+        assert!(known.contains("missing: 16"), "{known}");
         assert!(
             known == looked_at,
             "{address}: {}",

@@ -1,7 +1,8 @@
-//! Caches the targets of links by reference, for the pages of one folder.
+//! Caches the targets of links by reference, for the pages of one host and of one folder.
 //!
-//! The pages of a folder use the same references for the same targets. Apart from its fragment, the
-//! target of a relative reference depends only on the folder of its base, and a reference without
+//! The pages of a site use the same references for the same targets. Apart from its fragment, the
+//! target of a reference that begins with a slash or with `http:` depends only on the host of its base,
+//! and the target of any other relative reference only on the folder of its base. A reference without
 //! findings on one page has none on the next, unless one of the [`checks`] looks at more than that.
 //! Most links are therefore neither resolved nor looked up. A captured page belongs to the folder
 //! of its URL, and its cached targets are URLs to look up among the captures.
@@ -12,28 +13,66 @@ use encoding_rs::Encoding;
 use foldhash::fast::RandomState;
 use memchr::memchr;
 
-use crate::cache::target::CachedTarget;
+use crate::cache::target::{CachedTarget, OwnLinksId};
 use crate::checks;
 use crate::checks::syntax;
 use crate::model::provenance::Provenance;
+use crate::serving::own_links::OwnLink;
 use crate::view::link::SimilarLink;
 use crate::view::page::Page;
 use baseref_document::{Context, Reference};
+use baseref_resolve::parts;
 
-/// The targets of the references in one folder.
+/// The targets of references on the pages of one host.
 #[derive(Debug, Default)]
-pub(crate) struct Folder {
+pub(crate) struct ReferenceCache {
     scope: Option<Scope>,
+    /// The base of the latest page up to the last slash of its path.
+    folder: String,
     /// The target of a fragment-only reference: the current page, if known.
     own: Option<CachedTarget>,
-    targets: HashMap<Box<str>, CachedTarget, RandomState>,
+    /// The targets of references that depend on the folder.
+    in_folder: Targets,
+    /// The targets of references that do not.
+    on_host: Targets,
+    /// The hints in cached links to the addresses that sites give themselves.
+    own_links: Vec<Box<[OwnLink]>>,
 }
 
-/// The key that the target of a reference and its findings depend on.
+/// The targets of references without their fragments.
+#[derive(Debug, Default)]
+struct Targets {
+    known: HashMap<Box<str>, CachedTarget, RandomState>,
+    /// The total length of the references in bytes.
+    bytes: usize,
+}
+
+impl Targets {
+    /// The maximum number of references, and of their bytes; then the cache is cleared.
+    const MOST: usize = 1 << 16;
+    const MOST_BYTES: usize = 8 << 20;
+
+    fn is_full(&self) -> bool {
+        self.known.len() >= Self::MOST || self.bytes >= Self::MOST_BYTES
+    }
+
+    fn insert(&mut self, reference: &str, target: CachedTarget) {
+        if self.known.insert(reference.into(), target).is_none() {
+            self.bytes += reference.len();
+        }
+    }
+
+    fn clear(&mut self) {
+        self.known.clear();
+        self.bytes = 0;
+    }
+}
+
+/// What the target of every reference and its findings depend on.
 #[derive(Debug, PartialEq, Eq)]
 struct Scope {
-    /// The base up to the last slash of its path.
-    base: String,
+    /// The scheme and host of the base.
+    origin: String,
     encoding: &'static Encoding,
     /// Whether the page is served over `https`, so that mixed content matters.
     is_secure: bool,
@@ -41,39 +80,48 @@ struct Scope {
     is_private: bool,
     /// Whether it is a captured page.
     is_captured: bool,
+    /// The site that it is a page of.
+    site: Option<u32>,
 }
 
-impl Folder {
-    /// The maximum number of references; then the cache is cleared.
-    const MOST: usize = 1 << 16;
+impl ReferenceCache {
     /// Longer references are not cached.
     const LONGEST: usize = 256;
 
     /// Starts a page. Returns whether its references can be cached.
     pub(crate) fn enter(&mut self, page: &Page<'_>) -> bool {
-        let Some(base) = folder_of(page) else {
+        let Some(folder) = folder_of(page) else {
             return false;
         };
         self.own = None;
+        let origin = parts::origin(folder);
         let is_secure = page.is_secure();
         let is_private = page.is_private;
         let is_captured = page.own.is_none();
+        let site = page.own.map(|own| own.site);
         let is_same = self.scope.as_ref().is_some_and(|scope| {
-            scope.base == base
+            scope.origin == origin
                 && scope.encoding == page.encoding
                 && scope.is_secure == is_secure
                 && scope.is_private == is_private
                 && scope.is_captured == is_captured
+                && scope.site == site
         });
-        if !is_same {
-            self.targets.clear();
+        let is_full = self.in_folder.is_full() || self.on_host.is_full();
+        if !is_same || is_full || self.own_links.len() >= Targets::MOST {
+            self.forget();
             self.scope = Some(Scope {
-                base: base.to_owned(),
+                origin: origin.to_owned(),
                 encoding: page.encoding,
                 is_secure,
                 is_private,
                 is_captured,
+                site,
             });
+        }
+        if self.folder != folder {
+            self.in_folder.clear();
+            folder.clone_into(&mut self.folder);
         }
         true
     }
@@ -81,6 +129,11 @@ impl Folder {
     /// Clears the cache.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
+    }
+
+    /// The hints in a link to an address that its site gives itself.
+    pub(crate) fn own_links(&self, id: OwnLinksId) -> &[OwnLink] {
+        &self.own_links[id.0 as usize]
     }
 
     /// The cached target and the fragment of a reference on the current page; `None` if a check
@@ -100,8 +153,10 @@ impl Folder {
         };
         let target = if bare.is_empty() && fragment.is_some() {
             self.own?
+        } else if depends_on_host(bare) {
+            *self.on_host.known.get(bare)?
         } else {
-            *self.targets.get(bare)?
+            *self.in_folder.known.get(bare)?
         };
         let similar = SimilarLink {
             page,
@@ -112,13 +167,14 @@ impl Folder {
         (!checks::look_at_link(&similar)).then_some((target, fragment))
     }
 
-    /// Caches the target of a reference without findings, unless a check must look at every
+    /// Caches the target of a reference without findings and its hints, unless a check must look at every
     /// reference like it.
     pub(crate) fn remember(
         &mut self,
         page: &Page<'_>,
         reference: &Reference<'_>,
-        target: CachedTarget,
+        mut target: CachedTarget,
+        own_links: Vec<OwnLink>,
     ) {
         let value = syntax::unremarkable(reference.value).filter(|_| is_of_page(reference));
         let Some((bare, fragment)) = value else {
@@ -140,11 +196,19 @@ impl Folder {
             // These depend on the whole base.
             None | Some(b'?' | b';') => {}
             _ if bare.len() > Self::LONGEST || !is_plain && bare.contains([':', ';']) => {}
+            // Dot segments may climb above the root.
+            _ if !is_plain && depends_on_host(bare) => {}
             _ => {
-                if self.targets.len() >= Self::MOST {
-                    self.targets.clear();
+                if !own_links.is_empty() {
+                    target.own_links = u32::try_from(self.own_links.len()).ok().map(OwnLinksId);
+                    self.own_links.push(own_links.into());
                 }
-                self.targets.insert(bare.into(), target);
+                let targets = if depends_on_host(bare) {
+                    &mut self.on_host
+                } else {
+                    &mut self.in_folder
+                };
+                targets.insert(bare, target);
             }
         }
     }
@@ -159,6 +223,15 @@ fn folder_of<'p>(page: &Page<'p>) -> Option<&'p str> {
         return None;
     }
     page.comparison.plain_folder()
+}
+
+/// Whether the target of a plain reference depends only on the host of the base.
+fn depends_on_host(bare: &str) -> bool {
+    match bare.as_bytes() {
+        [b'/', b'/', ..] => false,
+        [b'/', ..] => true,
+        _ => bare.starts_with("http:") || bare.starts_with("https:"),
+    }
 }
 
 /// Whether a target is the current page.
