@@ -144,6 +144,8 @@ impl Ledger {
         for account in self.accounts() {
             let limit = account.limit(work);
             let before = add(&account.spent[work as usize], amount);
+            #[cfg(fuzzing)]
+            crate::ledger_features::observe(work as usize, before.saturating_add(amount));
             let exceeds = before.saturating_add(amount) > limit;
             is_within &= !exceeds;
             is_first |= exceeds && before <= limit;

@@ -29,6 +29,8 @@ mod error;
 mod feature;
 mod identifier;
 mod ledger;
+#[cfg(fuzzing)]
+mod ledger_features;
 pub mod link_places;
 mod metadata;
 mod metadata_element;
