@@ -1,6 +1,8 @@
 //! Parsed rules, their problems, and the answers of servers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{Hash, Hasher};
 
 use crate::engine::pattern::{Pattern, PatternError};
 use crate::engine::work::ReadingBudget;
@@ -148,6 +150,40 @@ pub(crate) struct RuleParser {
     /// The total length of the contexts of rules.
     places: usize,
     counts: BTreeMap<ProblemKind, ProblemCount>,
+    /// The last rule with each hash of [`Rule::content`], of the rules that others may repeat.
+    by_hash: HashMap<u64, usize>,
+    /// The repetitions of rules, by the lines of the rules that they repeat.
+    repeated: BTreeMap<usize, Repetitions>,
+}
+
+/// Rules that equal an earlier one.
+#[derive(Debug)]
+struct Repetitions {
+    /// The line of the first of them.
+    line: usize,
+    count: usize,
+}
+
+impl Rule {
+    /// All but the line.
+    fn content(&self) -> impl Hash + PartialEq + '_ {
+        let Self {
+            line: _,
+            from,
+            to,
+            status,
+            status_is_default,
+            is_exact,
+            samples,
+        } = self;
+        (from, to, status, status_is_default, is_exact, samples)
+    }
+
+    fn content_hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.content().hash(&mut hasher);
+        hasher.finish()
+    }
 }
 
 impl RuleParser {
@@ -230,7 +266,16 @@ impl RuleParser {
     }
 
     /// The rules, and the problems by line; problems beyond the maximum are only counted.
-    pub(crate) fn into_problems(self) -> (Vec<Rule>, Vec<Problem>) {
+    pub(crate) fn into_problems(mut self) -> (Vec<Rule>, Vec<Problem>) {
+        for (first, Repetitions { line, count }) in std::mem::take(&mut self.repeated) {
+            let times = match count {
+                1 => "here".to_owned(),
+                _ => format!("{count} times from here on"),
+            };
+            let message =
+                format!("the rule of line {first}, which applies first, is repeated {times}");
+            self.problem(line, ProblemKind::Irrelevant, message);
+        }
         let mut problems = self.problems;
         if self.places > MAX_PLACES {
             problems.push(Problem {
@@ -262,6 +307,34 @@ impl RuleParser {
         }
         problems.sort_by_key(|problem| problem.line);
         (self.rules, problems)
+    }
+
+    /// Whether a rule is that of an earlier line again, in a list in which the first match wins. The
+    /// repetition is counted. `is_listed` says whether the rule with a number is in the same list.
+    pub(crate) fn repeats(&mut self, rule: &Rule, is_listed: impl Fn(usize) -> bool) -> bool {
+        let first = self.by_hash.get(&rule.content_hash()).copied();
+        let earlier = first.filter(|first| is_listed(*first));
+        let Some(earlier) = earlier.and_then(|first| self.rules.get(first)) else {
+            return false;
+        };
+        let is_repeated = earlier.content() == rule.content();
+        if is_repeated {
+            self.repeated(earlier.line, rule.line, 1);
+        }
+        is_repeated
+    }
+
+    /// Adds a rule that later ones may repeat, and returns its number.
+    pub(crate) fn rule_of_list(&mut self, rule: Rule) -> usize {
+        self.by_hash.insert(rule.content_hash(), self.rules.len());
+        self.rule(rule)
+    }
+
+    /// Counts rules that repeat the one of line `first`, where that one always applies instead.
+    pub(crate) fn repeated(&mut self, first: usize, line: usize, count: usize) {
+        let found = self.repeated.entry(first);
+        let found = found.or_insert(Repetitions { line, count: 0 });
+        found.count += count;
     }
 
     /// Adds a rule and returns its number.

@@ -348,7 +348,7 @@ impl Lines<'_> {
 }
 
 impl List {
-    /// Adds a row, and returns the number of its rule.
+    /// Adds a row, and returns the number of its rule if it does not repeat another.
     fn add(
         &mut self,
         line: usize,
@@ -390,7 +390,7 @@ impl List {
             parser.problem(line, ProblemKind::NotRead, message);
             return None;
         };
-        let rule = parser.rule(Rule {
+        let rule = Rule {
             line,
             from: from.to_owned(),
             to: is_redirect.then(|| to.to_owned()),
@@ -398,7 +398,11 @@ impl List {
             status_is_default: status.is_empty(),
             is_exact: true,
             samples: vec![address.to_owned()],
-        });
+        };
+        if parser.repeats(&rule, |_| true) {
+            return None;
+        }
+        let rule = parser.rule_of_list(rule);
         self.has_urls |= !key.starts_with('/');
         // The first row wins, as in servers.
         self.by_address.entry(key.into()).or_insert(rule);

@@ -7,7 +7,7 @@
 //! page for a path that starts with two slashes; it answers 200 with its error page where a rule
 //! with `200!` leads to nothing; and it ends where a target has a `%` that starts no escape.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use percent_encoding::percent_decode_str;
 
@@ -86,40 +86,32 @@ struct Line {
 }
 
 pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Netlify {
-    let mut lines: Vec<(usize, Line)> = Vec::new();
+    // Of equal rules, the last one is kept, in its place.
+    let mut lines: HashMap<Line, usize> = HashMap::new();
     for (number, line) in (1..).zip(text.split('\n')) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         match parse(line) {
-            Ok(line) => lines.push((number, line)),
+            Ok(line) => {
+                if let Some(earlier) = lines.insert(line, number) {
+                    let message = "the same rule is repeated further down: dropped";
+                    parser.problem(earlier, ProblemKind::Dropped, message);
+                }
+            }
             Err(message) => {
                 parser.problem(number, ProblemKind::Dropped, format!("{message}: dropped"));
             }
         }
     }
+    let mut lines: Vec<(usize, Line)> = lines.into_iter().map(|(line, at)| (at, line)).collect();
+    lines.sort_unstable_by_key(|(number, _)| *number);
     let mut netlify = Netlify::default();
-    for (number, line) in keep_last_of_equals(lines, parser) {
+    for (number, line) in lines {
         netlify.add(number, line, parser);
     }
     netlify
-}
-
-/// Of identical rules, the last one is kept, in its place.
-fn keep_last_of_equals(lines: Vec<(usize, Line)>, parser: &mut RuleParser) -> Vec<(usize, Line)> {
-    let mut seen = HashSet::new();
-    let mut kept = Vec::with_capacity(lines.len());
-    for (number, line) in lines.into_iter().rev() {
-        if seen.insert(line.clone()) {
-            kept.push((number, line));
-        } else {
-            let message = "the same rule is repeated further down: dropped";
-            parser.problem(number, ProblemKind::Dropped, message);
-        }
-    }
-    kept.reverse();
-    kept
 }
 
 fn is_url(word: &str) -> bool {

@@ -88,7 +88,7 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
         parser.problem(1, ProblemKind::Refused, message);
     }
     let is_sensitive: bool = value(&members, "caseSensitive").unwrap_or_default();
-    for item in config.items("redirects", members.get("redirects"), parser) {
+    for item in config.rules("redirects", members.get("redirects"), parser) {
         let is_own = item.flag("internal").unwrap_or_default();
         let routes = if is_own {
             &mut out.slashes

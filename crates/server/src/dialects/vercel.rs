@@ -75,12 +75,12 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Vercel {
         config.items("routes", members.get("routes"), parser),
         parser,
     );
-    for item in config.items("redirects", members.get("redirects"), parser) {
+    for item in config.rules("redirects", members.get("redirects"), parser) {
         out.add_redirect(&item, parser);
     }
     let rewrites = members.get("rewrites");
     if rewrites.is_some_and(|rewrites| rewrites.get().starts_with('[')) {
-        for item in config.items("rewrites", rewrites, parser) {
+        for item in config.rules("rewrites", rewrites, parser) {
             out.add_rewrite(&item, parser);
         }
     } else if let Some(rewrites) = rewrites {

@@ -96,14 +96,47 @@ impl<'t> Config<'t> {
         value: Option<&&'t RawValue>,
         parser: &mut RuleParser,
     ) -> Vec<Item> {
+        let values = self.list(what, value, parser).into_iter();
+        values
+            .filter_map(|value| self.item(what, value, parser))
+            .collect()
+    }
+
+    /// A value as an object. Another value is reported.
+    fn item(&self, what: &str, value: &RawValue, parser: &mut RuleParser) -> Option<Item> {
+        let line = self.line(value);
+        let members = serde_json::from_str(value.get()).ok();
+        if members.is_none() {
+            let message = format!("an item of \"{what}\" is not an object");
+            parser.problem(line, ProblemKind::Refused, message);
+        }
+        Some(Item {
+            line,
+            members: members?,
+        })
+    }
+}
+
+impl<'t> Config<'t> {
+    /// The rules of a list in which the first match wins: its objects without those that repeat the one
+    /// before, which are counted.
+    pub(crate) fn rules(
+        &self,
+        what: &str,
+        value: Option<&&'t RawValue>,
+        parser: &mut RuleParser,
+    ) -> Vec<Item> {
         let mut items = Vec::new();
-        for value in self.list(what, value, parser) {
-            let line = self.line(value);
-            if let Ok(members) = serde_json::from_str(value.get()) {
-                items.push(Item { line, members });
-            } else {
-                let message = format!("an item of \"{what}\" is not an object");
-                parser.problem(line, ProblemKind::Refused, message);
+        for run in self
+            .list(what, value, parser)
+            .chunk_by(|one, next| one.get() == next.get())
+        {
+            let Some((first, others)) = run.split_first() else {
+                continue;
+            };
+            items.extend(self.item(what, first, parser));
+            if let Some(next) = others.first() {
+                parser.repeated(self.line(first), self.line(next), others.len());
             }
         }
         items

@@ -82,3 +82,70 @@ fn table_columns_by_name() {
         assert_eq!(problems_of(Dialect::Csv, rules), [], "{rules}");
     }
 }
+
+#[test]
+fn repeated_rule_is_counted_where_the_first_one_wins() {
+    let nginx = |rules: &str| format!("server {{\n{rules}}}\n");
+    let rewrite = "RewriteEngine On\n";
+    for (dialect, rules, path, expected, problems) in [
+        (Dialect::Csv, "from,to\n/a,/b\n/c,/d\n/a,/b\n/a,/b\n".to_owned(), "/a", "301 /b", &[4][..]),
+        (Dialect::Csv, "from,to\n/a,/b\n/a,/c\n".to_owned(), "/a", "301 /b", &[]),
+        (Dialect::Apache, "Redirect /a /b\nRedirect /a /b\n".to_owned(), "/a", "302 /b", &[2]),
+        (Dialect::Apache, "Redirect /a /b\nRedirectMatch /a /b\n".to_owned(), "/x/a", "302 /b", &[]),
+        (
+            Dialect::Apache,
+            "<VirtualHost *:80>\nServerName x\nRedirect /a /b\n</VirtualHost>\n\
+             <VirtualHost *:80>\nServerName h\nRedirect /a /b\n</VirtualHost>\n"
+                .to_owned(),
+            "/a",
+            "302 /b",
+            &[],
+        ),
+        // A rule that does not end the rewriting applies each time.
+        (
+            Dialect::Apache,
+            format!("{rewrite}RewriteRule ^/?(.*)a$ /$1\nRewriteRule ^/?(.*)a$ /$1\nRewriteRule ^(.*) $1 [R,L]\n"),
+            "/xaa",
+            "302 /x",
+            &[],
+        ),
+        (
+            Dialect::Apache,
+            format!("{rewrite}RewriteRule ^/a$ /b [R,L]\nRewriteRule ^/a$ /b [R,L]\n"),
+            "/a",
+            "302 /b",
+            &[3],
+        ),
+        // A skip counts rules.
+        (
+            Dialect::Apache,
+            format!(
+                "{rewrite}RewriteRule ^/a$ - [S=2]\nRewriteRule ^/a$ /b [R,L]\n\
+                 RewriteRule ^/a$ /b [R,L]\nRewriteRule ^/a$ /c [R,L]\nRewriteRule ^/a$ /d [R,L]\n"
+            ),
+            "/a",
+            "302 /c",
+            &[],
+        ),
+        (Dialect::Nginx, nginx("rewrite ^/(.*)a$ /$1;\nrewrite ^/(.*)a$ /$1;\nreturn 301 $uri;\n"), "/xaa", "301 /x", &[]),
+        (Dialect::Nginx, nginx("rewrite ^/a$ /b redirect;\nrewrite ^/a$ /b redirect;\n"), "/a", "302 /b", &[3]),
+        (Dialect::Nginx, nginx("if ($uri = /a) { return 301 /b; }\nif ($uri = /a) { return 301 /b; }\n"), "/a", "301 /b", &[3]),
+        (Dialect::Nginx, nginx("location ~ a { return 301 /b; }\nlocation ~ a { return 301 /b; }\n"), "/a", "301 /b", &[3]),
+        (
+            Dialect::Vercel,
+            "{\"redirects\":[\n{\"source\":\"/a\",\"destination\":\"/b\"},\n{\"source\":\"/a\",\"destination\":\"/b\"}]}".to_owned(),
+            "/a",
+            "308 /b",
+            &[3],
+        ),
+    ] {
+        check(dialect, &rules, "/", &[(path, expected)]);
+        let found: Vec<usize> = problems_of(dialect, &rules).iter().map(|(line, _)| *line).collect();
+        assert_eq!(found, problems, "{rules}");
+    }
+    let duplicate = nginx("location = /a { return 301 /b; }\nlocation = /a { return 301 /b; }\n");
+    assert_eq!(
+        problems_of(Dialect::Nginx, &duplicate),
+        [(3, ProblemKind::Refused)]
+    );
+}

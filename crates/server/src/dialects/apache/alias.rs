@@ -89,37 +89,46 @@ impl Redirects {
                 return Ok(());
             }
         }
-        let source = if is_pattern {
-            PathMatch::Pattern(parser.pattern(from, false)?)
-        } else {
-            PathMatch::Path(merge_slashes(from))
-        };
-        let number = self.list.len();
-        match &source {
-            PathMatch::Path(path) => self.index.add(path.as_bytes(), number),
-            PathMatch::Pattern(pattern) => self.index.add_pattern(pattern, number),
-        }
-        let rule = parser.rule(Rule {
+        let path = merge_slashes(from);
+        let rule = Rule {
             line: line.number,
             from: from.clone(),
             to: to.clone(),
             status: code,
             status_is_default: status.is_none(),
             is_exact: false,
-            samples: match &source {
-                PathMatch::Path(path) if path.ends_with('/') => {
-                    vec![escape_path(format!("{path}a-name-of-no-rule").as_bytes())]
-                }
-                PathMatch::Path(path) => vec![
-                    escape_path(path.as_bytes()),
-                    escape_path(format!("{path}/a-name-of-no-rule").as_bytes()),
-                ],
-                PathMatch::Pattern(_) => literal(from)
+            samples: if is_pattern {
+                literal(from)
                     .map(|path| escape_path(path.as_bytes()))
                     .into_iter()
-                    .collect(),
+                    .collect()
+            } else if path.ends_with('/') {
+                vec![escape_path(format!("{path}a-name-of-no-rule").as_bytes())]
+            } else {
+                vec![
+                    escape_path(path.as_bytes()),
+                    escape_path(format!("{path}/a-name-of-no-rule").as_bytes()),
+                ]
             },
-        });
+        };
+        let is_listed = |number: usize| {
+            let at = self.list.binary_search_by_key(&number, |one| one.rule);
+            at.is_ok_and(|at| matches!(self.list[at].source, PathMatch::Pattern(_)) == is_pattern)
+        };
+        if parser.repeats(&rule, is_listed) {
+            return Ok(());
+        }
+        let source = if is_pattern {
+            PathMatch::Pattern(parser.pattern(from, false)?)
+        } else {
+            PathMatch::Path(path)
+        };
+        let rule = parser.rule_of_list(rule);
+        let number = self.list.len();
+        match &source {
+            PathMatch::Path(path) => self.index.add(path.as_bytes(), number),
+            PathMatch::Pattern(pattern) => self.index.add_pattern(pattern, number),
+        }
         self.list.push(Redirect {
             rule,
             line: line.number,

@@ -52,30 +52,31 @@ impl Line {
 }
 
 /// The significant lines, joined where one ends with a backslash.
-pub(super) fn lines(text: &str) -> Vec<Line> {
-    let mut out = Vec::new();
+pub(super) fn lines(text: &str) -> impl Iterator<Item = Line> + '_ {
     let mut lines = (1..).zip(text.split('\n'));
-    while let Some((number, line)) = lines.next() {
-        let mut whole = line.strip_suffix('\r').unwrap_or(line).to_owned();
-        while whole.ends_with('\\') {
-            whole.pop();
-            let Some((_, next)) = lines.next() else {
-                break;
-            };
-            whole.push_str(next.strip_suffix('\r').unwrap_or(next));
+    std::iter::from_fn(move || {
+        loop {
+            let (number, line) = lines.next()?;
+            let mut whole = line.strip_suffix('\r').unwrap_or(line).to_owned();
+            while whole.ends_with('\\') {
+                whole.pop();
+                let Some((_, next)) = lines.next() else {
+                    break;
+                };
+                whole.push_str(next.strip_suffix('\r').unwrap_or(next));
+            }
+            let whole = whole.trim();
+            if whole.is_empty() || whole.starts_with('#') {
+                continue;
+            }
+            let (name, rest) = word(whole);
+            return Some(Line {
+                number,
+                name,
+                rest: rest.trim().to_owned(),
+            });
         }
-        let whole = whole.trim();
-        if whole.is_empty() || whole.starts_with('#') {
-            continue;
-        }
-        let (name, rest) = word(whole);
-        out.push(Line {
-            number,
-            name,
-            rest: rest.trim().to_owned(),
-        });
-    }
-    out
+    })
 }
 
 /// The first word of `text` and the rest: `ap_getword_conf`. A quoted word may contain white space;
@@ -115,7 +116,9 @@ mod tests {
 
     #[test]
     fn lines_are_joined_and_comments_left_out() {
-        let lines = lines("# c\n  Redirect \\\n /a  \"/b c\"\r\n\nRewriteRule ^a\\\\.b$ 'x\\'y'\n");
+        let lines: Vec<Line> =
+            lines("# c\n  Redirect \\\n /a  \"/b c\"\r\n\nRewriteRule ^a\\\\.b$ 'x\\'y'\n")
+                .collect();
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[0].number, 2);
         assert_eq!(lines[0].words(), ["/a", "/b c"]);
@@ -124,8 +127,9 @@ mod tests {
 
     #[test]
     fn rewrite_keeps_backslashes_and_escaped_space() {
-        let lines = lines(r#"RewriteCond %{THE_REQUEST} ^GET\ /(.*)\.html "[NC, OR]" # c"#);
-        let (words, rest) = lines[0].rewrite_words();
+        let line = lines(r#"RewriteCond %{THE_REQUEST} ^GET\ /(.*)\.html "[NC, OR]" # c"#).next();
+        let line = line.expect("there is a line");
+        let (words, rest) = line.rewrite_words();
         assert_eq!(words, ["%{THE_REQUEST}", r"^GET\ /(.*)\.html", "[NC, OR]"]);
         assert_eq!(rest, "# c");
     }

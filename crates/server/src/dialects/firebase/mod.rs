@@ -118,10 +118,10 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Firebase {
             root: format!("/{}", root.trim_matches('/')),
         });
     }
-    for item in config.items("redirects", site.get("redirects"), parser) {
+    for item in config.rules("redirects", site.get("redirects"), parser) {
         out.add_redirect(&item, parser);
     }
-    for item in config.items("rewrites", site.get("rewrites"), parser) {
+    for item in config.rules("rewrites", site.get("rewrites"), parser) {
         out.add_rewrite(&item, parser);
     }
     out

@@ -9,7 +9,7 @@ use super::location::{Location, Locations};
 use super::root;
 use super::server::{Name, Nginx, Server};
 use super::settings::{self, SettingsContext};
-use super::syntax::{self, Directive, Word};
+use super::syntax::{self, Directive, Repetitions, Word};
 use super::template::{Piece, Template};
 use crate::engine::pattern::literal;
 use crate::line_error::LineError;
@@ -343,18 +343,35 @@ impl Reader<'_> {
         if let Err(error) = added {
             self.refuse(directive, &error.to_string());
         }
+        match directive.repetitions {
+            // The first pattern that matches wins.
+            Some(Repetitions { line, count }) if modifier.starts_with('~') => {
+                self.parser.repeated(directive.line, line, count);
+            }
+            Some(Repetitions { line, .. }) => {
+                let error = LineError::DuplicateLocation(path.to_owned());
+                self.refuse_at(line, &error.to_string());
+            }
+            None => {}
+        }
     }
 
     fn refuse(&mut self, directive: &Directive, message: &str) {
+        self.refuse_at(directive.line, message);
+    }
+
+    fn refuse_at(&mut self, line: usize, message: &str) {
         let message = format!("{message}: the server does not start");
-        self.parser
-            .problem(directive.line, ProblemKind::Refused, message);
+        self.parser.problem(line, ProblemKind::Refused, message);
     }
 
     /// Reads a directive of the rewrite module.
     fn op(&mut self, directive: &Directive, context: &DirectiveContext) -> Option<Op> {
         let arguments = directive.arguments();
         let line = directive.line;
+        if let Some(Repetitions { line: next, count }) = directive.repetitions {
+            self.parser.repeated(line, next, count);
+        }
         match (directive.name(), &arguments[..]) {
             ("break", _) => Some(Op::Break),
             ("set", [name, value]) => Some(Op::Set {
@@ -620,12 +637,14 @@ impl Reader<'_> {
         if is_path && key.starts_with('/') {
             rule.samples.push(key.to_owned());
         }
-        let rule = self.parser.rule(rule);
         let folded = key.to_lowercase().into_bytes();
-        if map.exact.insert(folded, (rule, value)).is_some() {
+        if map.exact.contains_key(&folded) {
             let message = format!("conflicting parameter {key:?}: keys differ by more than case");
             self.refuse(entry, &message);
+            return;
         }
+        let rule = self.parser.rule(rule);
+        map.exact.insert(folded, (rule, value));
     }
 }
 

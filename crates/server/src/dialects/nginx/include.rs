@@ -82,6 +82,9 @@ fn expand_to(
 fn set_line(directives: &mut [Directive], line: usize) {
     for directive in directives {
         directive.line = line;
+        if let Some(repetitions) = &mut directive.repetitions {
+            repetitions.line = line;
+        }
         set_line(directive.block.as_deref_mut().unwrap_or_default(), line);
     }
 }

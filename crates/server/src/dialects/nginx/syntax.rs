@@ -10,6 +10,16 @@ pub(super) struct Directive {
     pub(super) line: usize,
     pub(super) words: Vec<Word>,
     pub(super) block: Option<Vec<Directive>>,
+    /// The equal directives that follow it and have no effect.
+    pub(super) repetitions: Option<Repetitions>,
+}
+
+/// Directives that equal the one before them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Repetitions {
+    /// The line of the first of them.
+    pub(super) line: usize,
+    pub(super) count: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +31,35 @@ pub(super) struct Word {
 impl Directive {
     pub(super) fn name(&self) -> &str {
         self.words.first().map_or("", |word| word.text.as_str())
+    }
+
+    /// Whether an equal directive directly after this one is never reached, or refused.
+    fn ends(&self) -> bool {
+        match self.name() {
+            "rewrite" => self.words.last().is_some_and(|flag| {
+                let flags = ["last", "break", "redirect", "permanent"];
+                self.words.len() == 4 && flags.contains(&&*flag.text)
+            }),
+            "return" | "location" => true,
+            "if" => {
+                let mut inside = self.block.iter().flatten();
+                inside.any(|directive| directive.name() == "return")
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether both are the same on different lines. The depth of blocks has a limit.
+    fn equals(&self, other: &Self) -> bool {
+        let [own, others] = [self, other].map(|one| one.block.as_deref());
+        let are_equal = |(one, other): (&Self, &Self)| one.equals(other);
+        self.words == other.words
+            && own.map(<[Self]>::len) == others.map(<[Self]>::len)
+            && own
+                .into_iter()
+                .flatten()
+                .zip(others.into_iter().flatten())
+                .all(are_equal)
     }
 
     /// The words after the name.
@@ -40,18 +79,18 @@ pub(super) struct SyntaxError {
 /// Parses the directives up to the first error, and returns both.
 pub(super) fn parse(text: &str) -> (Vec<Directive>, Option<SyntaxError>) {
     let mut parser = Parser {
-        tokens: tokens(text),
         open: Vec::new(),
         done: Vec::new(),
     };
-    let error = parser.parse().err();
+    let error = parser.parse(tokens(text)).err();
     while let Some(mut directive) = parser.open.pop() {
         directive.block = Some(std::mem::take(&mut parser.done));
         parser.done = directive.siblings;
-        parser.done.push(Directive {
+        parser.add(Directive {
             line: directive.line,
             words: directive.words,
             block: directive.block,
+            repetitions: None,
         });
     }
     (parser.done, error)
@@ -76,17 +115,30 @@ struct OpenDirective {
 }
 
 struct Parser {
-    tokens: Vec<(usize, Token)>,
     open: Vec<OpenDirective>,
     done: Vec<Directive>,
 }
 
 impl Parser {
-    fn parse(&mut self) -> Result<(), SyntaxError> {
+    /// Adds a complete directive, or counts it if it repeats the one before.
+    fn add(&mut self, directive: Directive) {
+        match self.done.last_mut() {
+            Some(last) if last.ends() && last.equals(&directive) => {
+                let line = directive.line;
+                let found = last
+                    .repetitions
+                    .get_or_insert(Repetitions { line, count: 0 });
+                found.count += 1;
+            }
+            _ => self.done.push(directive),
+        }
+    }
+
+    fn parse(&mut self, tokens: impl Iterator<Item = (usize, Token)>) -> Result<(), SyntaxError> {
         let mut words: Vec<Word> = Vec::new();
         let mut start = 1;
         let mut last = 1;
-        for (line, token) in std::mem::take(&mut self.tokens) {
+        for (line, token) in tokens {
             let error = |message: &str| SyntaxError {
                 line,
                 message: message.to_owned(),
@@ -100,10 +152,11 @@ impl Parser {
                     words.push(word);
                 }
                 Token::End if words.is_empty() => return Err(error("unexpected \";\"")),
-                Token::End => self.done.push(Directive {
+                Token::End => self.add(Directive {
                     line: start,
                     words: taken(&mut words),
                     block: None,
+                    repetitions: None,
                 }),
                 Token::OpenDirective if words.is_empty() => return Err(error("unexpected \"{\"")),
                 Token::OpenDirective if self.open.len() >= MAX_DEPTH => {
@@ -124,10 +177,11 @@ impl Parser {
                     };
                     let mut block = std::mem::replace(&mut self.done, open.siblings);
                     block.shrink_to_fit();
-                    self.done.push(Directive {
+                    self.add(Directive {
                         line: open.line,
                         words: open.words,
                         block: Some(block),
+                        repetitions: None,
                     });
                 }
                 Token::Unclosed => return Err(error("a quote is not closed")),
@@ -155,78 +209,71 @@ fn taken(words: &mut Vec<Word>) -> Vec<Word> {
     words
 }
 
-fn tokens(text: &str) -> Vec<(usize, Token)> {
-    let mut out = Vec::new();
+fn tokens(text: &str) -> impl Iterator<Item = (usize, Token)> + '_ {
     let mut line = 1;
     let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let start = line;
-        match c {
-            '\n' => line += 1,
-            c if c.is_ascii_whitespace() => {}
-            '#' => {
-                while chars.peek().is_some_and(|c| *c != '\n') {
-                    chars.next();
+    std::iter::from_fn(move || {
+        loop {
+            let start = line;
+            let token = match chars.next()? {
+                '\n' => {
+                    line += 1;
+                    continue;
                 }
-            }
-            '{' => out.push((line, Token::OpenDirective)),
-            '}' => out.push((line, Token::Close)),
-            ';' => out.push((line, Token::End)),
-            '"' | '\'' => {
-                let mut word = String::new();
-                let mut is_closed = false;
-                while let Some(next) = chars.next() {
-                    line += usize::from(next == '\n');
-                    if next == c {
-                        is_closed = true;
-                        break;
-                    }
-                    push(next, &mut chars, &mut word);
+                c if c.is_ascii_whitespace() => continue,
+                '#' => {
+                    while chars.next_if(|c| *c != '\n').is_some() {}
+                    continue;
                 }
-                let word = Word {
-                    text: word,
-                    is_quoted: true,
-                };
-                out.push((
-                    start,
-                    if is_closed {
-                        Token::Word(word)
-                    } else {
-                        Token::Unclosed
-                    },
-                ));
-            }
-            first => {
-                let mut word = String::new();
-                push(first, &mut chars, &mut word);
-                let mut is_variable = first == '$';
-                while let Some(next) = chars.peek().copied() {
-                    // `${` starts a variable, any other brace a block.
-                    let ends =
-                        next.is_ascii_whitespace() || next == ';' || (next == '{' && !is_variable);
-                    if ends {
-                        break;
-                    }
-                    chars.next();
-                    is_variable = next == '$';
-                    push(next, &mut chars, &mut word);
-                }
-                out.push((
-                    start,
-                    Token::Word(Word {
-                        text: word,
-                        is_quoted: false,
-                    }),
-                ));
-            }
+                '{' => Token::OpenDirective,
+                '}' => Token::Close,
+                ';' => Token::End,
+                quote @ ('"' | '\'') => quoted(quote, &mut chars, &mut line),
+                first => Token::Word(bare_word(first, &mut chars)),
+            };
+            return Some((start, token));
         }
+    })
+}
+
+type Chars<'t> = std::iter::Peekable<std::str::Chars<'t>>;
+
+/// The rest of a quoted word.
+fn quoted(quote: char, chars: &mut Chars<'_>, line: &mut usize) -> Token {
+    let mut text = String::new();
+    while let Some(next) = chars.next() {
+        *line += usize::from(next == '\n');
+        if next == quote {
+            let is_quoted = true;
+            return Token::Word(Word { text, is_quoted });
+        }
+        push(next, chars, &mut text);
     }
-    out
+    Token::Unclosed
+}
+
+/// A word without quotes.
+fn bare_word(first: char, chars: &mut Chars<'_>) -> Word {
+    let mut text = String::new();
+    push(first, chars, &mut text);
+    let mut is_variable = first == '$';
+    // `${` starts a variable, any other brace a block.
+    let is_inside = |next: char, is_variable: bool| {
+        !(next.is_ascii_whitespace() || next == ';' || (next == '{' && !is_variable))
+    };
+    while let Some(next) = chars.next_if(|next| is_inside(*next, is_variable)) {
+        is_variable = next == '$';
+        push(next, chars, &mut text);
+    }
+    Word {
+        text,
+        is_quoted: false,
+    }
 }
 
 /// Adds a character, interpreting a backslash: `\"`, `\'`, `\\` are the character, `\t`, `\r`, `\n`
 /// white space, and any other keeps its backslash.
-fn push(c: char, chars: &mut std::iter::Peekable<std::str::Chars<'_>>, word: &mut String) {
+fn push(c: char, chars: &mut Chars<'_>, word: &mut String) {
     if c != '\\' {
         word.push(c);
         return;

@@ -25,6 +25,7 @@ pub(super) struct Engine {
     /// Conditions waiting for their rule.
     pending: Vec<Condition>,
     is_chained: bool,
+    last: LastRule,
 }
 
 /// Where rules are written.
@@ -60,6 +61,18 @@ struct RewriteRule {
     /// `None` for `-`.
     to: Option<String>,
     flags: Flags,
+}
+
+/// Whether a rule may be left out that equals the last one.
+#[derive(Debug, Default)]
+enum LastRule {
+    /// There is none, or it applies to what it has rewritten, or has conditions.
+    #[default]
+    Other,
+    /// It ends the rewriting where it matches.
+    Repeatable { line: usize, words: Vec<String> },
+    /// A rule before skips others, so that their number matters.
+    AfterSkip,
 }
 
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use super::super::alias::escape_path;
 use super::super::expression::{Expression, NoExpression, number_of};
 use super::super::lines::Line;
 use super::super::variables::VARIABLES;
-use super::{Check, Condition, Engine, Flags, Place, RewriteRule, is_absolute};
+use super::{Check, Condition, Engine, Flags, LastRule, Place, RewriteRule, is_absolute};
 use crate::engine::pattern::{is_broken, literal};
 use crate::line_error::LineError;
 use crate::rule::{ProblemKind, Rule, RuleParser};
@@ -90,6 +90,17 @@ impl Engine {
     ) -> Result<(), LineError> {
         let conditions = std::mem::take(&mut self.pending);
         let (words, ignored) = line.rewrite_words();
+        if let LastRule::Repeatable {
+            line: first,
+            words: last,
+        } = &self.last
+        {
+            if conditions.is_empty() && *last == words {
+                parser.repeated(*first, line.number, 1);
+                return Ok(());
+            }
+            self.last = LastRule::Other;
+        }
         let (source, to, flags) = match &words[..] {
             [source, to] => (source, to, ""),
             [source, to, flags] => (source, to, flags.as_str()),
@@ -143,12 +154,23 @@ impl Engine {
                 .into_iter()
                 .collect(),
         });
-        let is_always = is_negated || flags.chain || self.is_chained;
+        let is_chain_member = flags.chain || self.is_chained;
+        let is_always = is_negated || is_chain_member;
         if is_always {
             self.index.add(&[], self.rules.len());
         } else {
             self.index.add_pattern(&pattern, self.rules.len());
         }
+        let ends = (flags.last || flags.end || flags.status.is_some()) && !flags.next;
+        self.last = match self.last {
+            LastRule::AfterSkip => LastRule::AfterSkip,
+            _ if flags.skip > 0 => LastRule::AfterSkip,
+            _ if ends && conditions.is_empty() && !is_chain_member => LastRule::Repeatable {
+                line: line.number,
+                words: words.clone(),
+            },
+            _ => LastRule::Other,
+        };
         self.is_chained = flags.chain;
         self.rules.push(RewriteRule {
             rule,
