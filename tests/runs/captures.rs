@@ -798,6 +798,70 @@ fn parts_of_a_message_saved_from_files() {
 }
 
 #[test]
+fn parts_of_a_message_found_as_browsers_spell_them() {
+    for (label, page, image) in [
+        ("windows-1251", "a?q=да", "a?q=%E4%E0"),
+        ("shift_jis", "本?q=本", "%E6%9C%AC?q=%96{"),
+        ("utf-8", "é?q=é", "%C3%A9?q=%C3%A9"),
+    ] {
+        let page = format!("<img src='{page}'><img src='b{page}'>");
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes());
+        let (page, _, _) = encoding.expect("the label is known").encode(&page);
+        let head = format!(
+            "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\
+             Snapshot-Content-Location: http://x.org/\r\n\r\n\
+             --b\r\nContent-Location: http://x.org/\r\n\
+             Content-Type: text/html; charset={label}\r\n\r\n"
+        );
+        let image = format!(
+            "\r\n--b\r\nContent-Location: http://x.org/{image}\r\nContent-Type: image/png\r\n\r\n\
+             x\r\n--b--\r\n"
+        );
+        let directory = TempDir::new().expect("a temporary folder is made");
+        let message = [head.as_bytes(), &page, image.as_bytes()].concat();
+        fs::write(directory.path().join("a.mhtml"), message).expect("the file is written");
+        let mut command = command(&["audit", "a.mhtml", "--with-links", "-f", "jsonl"]);
+        let output = command.current_dir(directory.path()).output();
+        let lines = rows(&output.expect("the program runs"));
+        let judged: Vec<String> = classes(&lines)
+            .into_iter()
+            .filter(|link| !link.ends_with("not-judged"))
+            .collect();
+        assert!(judged[0].ends_with(" ok"), "{label}: {judged:?}");
+        assert!(judged[1].ends_with(" not-captured"), "{label}: {judged:?}");
+    }
+}
+
+#[test]
+fn completeness_of_a_saved_page() {
+    for (page, complete, code) in [
+        ("<img src=a.png>", "yes,0,0", 0),
+        ("<img src=a.png><img src=b.png>", "no,1,0", 1),
+        ("<img src=b.png srcset='a.png 2x'>", "yes,0,0", 0),
+        ("<img srcset='b.png 1x, c.png 2x'>", "no,2,0", 1),
+        // A browser saves what a style sheet needs only where a selector matches.
+        ("<style>p { background: url(b.png) }</style>", "yes,0,0", 0),
+    ] {
+        let directory = TempDir::new().expect("a temporary folder is made");
+        let message = format!(
+            "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\
+             Snapshot-Content-Location: http://x.org/\r\n\r\n\
+             --b\r\nContent-Location: http://x.org/\r\nContent-Type: text/html\r\n\r\n{page}\r\n\
+             --b\r\nContent-Location: http://x.org/a.png\r\nContent-Type: image/png\r\n\r\n\
+             x\r\n--b--\r\n"
+        );
+        fs::write(directory.path().join("a.mhtml"), message).expect("the file is written");
+        let mut command = command(&["audit", "a.mhtml", "--out", "pages.csv=p.csv"]);
+        let output = command.current_dir(directory.path()).output();
+        let output = output.expect("the program runs");
+        assert_eq!(output.status.code(), Some(code), "{page}");
+        let pages = fs::read_to_string(directory.path().join("p.csv"));
+        let expected = format!("url,complete,resources,pages\nhttp://x.org/,{complete}\n");
+        assert_eq!(pages.expect("the table is written"), expected, "{page}");
+    }
+}
+
+#[test]
 fn parts_of_a_message_are_no_seeds() {
     let directory = TempDir::new().expect("a temporary folder is made");
     let message = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\

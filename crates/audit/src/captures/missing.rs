@@ -90,10 +90,19 @@ pub(crate) enum MissingKind {
     NotCaptured,
     /// It was captured as an error that may be temporary.
     Temporary,
+    /// It was not captured, and what saved the page may have had no need of it.
+    Uncertain,
     /// It is another resolution of an image that was captured.
     OtherResolution,
     /// It was captured as a lasting error, so no crawl needs to request it again.
     Lasting,
+}
+
+impl MissingKind {
+    /// Whether a document is incomplete without the URL.
+    fn is_needed(self) -> bool {
+        !matches!(self, Self::Uncertain | Self::OtherResolution)
+    }
 }
 
 /// The counts of a missing URL.
@@ -112,7 +121,7 @@ struct MissingCounts {
 impl MissingCounts {
     /// Whether a document is incomplete without it.
     fn is_needed(&self) -> bool {
-        self.kind != MissingKind::OtherResolution
+        self.kind.is_needed()
     }
 
     fn referrers(&self) -> impl Iterator<Item = u32> {
@@ -210,7 +219,7 @@ impl MissingCounter {
             return;
         };
         counted.links += 1;
-        if counted.kind == MissingKind::OtherResolution {
+        if !counted.is_needed() {
             counted.kind = kind;
         }
         let number = counted.number;
@@ -223,10 +232,13 @@ impl MissingCounter {
         }
     }
 
-    /// Adds another resolution of an image of the current document that was captured.
-    pub(crate) fn add_other_resolution(&mut self, url: &str) {
-        if let Some(counted) = self.counts(url, Need::Resource, MissingKind::OtherResolution) {
+    /// Adds a missing resource without which the current document is complete.
+    pub(crate) fn add_dispensable(&mut self, url: &str, kind: MissingKind) {
+        if let Some(counted) = self.counts(url, Need::Resource, kind) {
             counted.links += 1;
+            if counted.kind == MissingKind::OtherResolution {
+                counted.kind = kind;
+            }
             let number = counted.number;
             self.requisites.add_other(number);
         }

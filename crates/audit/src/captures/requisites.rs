@@ -51,7 +51,7 @@ pub(crate) struct Requisites {
     missing: Vec<u32>,
     /// The linked pages that were not captured.
     linked: Vec<u32>,
-    /// The other resolutions of captured images that were not captured.
+    /// The missing resources without which the documents are complete.
     others: Vec<u32>,
     /// The captures of style sheets, frames and other resources.
     parts: Vec<Number>,
@@ -68,7 +68,7 @@ impl Requisites {
         self.linked.push(url);
     }
 
-    /// Adds another resolution of a captured image of the current document.
+    /// Adds a missing resource without which the current document is complete.
     pub(crate) fn add_other(&mut self, url: u32) {
         self.others.push(url);
     }
@@ -126,7 +126,7 @@ impl Requisites {
         &self.linked[self.start(document).linked..self.documents[document].ends.linked]
     }
 
-    /// The other resolutions of captured images of a document.
+    /// The missing resources without which a document is complete.
     pub(crate) fn others(&self, document: usize) -> &[u32] {
         &self.others[self.start(document).others..self.documents[document].ends.others]
     }

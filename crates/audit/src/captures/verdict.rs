@@ -202,9 +202,13 @@ impl CaptureJudge {
         self.elsewhere += u64::from(verdict.is_elsewhere);
         if let Some(excuse) = excuse {
             if let (Some((url, _)), Excuse::OtherResolution) = (&verdict.missing, excuse) {
-                self.missing.add_other_resolution(url);
+                self.missing
+                    .add_dispensable(url, MissingKind::OtherResolution);
             }
             return;
+        }
+        if let Some((url, MissingKind::Uncertain)) = &verdict.missing {
+            return self.missing.add_dispensable(url, MissingKind::Uncertain);
         }
         let is_absent = verdict.class == LinkClass::NotCaptured || verdict.end == NOT_CAPTURED;
         if is_absent && need == Need::Page {
@@ -298,10 +302,13 @@ impl CaptureJudge {
             Need::Page => FindingParts::new(url, PageNotCaptured { absence }),
             Need::Resource => FindingParts::new(url, ResourceNotCaptured { absence }),
         };
-        verdict.missing = Some((url.clone(), MissingKind::NotCaptured));
-        if !is_sure {
+        let kind = if is_sure {
+            MissingKind::NotCaptured
+        } else {
             finding.violation.level = Level::Note;
-        }
+            MissingKind::Uncertain
+        };
+        verdict.missing = Some((url.clone(), kind));
         verdict.findings.push(finding);
         verdict
     }

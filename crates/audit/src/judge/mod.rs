@@ -242,7 +242,7 @@ impl<'a> Judge<'a> {
                 .flat_map(|package| unreported(package, &scan)),
         );
         let ctx = package.as_deref().unwrap_or(self.ctx);
-        let is_page = scan.is_captured_page();
+        let is_page = scan.has_completeness();
         if !scan.is_part {
             let url = scan.name.url.as_deref().unwrap_or_default().into();
             self.captured.missing.begin(url, scan.capture);

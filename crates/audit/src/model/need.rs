@@ -33,13 +33,11 @@ pub(crate) fn may_name_element(slot: &LinkPlace) -> bool {
 }
 
 /// Whether a browser that saves a page as MHTML saves the target of a link in every case. It saves only
-/// one of several image candidates and only what the selectors of a style sheet match, and it skips
-/// preloads and icons.
+/// what the selectors of a style sheet match, and it skips preloads and icons.
 pub(crate) fn is_always_saved(slot: &LinkPlace, url: &str) -> bool {
     let path = baseref_resolve::parts::path(url).to_ascii_lowercase();
     if path.strip_suffix(".css").is_some() {
         return true;
     }
-    let is_choice = slot.attr.ends_with("srcset");
-    !is_choice && slot.grammar != Grammar::Css && slot.element != "link"
+    slot.grammar != Grammar::Css && slot.element != "link"
 }

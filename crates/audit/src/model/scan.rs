@@ -172,7 +172,12 @@ impl Scan {
 
     /// Whether it is a page of an archive, not a style sheet, an image, a feed or part of a page.
     pub(crate) fn is_captured_page(&self) -> bool {
-        let is_document = self.provenance == Provenance::Archive && self.record.is_some();
+        self.provenance == Provenance::Archive && self.has_completeness()
+    }
+
+    /// Whether it is a page that may lack resources: one that was captured, or saved with them.
+    pub(crate) fn has_completeness(&self) -> bool {
+        let is_document = self.provenance != Provenance::Alone && self.record.is_some();
         is_document && self.kind == DocumentKind::Page
     }
 

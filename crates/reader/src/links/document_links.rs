@@ -437,7 +437,8 @@ impl<'d> DocumentLinks<'d> {
     ) -> PartReference<'_> {
         match &self.parts {
             Some((names, own)) if can_name_a_part(reference) => {
-                names.named(*own, reference.value, url)
+                let encoding = encoding::named(self.document.encoding);
+                names.named(*own, reference.value, url, encoding)
             }
             _ => PartReference::Nothing,
         }
@@ -713,7 +714,7 @@ fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note
     let is_unresolved = |reference: &Reference<'_>| {
         let nothing = Err(ResolveError::Invalid);
         can_name_a_part(reference)
-            && names.named(own, reference.value, nothing) == PartReference::Missing
+            && names.named(own, reference.value, nothing, UTF_8) == PartReference::Missing
     };
     let mut missing = document.references.iter().filter(is_unresolved);
     let first = missing.next()?;

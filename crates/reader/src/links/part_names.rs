@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use encoding_rs::UTF_8;
+use encoding_rs::{Encoding, UTF_8};
 use percent_encoding::percent_decode_str;
 
 use crate::base::Policy;
@@ -131,8 +131,11 @@ impl PartNames {
             && let Some(url) = location(self.policy, outside, &part.declarations)
         {
             let locations = self.locations.entry(set).or_default();
-            let number = self.numbers.hash(&file_in_normal_form(&url));
-            locations.entry(number).or_insert(index);
+            let as_sent = as_sent(&url, UTF_8);
+            for url in std::iter::once(file_in_normal_form(&url)).chain(as_sent) {
+                let number = self.numbers.hash(&url);
+                locations.entry(number).or_insert(index);
+            }
         }
     }
 
@@ -171,12 +174,14 @@ impl PartNames {
         resolver.resolve(value).ok()
     }
 
-    /// The part that a link in the part `own` refers to; `url` is what the link resolves to.
+    /// The part that a link in the part `own` refers to; `url` is what the link resolves to, and `encoding`
+    /// that of the page.
     pub(crate) fn named(
         &self,
         own: usize,
         value: &str,
         url: Result<&str, ResolveError>,
+        encoding: &'static Encoding,
     ) -> PartReference<'_> {
         if let Some(id) = after_scheme(value, "cid") {
             return match self.by_id(own, id) {
@@ -187,7 +192,7 @@ impl PartNames {
         let part = match after_scheme(value, "mid") {
             Some(id) => self.by_message_id(id),
             None if self.locations.is_empty() => None,
-            None => self.by_location(own, value, url),
+            None => self.by_location(own, value, url, encoding),
         };
         part.map_or(PartReference::Nothing, |part| {
             PartReference::Part(&self.parts[part].section)
@@ -225,6 +230,7 @@ impl PartNames {
         own: usize,
         value: &str,
         url: Result<&str, ResolveError>,
+        encoding: &'static Encoding,
     ) -> Option<usize> {
         let url = match url {
             Ok(url) => Cow::Borrowed(url),
@@ -240,7 +246,9 @@ impl PartNames {
             Err(_) => return None,
         };
         let found = self.at_location(own, &url);
-        found.or_else(|| self.at_location(own, &self.beside_file(own, value)?))
+        found
+            .or_else(|| self.at_location(own, &as_sent(&url, encoding)?))
+            .or_else(|| self.at_location(own, &self.beside_file(own, value)?))
     }
 
     /// The URL of a reference in a part that was saved at a path of Windows, as browsers resolve it:
@@ -296,6 +304,14 @@ fn file_in_normal_form(url: &str) -> Cow<'_, str> {
         None
     };
     file.map_or(Cow::Borrowed(url), Cow::Owned)
+}
+
+/// A URL with letters that some rule sets leave as they are, as browsers send it and save it in messages;
+/// `None` if it has none.
+fn as_sent(url: &str, encoding: &'static Encoding) -> Option<Cow<'static, str>> {
+    let resolver = Resolver::new(Rules::Whatwg, None, encoding);
+    let sent = (!url.is_ascii()).then(|| resolver.resolve(url).ok());
+    sent.flatten().map(Cow::Owned)
 }
 
 /// The rest after a scheme and its colon.
