@@ -37,12 +37,24 @@ pub(crate) fn is_literal_base(base: &str) -> bool {
         && is_literal(path)
 }
 
+/// The characters that are literal in every rule set.
+static LITERAL: [bool; 256] = {
+    let mut literal = [false; 256];
+    let characters =
+        b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-._~%/?#&=+,!$()*:@";
+    let mut at = 0;
+    while at < characters.len() {
+        literal[characters[at] as usize] = true;
+        at += 1;
+    }
+    literal
+};
+
 /// Whether no rule set rewrites a plain reference: it is relative, and consists of characters that
 /// are literal everywhere.
 pub(crate) fn is_literal(reference: &str) -> bool {
-    let is_itself = |b: u8| b.is_ascii_alphanumeric() || b"-._~%/?#&=+,!$()*:@".contains(&b);
     // RFC 1808 does not distinguish an empty fragment from none.
-    reference.bytes().all(is_itself)
+    reference.bytes().all(|byte| LITERAL[usize::from(byte)])
         && !reference.ends_with('#')
         && !reference.starts_with("http:")
         && !reference.starts_with("https:")

@@ -1,11 +1,12 @@
 //! Looks up a URL and follows captured redirects.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use baseref_document::hash_of;
 
 use crate::captures::index::Index;
-use crate::captures::key::{Need, Tier, exact};
+use crate::captures::key::{Need, Tier, exact, twin};
 use crate::captures::long_locations::{Hashes, StoredTarget};
 use crate::captures::lookup::{KeyKind, is_redirect, resolved};
 use crate::captures::row::{Number, Rank};
@@ -77,11 +78,12 @@ impl Index {
     #[must_use]
     pub fn ask(&self, question: Question<'_>) -> Answer {
         let own = exact(question.url);
-        let Some((first, tier)) = self.find(LookupUrl::new(&own), question, &[]) else {
+        let sought = LookupUrl::new(&own);
+        let Some((first, tier)) = self.find(&sought, question, &[]) else {
             return Answer {
                 first: None,
                 hops: Vec::new(),
-                end: self.absent(LookupUrl::new(&own), None),
+                end: self.absent(&sought, None),
             };
         };
         let mut answer = Answer {
@@ -133,11 +135,11 @@ impl Index {
                 return;
             }
             let sought = LookupUrl {
-                url: &target.url,
                 hashes: target.hashes,
+                ..LookupUrl::new(&target.url)
             };
-            let Some((number, _)) = self.find(sought, question, &seen) else {
-                answer.end = self.absent(sought, target.fragment.as_deref());
+            let Some((number, _)) = self.find(&sought, question, &seen) else {
+                answer.end = self.absent(&sought, target.fragment.as_deref());
                 return;
             };
             urls.push(target.url);
@@ -187,7 +189,7 @@ impl Index {
         fragment
     }
 
-    fn absent(&self, sought: LookupUrl<'_>, fragment: Option<&str>) -> End {
+    fn absent(&self, sought: &LookupUrl<'_>, fragment: Option<&str>) -> End {
         let hash = sought.hash(KeyKind::Exact);
         let never = hash.and_then(|hash| self.having_hash(KeyKind::Exact, hash).last());
         let row = never.map(|number| &self.rows[*number as usize]);
@@ -206,7 +208,7 @@ impl Index {
     /// The best capture of a URL that is not in `seen`, in the first tier that has one.
     fn find(
         &self,
-        sought: LookupUrl<'_>,
+        sought: &LookupUrl<'_>,
         question: Question<'_>,
         seen: &[Number],
     ) -> Option<(Number, Tier)> {
@@ -227,7 +229,7 @@ impl Index {
     fn nearest(
         &self,
         by: KeyKind,
-        sought: LookupUrl<'_>,
+        sought: &LookupUrl<'_>,
         date: Option<i64>,
         seen: &[Number],
     ) -> Option<Number> {
@@ -286,23 +288,32 @@ impl Index {
 }
 
 /// A URL in normal form to look up, and its hashes if they are stored.
-#[derive(Clone, Copy)]
 struct LookupUrl<'u> {
     url: &'u str,
     hashes: Option<&'u Hashes>,
+    /// The key that looser keys are made from, once it is needed.
+    twin: OnceCell<String>,
 }
 
 impl<'u> LookupUrl<'u> {
     fn new(url: &'u str) -> Self {
-        Self { url, hashes: None }
+        Self {
+            url,
+            hashes: None,
+            twin: OnceCell::new(),
+        }
     }
 
     /// The hash of a key; `None` if the URL has no such key.
-    fn hash(self, by: KeyKind) -> Option<u64> {
-        match self.hashes {
-            Some(hashes) => hashes[by as usize],
-            None => by.key(self.url).map(|key| hash_of(&key)),
+    fn hash(&self, by: KeyKind) -> Option<u64> {
+        if let Some(hashes) = self.hashes {
+            return hashes[by as usize];
         }
+        if let KeyKind::Exact = by {
+            return Some(hash_of(self.url));
+        }
+        let twin = self.twin.get_or_init(|| twin(self.url));
+        by.key_from_twin(twin).map(|key| hash_of(&key))
     }
 }
 

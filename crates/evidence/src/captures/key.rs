@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use baseref_resolve::authority::{is_ipv4, without_plain_port};
+use baseref_resolve::parts::without_fragment;
 use baseref_resolve::{Resolver, Rules};
 
 /// How closely a URL matches the URL of a capture.
@@ -69,10 +70,7 @@ pub fn is_saved_file(url: &str) -> bool {
 /// normalized (RFC 3986 §6.2.2). A URL that the standard rejects is returned unchanged.
 #[must_use]
 pub fn exact(url: &str) -> Cow<'_, str> {
-    let bare = match memchr(url, '#') {
-        Some(hash) => &url[..hash],
-        None => url,
-    };
+    let bare = without_fragment(url);
     if is_normal(bare) {
         return Cow::Borrowed(bare);
     }
@@ -83,9 +81,18 @@ pub fn exact(url: &str) -> Cow<'_, str> {
     }
 }
 
-fn memchr(text: &str, wanted: char) -> Option<usize> {
-    text.find(wanted)
-}
+/// The characters of a path or query that normalization leaves as they are.
+static NORMAL: [bool; 256] = {
+    let mut normal = [false; 256];
+    let characters =
+        b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_~/.?=&+,:@!$()*;";
+    let mut at = 0;
+    while at < characters.len() {
+        normal[characters[at] as usize] = true;
+        at += 1;
+    }
+    normal
+};
 
 /// Whether a URL is evidently in normal form, as most are.
 fn is_normal(url: &str) -> bool {
@@ -104,8 +111,12 @@ fn is_normal(url: &str) -> bool {
     // Other numbers are IP addresses as well, and Punycode has to be validated.
     let is_name = last.starts_with(|c: char| c.is_ascii_lowercase()) && !host.contains("xn--");
     let is_name = is_name || is_ipv4(host);
-    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_~/.?=&+,:@!$()*;".contains(&b);
-    is_name && path.starts_with('/') && path.bytes().all(is_plain) && !path.contains("/.")
+    let mut before = 0;
+    let is_plain = |byte: u8| {
+        let follows_slash = std::mem::replace(&mut before, byte) == b'/';
+        NORMAL[usize::from(byte)] && !(follows_slash && byte == b'.')
+    };
+    is_name && path.starts_with('/') && path.bytes().all(is_plain)
 }
 
 /// Decodes escaped unreserved characters, and writes other escapes in upper case.
@@ -138,9 +149,9 @@ fn with_plain_escapes(url: &str) -> String {
 /// The key of the tier [`Tier::Twin`] for a URL in normal form.
 #[must_use]
 pub fn twin(exact: &str) -> String {
-    let (scheme, rest) = exact.split_once("://").unwrap_or(("", exact));
-    let end = rest.find(['/', '?']).unwrap_or(rest.len());
-    let (authority, path) = rest.split_at(end);
+    let (scheme, rest) = split_scheme(exact);
+    let end = rest.bytes().position(|byte| matches!(byte, b'/' | b'?'));
+    let (authority, path) = rest.split_at(end.unwrap_or(rest.len()));
     let host = host_of(authority);
     let mut key = String::with_capacity(exact.len());
     if !matches!(scheme, "http" | "https") {
@@ -155,9 +166,22 @@ pub fn twin(exact: &str) -> String {
 /// The host and port of a URL in normal form, without `www`: crawls are scoped by it.
 #[must_use]
 pub fn host(exact: &str) -> &str {
-    let (_, rest) = exact.split_once("://").unwrap_or(("", exact));
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    host_of(&rest[..end])
+    let (_, rest) = split_scheme(exact);
+    let end = rest
+        .bytes()
+        .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+    host_of(&rest[..end.unwrap_or(rest.len())])
+}
+
+/// The scheme of a URL, empty if there is none, and what follows the slashes.
+fn split_scheme(url: &str) -> (&str, &str) {
+    // Nearly always the first colon ends the scheme.
+    let colon = url.bytes().position(|byte| byte == b':');
+    let (scheme, after) = url.split_at(colon.unwrap_or_default());
+    match after.strip_prefix("://") {
+        Some(rest) => (scheme, rest),
+        None => url.split_once("://").unwrap_or(("", url)),
+    }
 }
 
 /// An authority without its user name and without `www` or a numbered `www2`.
@@ -249,6 +273,9 @@ fn with_literals<'t>(text: &'t str, literals: &[u8]) -> Cow<'t, str> {
 fn without_session(path: &str) -> String {
     const JSESSIONID: &str = ";jsessionid=";
     let mut path = path.to_owned();
+    if !path.bytes().any(|byte| matches!(byte, b';' | b'(')) {
+        return path;
+    }
     if let Some(at) = path.find(JSESSIONID) {
         let value = &path[at + JSESSIONID.len()..];
         let length = value.bytes().take_while(u8::is_ascii_alphanumeric).count();

@@ -43,13 +43,26 @@ impl KeyKind {
 
     /// The key of a URL in its normal form; `None` if it has none.
     pub(crate) fn key(self, url: &str) -> Option<Cow<'_, str>> {
-        Some(Cow::Owned(match self {
-            Self::Exact => return Some(Cow::Borrowed(url)),
-            Self::Twin => twin(url),
-            Self::Page => loose(&twin(url), Need::Page),
-            Self::Resource => loose(&twin(url), Need::Resource),
-            Self::File => file(&twin(url))?,
-        }))
+        match self {
+            Self::Exact => Some(Cow::Borrowed(url)),
+            Self::Twin => Some(Cow::Owned(twin(url))),
+            Self::Page | Self::Resource | Self::File => {
+                let twin = twin(url);
+                let key = self.key_from_twin(&twin)?;
+                Some(Cow::Owned(key.into_owned()))
+            }
+        }
+    }
+
+    /// The key of a URL, given its [`twin`] key; `None` if it has none, and for [`Self::Exact`].
+    pub(crate) fn key_from_twin(self, twin: &str) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Exact => None,
+            Self::Twin => Some(Cow::Borrowed(twin)),
+            Self::Page => Some(Cow::Owned(loose(twin, Need::Page))),
+            Self::Resource => Some(Cow::Owned(loose(twin, Need::Resource))),
+            Self::File => file(twin).map(Cow::Owned),
+        }
     }
 }
 
