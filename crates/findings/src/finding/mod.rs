@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::{Excerpt, Fingerprint, Level, Rule, SourceLine, Violation};
 use baseref_document::Position;
+use baseref_resolve::parts::without_query;
 
 /// The rules whose cause is the outermost missing folder above a missing file or address.
 const FOLDER_RULES: [&str; 2] = ["target/missing-file", "move/lost-page"];
@@ -349,9 +350,10 @@ impl Finding {
         if !FOLDER_RULES.contains(&self.rule.id) || !self.cause.ends_with('/') {
             return None;
         }
-        let lost = self.target.as_deref().or(self.url.as_deref())?;
-        let end = lost.find(['?', '#']).filter(|_| self.target.is_none());
-        let lost = end.map_or(lost, |end| &lost[..end]);
+        let lost = match self.target.as_deref() {
+            Some(target) => target,
+            None => without_query(self.url.as_deref()?),
+        };
         lost.starts_with(&*self.cause).then_some(lost)
     }
 
