@@ -29,6 +29,7 @@ mod move_rebuilds;
 mod move_verdicts;
 mod moving;
 mod old_sites;
+mod other_names;
 mod outputs;
 mod overlaps;
 mod records;

@@ -38,6 +38,8 @@ pub struct Entry {
     pub name: OsString,
     /// The kind of file; links are not followed.
     pub kind: EntryKind,
+    /// The number of the file in its file system, if it has one: its hard links have the same number.
+    pub inode: Option<u64>,
 }
 
 /// The kind of file that a name in a directory refers to.
@@ -128,6 +130,13 @@ impl Files {
             Some(store) => store.is_folder(path) == Some(false),
             None => path.is_file(),
         }
+    }
+
+    /// Whether two paths lead to one file: by links, or because they are hard links of it.
+    #[must_use]
+    pub fn are_one(&self, one: &Path, other: &Path) -> bool {
+        let id = |path| FileId::from_path(path).filter(|_| self.store.is_none());
+        id(one).is_some_and(|id_of_one| Some(id_of_one) == id(other))
     }
 
     /// The path of a folder with symbolic links resolved.
@@ -292,6 +301,7 @@ impl Files {
                 } else {
                     EntryKind::File
                 },
+                inode: None,
             });
             return Ok(entries.collect());
         }
@@ -303,9 +313,14 @@ impl Files {
                 if file_type.is_file() && self.targets.iter().any(|target| target.may_be(&entry)) {
                     self.record_listed(&entry.path());
                 }
+                #[cfg(unix)]
+                let inode = Some(std::os::unix::fs::DirEntryExt::ino(&entry));
+                #[cfg(not(unix))]
+                let inode = None;
                 Ok(Entry {
                     name: entry.file_name(),
                     kind: EntryKind::from_file_type(file_type),
+                    inode,
                 })
             })
             .collect()

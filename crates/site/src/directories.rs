@@ -36,6 +36,8 @@ pub struct Listed {
     pub name: OsString,
     /// The kind of entry.
     pub kind: NodeKind,
+    /// The number of the file in its file system, if known: its hard links have the same number.
+    pub inode: Option<u64>,
 }
 
 /// The kind of an entry in a directory.
@@ -71,6 +73,7 @@ impl Directories for FileSystem<'_> {
                 Ok(Listed {
                     name: entry.name,
                     kind,
+                    inode: entry.inode,
                 })
             })
             .collect()

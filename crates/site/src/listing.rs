@@ -1,5 +1,7 @@
 //! The names below a directory, read once.
 
+mod names;
+
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ffi::OsStr;
 use std::fmt;
@@ -53,6 +55,16 @@ pub enum Node {
     Special,
 }
 
+/// A name of a file in a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedFile {
+    /// Its path, relative to the root.
+    pub path: PathBuf,
+    /// The path of the same file in the same directory by which the file is known, if this is another
+    /// one: the target of a symbolic link, or the first of its hard links.
+    pub known_as: Option<PathBuf>,
+}
+
 /// A directory that could not be listed.
 #[derive(Debug)]
 pub struct UnlistedDirectory {
@@ -76,6 +88,8 @@ pub struct Tree {
     /// The directory of each file, and its index in that directory.
     files: Vec<(DirectoryId, u32)>,
     unlisted: Vec<UnlistedDirectory>,
+    /// The files with a hard link earlier in their directory, and the index of the first one there.
+    hard_links: HashMap<(DirectoryId, u32), u32>,
     by_name: OnceLock<HashMap<Box<[u8]>, UniqueFile>>,
 }
 
@@ -132,6 +146,7 @@ impl Tree {
             directories: vec![Directory::below(ROOT, 0)],
             files: Vec::new(),
             unlisted: Vec::new(),
+            hard_links: HashMap::new(),
             by_name: OnceLock::new(),
         };
         let mut links = Vec::new();
@@ -163,6 +178,7 @@ impl Tree {
             directories: Vec::with_capacity(named.directories.len()),
             files: Vec::new(),
             unlisted: Vec::new(),
+            hard_links: HashMap::new(),
             by_name: OnceLock::new(),
         };
         let mut places = vec![(ROOT, 0); named.directories.len()];
@@ -218,7 +234,8 @@ impl Tree {
         listed.sort_by(|a, b| a.name.cmp(&b.name));
         let mut entries = Vec::with_capacity(listed.len());
         let first = self.directories.len();
-        for Listed { name, kind } in listed {
+        self.find_hard_links(directory, &listed)?;
+        for Listed { name, kind, .. } in listed {
             let place = number(entries.len())?;
             let node = match kind {
                 // Files are numbered once all are known.
@@ -446,36 +463,6 @@ impl Tree {
     #[must_use]
     pub fn file_path(&self, file: FileId) -> PathBuf {
         self.names_of(file).into_iter().map(os_name).collect()
-    }
-
-    /// The paths, relative to the root, of every file and every link to a file, in byte order by
-    /// name.
-    pub fn paths(&self) -> impl Iterator<Item = PathBuf> {
-        let mut stack = vec![(ROOT, 0)];
-        std::iter::from_fn(move || {
-            loop {
-                let (directory, place) = stack.pop()?;
-                let here = &self.directories[directory.index()];
-                let Some(entry) = here.entries.get(place) else {
-                    continue;
-                };
-                stack.push((directory, place + 1));
-                match entry.node {
-                    Node::File(_) => {
-                        let mut path = self.directory_path(directory);
-                        path.push(os_name(&entry.name));
-                        return Some(path);
-                    }
-                    // A link to a directory is not followed: its files are listed elsewhere.
-                    Node::Directory(below)
-                        if self.directories[below.index()].is_at(directory, place) =>
-                    {
-                        stack.push((below, 0));
-                    }
-                    _ => {}
-                }
-            }
-        })
     }
 
     fn directory_path(&self, directory: DirectoryId) -> PathBuf {

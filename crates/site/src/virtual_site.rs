@@ -64,6 +64,7 @@ impl Directories for VirtualDirectories {
             .map(|(name, kind)| Listed {
                 name: name.clone(),
                 kind: kind.clone(),
+                inode: None,
             })
             .collect())
     }

@@ -1,12 +1,13 @@
 //! The documents of an audit, by their paths.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use baseref_files::Files;
 use baseref_walk::skipped::{SkipReason, SkippedFiles};
 use baseref_walk::{FileInput, Opening, Snapshots, Walk, normal, packages_listed_in};
 
+use super::other_names::OtherNames;
 use super::request::AuditRequest;
 use super::sites::{MappedFolder, is_directory};
 
@@ -32,6 +33,15 @@ impl DocumentPath {
     }
 }
 
+/// The documents of an audit, and what is not read as one.
+#[derive(Default)]
+pub(super) struct Documents {
+    pub(super) paths: Vec<DocumentPath>,
+    pub(super) skipped: SkippedFiles,
+    /// The other names of the files among them.
+    pub(super) other_names: OtherNames,
+}
+
 /// The named files, and for a directory the files below it, in byte order of paths, except skipped
 /// ones.
 pub(super) fn documents(
@@ -39,9 +49,9 @@ pub(super) fn documents(
     sites: &[MappedFolder],
     walk: &Walk,
     files: &Files,
-) -> (Vec<DocumentPath>, SkippedFiles) {
-    let mut documents = Vec::new();
-    let mut skipped = SkippedFiles::default();
+) -> Documents {
+    let mut found = Documents::default();
+    let documents = &mut found.paths;
     for path in &request.paths {
         if !is_directory(path, files) {
             let packages = packages_listed_in(path, files);
@@ -69,34 +79,48 @@ pub(super) fn documents(
             });
             continue;
         }
-        for file in site.tree.paths() {
-            if let Ok(name) = file.strip_prefix(below)
-                && walk.takes(name)
-            {
-                let is_skipped = |reason: &SkipReason| match reason {
-                    SkipReason::Development => !request.hidden,
-                    SkipReason::Package | SkipReason::Archive | SkipReason::Cache => {
-                        !walk.asks_for(name)
-                    }
-                };
-                if let Some(reason) = SkipReason::from_path(name).filter(is_skipped) {
-                    skipped.add(reason, name);
-                    if reason == SkipReason::Cache && site.mirror.is_none() {
-                        skipped.add_unmapped(&path.join(name));
-                    }
+        let is_skipped = |name: &Path, reason: SkipReason| match reason {
+            SkipReason::Development => !request.hidden,
+            SkipReason::Package | SkipReason::Archive | SkipReason::Cache => !walk.asks_for(name),
+        };
+        let skip_reason =
+            |name: &Path| SkipReason::from_path(name).filter(|reason| is_skipped(name, *reason));
+        for file in site.tree.named_files() {
+            let Ok(name) = file.path.strip_prefix(below) else {
+                continue;
+            };
+            if !walk.takes(name) {
+                continue;
+            }
+            if let Some(reason) = skip_reason(name) {
+                found.skipped.add(reason, name);
+                if reason == SkipReason::Cache && site.mirror.is_none() {
+                    found.skipped.add_unmapped(&path.join(name));
+                }
+                continue;
+            }
+            let known_as = file.known_as.as_deref();
+            let known_as = known_as.and_then(|known| known.strip_prefix(below).ok());
+            // The extension says how a file is read.
+            let is_alike = |known: &&Path| known.extension() == name.extension();
+            let is_read = |known: &&Path| walk.takes(known) && skip_reason(known).is_none();
+            if let Some(known) = known_as.filter(is_alike).filter(is_read) {
+                let (known, other) = (path.join(known), path.join(name));
+                if files.are_one(&known, &other) {
+                    found.other_names.add(&known, &other);
                     continue;
                 }
-                documents.push(DocumentPath {
-                    path: path.join(name),
-                    named: false,
-                    asked_for: walk.asks_for(name),
-                    members: None,
-                });
             }
+            documents.push(DocumentPath {
+                path: path.join(name),
+                named: false,
+                asked_for: walk.asks_for(name),
+                members: None,
+            });
         }
     }
-    leave_out_copies(&mut documents, &mut skipped, files);
-    (documents, skipped)
+    leave_out_copies(&mut found.paths, &mut found.skipped, files);
+    found
 }
 
 /// Removes the documents that are copies of other ones in snapshots by `ArchiveBox`, unless the user asked

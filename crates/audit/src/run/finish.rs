@@ -9,6 +9,7 @@ use baseref_walk::skipped::{SkipReason, SkippedFiles};
 
 use super::cdx::CdxLines;
 use super::error::AuditError;
+use super::other_names::OtherNames;
 use super::scanned_inputs::ScannedInputs;
 use super::streaming::EmittedTotals;
 use crate::{Audit, LinkClass, MissingCaptures};
@@ -38,6 +39,7 @@ pub(super) struct Finish {
     pub(super) lines: CdxLines,
     pub(super) redirects: Option<Arc<dyn Redirects>>,
     pub(super) skipped: SkippedFiles,
+    pub(super) other_names: OtherNames,
     pub(super) files: Arc<Files>,
 }
 
@@ -47,11 +49,13 @@ impl Finish {
         self,
         audit: &Audit,
         mut scanned: ScannedInputs,
-        emitted: EmittedTotals,
+        mut emitted: EmittedTotals,
         sink: &mut dyn FindingSink,
     ) -> Result<AuditOutcome, AuditError> {
         self.files.check_conflicts()?;
         scanned.captures.merge_lines(self.lines.captures);
+        // Only a document that depends on no file of a site was emitted before.
+        emitted.other_names = self.other_names;
         let AuditOutcome {
             mut summary,
             missing,
@@ -109,6 +113,7 @@ fn judge(
         counts,
         serving_hints,
         has_decoded,
+        checked_names,
         ..
     } = emitted;
     sink.findings(judge.listed_not_captured())?;
@@ -131,6 +136,7 @@ fn judge(
         })
         .collect();
     summary.lines.extend(lines);
+    summary.lines.extend(checked_names.line());
     summary.lines.extend(audit.serving_advice(&serving_hints));
     if has_decoded {
         summary.lines.push(DECODED.to_owned());

@@ -4,6 +4,7 @@
 //! - `plan`: the preparations before any document is read, and the run itself;
 //! - `sites`, `hosting`, `documents`, `cdx`: the folders, servers, files and capture indexes that a
 //!   request names;
+//! - `other_names`: documents with several names in one folder;
 //! - `own_addresses`: the addresses that folders give themselves;
 //! - `scanned`, `streaming`, `finish`: findings emitted while documents are read, and after the
 //!   last one;
@@ -17,6 +18,7 @@ mod finish;
 pub mod fixing;
 mod hosting;
 mod mirror;
+mod other_names;
 mod own_addresses;
 mod plan;
 mod request;

@@ -14,11 +14,10 @@ use baseref_run::{self as run};
 use baseref_site::hosting::Hosting;
 use baseref_site::map::{Address, SiteMap};
 use baseref_unwrap::Unwrapper;
-use baseref_walk::skipped::SkippedFiles;
 use baseref_walk::{FileInput, Opening, RetrievalUrls, Walk, no_page_in};
 
 use super::cdx::CdxLines;
-use super::documents::{DocumentPath, documents};
+use super::documents::{DocumentPath, Documents, documents};
 use super::error::AuditError;
 use super::finish::{AuditOutcome, Finish, ListOptions};
 use super::fixing::Fixer;
@@ -48,8 +47,7 @@ pub struct Plan {
     packages: Vec<(PathBuf, Address)>,
     /// Mirrors of several hosts, and the schemes they were retrieved with.
     mirrors: Vec<(PathBuf, &'static str)>,
-    documents: Vec<DocumentPath>,
-    skipped: SkippedFiles,
+    documents: Documents,
     external: Option<External>,
     lines: CdxLines,
     redirects: Option<Arc<dyn Redirects>>,
@@ -81,7 +79,7 @@ impl Plan {
         let sites = sites(&maps, &request.paths, request.follow, files)?;
         let walk = Walk::new(true, false, &request.glob);
         let walk = walk.map_err(AuditError::Glob)?;
-        let (documents, skipped) = documents(&request, &sites, &walk, files);
+        let documents = documents(&request, &sites, &walk, files);
         let mirrors = mirrors(&sites);
         let map = site_map(sites, &config.url_alias, files)?;
         let roots: Vec<&Path> = map.sites().iter().map(|site| site.tree.root()).collect();
@@ -97,7 +95,6 @@ impl Plan {
             is_hosting_given: config.hosting.is_some(),
             packages,
             documents,
-            skipped,
             external,
             lines,
             request,
@@ -135,7 +132,7 @@ impl Plan {
     pub fn head(&self) -> Vec<String> {
         let is_package =
             |document: &DocumentPath| Format::from_name(&document.path) == Some(Format::Zip);
-        if self.map.sites().is_empty() && !self.documents.iter().any(is_package) {
+        if self.map.sites().is_empty() && !self.documents.paths.iter().any(is_package) {
             return Vec::new();
         }
         let server = match self.hosting.name {
@@ -160,7 +157,7 @@ impl Plan {
 
     /// Calls `each` with the path of each document.
     pub fn each_path(&self, mut each: impl FnMut(&Path)) {
-        for document in &self.documents {
+        for document in &self.documents.paths {
             each(&document.path);
         }
     }
@@ -168,7 +165,7 @@ impl Plan {
     /// The fixer, which reads the documents again and replaces links in them.
     #[must_use]
     pub fn fixer(&self) -> Fixer {
-        let documents = self.documents.iter();
+        let documents = self.documents.paths.iter();
         let files = documents.filter(|document| document.path.as_os_str() != "-");
         let name = |path: &Path| path.to_string_lossy().into_owned();
         let (policy, read) = reading(&self.request);
@@ -254,15 +251,20 @@ impl Plan {
         if listed.unreferenced {
             audit = audit.with_references();
         }
+        let Documents {
+            paths: documents,
+            skipped,
+            other_names,
+        } = self.documents;
         let rest = Finish {
+            other_names,
             listed,
             no_documents,
             lines: self.lines,
             redirects: self.redirects,
-            skipped: self.skipped,
+            skipped,
             files,
         };
-        let documents = self.documents;
         let started = Started {
             documents,
             opening,

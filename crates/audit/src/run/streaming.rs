@@ -3,6 +3,7 @@
 //!
 //! The memory of an audit is then independent of the size of a mailbox.
 
+use super::other_names::{CheckedNames, OtherNames};
 use super::scanned_inputs::{ScannedInputs, merge};
 use crate::{Audit, Counts, Judge, ServingHints, StoredScan, rules};
 use baseref_document::ReadError;
@@ -17,6 +18,9 @@ pub(super) struct EmittedTotals {
     pub(super) serving_hints: ServingHints,
     /// Whether findings that are shown have positions in decoded parts of messages.
     pub(super) has_decoded: bool,
+    /// The other names of documents.
+    pub(super) other_names: OtherNames,
+    pub(super) checked_names: CheckedNames,
     has_begun: bool,
     /// The name of the latest message that had an emitted part.
     last_message: String,
@@ -74,6 +78,8 @@ impl EmittedTotals {
         };
         let judged = judge.judge(scan);
         self.summary.documents += 1;
+        let names = &self.other_names;
+        names.check(&judged.page.doc, &mut self.checked_names);
         if judged.is_of_message {
             self.count_part(&judged.page.doc);
         }
