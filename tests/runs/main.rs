@@ -34,6 +34,7 @@ mod outputs;
 mod overlaps;
 mod records;
 mod rewriting;
+mod rule_dialects;
 mod rules;
 mod saved;
 mod saved_folders;

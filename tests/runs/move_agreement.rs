@@ -12,7 +12,7 @@ use crate::rows;
 const LOST: [&str; 3] = ["lost-page", "redirect/dead-target", "redirect/loop"];
 
 /// What contradicts itself in a run of `arguments` in a folder.
-fn contradictions(dir: &Path, arguments: &[String]) -> Vec<String> {
+pub(super) fn contradictions(dir: &Path, arguments: &[String]) -> Vec<String> {
     let out = tempfile::tempdir().expect("a temporary folder is made");
     let (map, rules) = (out.path().join("map.csv"), out.path().join("rules"));
     let output = Command::new(env!("CARGO_BIN_EXE_baseref"))
@@ -33,6 +33,11 @@ fn contradictions(dir: &Path, arguments: &[String]) -> Vec<String> {
         } else if value["level"] == "error" {
             errors.insert(text("url"));
             errors.insert(text("raw"));
+            // The sources of exact locations, and of patterns for one address.
+            let source = text("raw");
+            let source = source.rsplit(' ').next().unwrap_or_default();
+            let source = source.trim_matches(['^', '$']);
+            errors.insert(format!("/{}", source.trim_start_matches('/')));
         }
     }
     let mut wrong = Vec::new();

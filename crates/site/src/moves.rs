@@ -118,6 +118,12 @@ impl Prefixes {
         self.pairs.push(pair);
     }
 
+    /// The old and the new prefixes in the order in which they were added.
+    pub fn in_order(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.pairs.iter();
+        pairs.map(|pair| (pair.old.as_str(), pair.new.as_str()))
+    }
+
     /// The pair with the longest old prefix of a URL in normal form, and what follows that prefix.
     fn pair<'u>(&self, url: &'u str) -> Option<(&Pair, &'u str)> {
         let (place, rest) = self.olds.longest(url)?;

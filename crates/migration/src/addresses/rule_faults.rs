@@ -136,16 +136,46 @@ pub fn rule_findings(
                 None,
             );
         }
-        if let Some(url) = addresses.first().filter(|_| rule.is_exact) {
-            let chain = context.follow(url);
-            judge_chain(&chain, url, context, &mut report);
+        if let Some((url, chain)) = judged_chain(rule, &addresses, context) {
+            judge_chain(&chain, &url, context, &mut report);
             let is_of_rule = |one: &&mut Finding| *one.raw == *rule.from;
             for finding in findings.iter_mut().rev().take_while(is_of_rule) {
-                complete(finding, &chain, url);
+                complete(finding, &chain, &url);
             }
         }
     }
     findings
+}
+
+/// The redirects of the address that shows the faults of a rule.
+///
+/// Where a rule for many addresses leads depends on the address. Its own source shows a fault, unless it
+/// leads to a folder, in which others find their files; a loop is a fault wherever it begins.
+fn judged_chain(
+    rule: &baseref_server::Rule,
+    addresses: &[String],
+    context: &MoveContext<'_>,
+) -> Option<(String, RedirectChain)> {
+    let mut chains = addresses
+        .iter()
+        .map(|url| (url.clone(), context.follow(url)));
+    if rule.is_exact {
+        return chains.next();
+    }
+    chains.find(|(url, chain)| {
+        let path: Vec<u8> = percent_encoding::percent_decode_str(parts::path(&chain.url)).collect();
+        let is_folder = || context.new.is_directory(&path);
+        let source = url[parts::origin(url).len()..].trim_start_matches('/');
+        let is_source = source == literal_source(&rule.from);
+        chain.end == End::Loop || is_source && !is_folder()
+    })
+}
+
+/// The source of a rule without its slash, and without the marks of a pattern for one address.
+fn literal_source(from: &str) -> String {
+    let from = from.strip_prefix('^').unwrap_or(from);
+    let from = from.strip_suffix('$').unwrap_or(from);
+    from.replace('\\', "").trim_start_matches('/').to_owned()
 }
 
 /// Adds the details of a redirect chain to a finding about a rule that leads nowhere.
@@ -168,16 +198,16 @@ fn sample_url(sample: &str, prefix: &str) -> String {
     format!("{}{sample}", parts::origin(prefix))
 }
 
-/// The sample addresses of a rule on the site that it applies to, if requests can reach it there.
+/// The sample addresses of a rule on the site that it applies to: on the first of its hosts where
+/// requests can reach the rule.
 fn addresses_of(rank: usize, file: &RuleFile, context: &MoveContext<'_>) -> Vec<String> {
-    let Some((old, new)) = context.prefixes.pairs().next() else {
-        return Vec::new();
-    };
-    if file.dialect().is_of_old_site() || context.prefixes.is_identity() {
-        addresses_at(old, rank, file)
-    } else {
-        addresses_at(new, rank, file)
-    }
+    let is_of_old = file.dialect().is_of_old_site() || context.prefixes.is_identity();
+    let pairs = context.prefixes.in_order();
+    let prefixes = pairs.map(|(old, new)| if is_of_old { old } else { new });
+    let mut addresses = prefixes.map(|prefix| addresses_at(prefix, rank, file));
+    addresses
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
 }
 
 /// The sample addresses of a rule on the host of a prefix that requests can reach through its virtual
@@ -346,13 +376,11 @@ pub struct RuleAddress {
 #[must_use]
 pub fn sources(context: &MoveContext<'_>) -> Vec<RuleAddress> {
     let mut addresses = Vec::new();
-    let Some((old, _)) = context.prefixes.pairs().next() else {
-        return addresses;
-    };
     for (number, file) in context.rules.iter().enumerate() {
         let rules = file.rules().iter().enumerate();
         for (rank, _) in rules.filter(|(_, rule)| rule.is_exact) {
-            let url = addresses_at(old, rank, file).into_iter().next();
+            let mut olds = context.prefixes.in_order().map(|(old, _)| old);
+            let url = olds.find_map(|old| addresses_at(old, rank, file).into_iter().next());
             addresses.extend(url.map(|url| RuleAddress {
                 url,
                 rule: RuleId {

@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::reading::{ReadPage, SiteDocuments};
 use super::url_list::UrlList;
 use crate::addresses::{self, MatchedRules, Row, RuleAddress};
+use baseref_resolve::parts;
 use baseref_server::follow::{End, MoveContext, RuleId, RuleLine};
 
 /// The judged old addresses.
@@ -67,7 +68,13 @@ impl Plan {
         let samples = addresses::sources(context);
         let mut by_rule = HashMap::new();
         for RuleAddress { url, rule } in &samples {
-            if seen.contains(url.as_str()) {
+            // A rule is counted once, whichever name of the host an address has.
+            let path = &url[parts::origin(url).len()..];
+            let is_seen = |old: &str| seen.contains(&*format!("{}{path}", parts::origin(old)));
+            if seen.contains(url.as_str())
+                || self.prefixes.is_on_old_origin(url)
+                    && self.prefixes.in_order().any(|(old, _)| is_seen(old))
+            {
                 continue;
             }
             let chain = context.follow(url);

@@ -560,5 +560,9 @@ pub(crate) static FORM: Form = Form::lines("", form_rule, "");
 fn form_rule(new: &NewRule<'_>) -> Option<String> {
     // A star and a colon before a name are wildcards.
     let is_plain = !new.request.path.contains(['*', ':']);
-    is_plain.then(|| format!("{} {} 301\n", new.request.path, new.to))
+    // Targets by http are dropped, but those on the same host need no scheme.
+    let to = new.to.strip_prefix(&new.request.origin());
+    let to = to.filter(|to| to.starts_with('/') && new.to.starts_with("http://"));
+    let to = to.unwrap_or(new.to);
+    is_plain.then(|| format!("{} {to} 301\n", new.request.path))
 }

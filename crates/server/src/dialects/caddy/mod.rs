@@ -177,7 +177,8 @@ impl Responder for Caddy {
 }
 
 /// Writes rules in a site of their own. Caddy ignores the case of paths, and braces are placeholders.
-pub(crate) static FORM: Form = Form::lines(":80 {\n", form_rule, "}\n");
+/// For every host and both schemes. The site has its files, or its new addresses would answer nothing.
+pub(crate) static FORM: Form = Form::lines("http://, https:// {\n", form_rule, "file_server\n}\n");
 
 fn form_rule(new: &NewRule<'_>) -> Option<String> {
     let path = new.path()?;

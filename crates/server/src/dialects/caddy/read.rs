@@ -338,6 +338,16 @@ fn step(
         _ => None,
     };
     let rule = said.filter(|(_, status)| *status > 0).map(|(to, status)| {
+        let path = match &matcher.tests[..] {
+            [Test::Path(paths)] => match &paths[..] {
+                [PathPattern::Exact(path)] => Some(path),
+                _ => None,
+            },
+            _ => None,
+        };
+        // Inside other directives the path may be another, or never be asked for.
+        let is_of_site = context.outer.is_some_and(|outer| outer.outer.is_none());
+        let sample = path.filter(|path| is_of_site && path.is_ascii());
         parser.rule(Rule {
             line,
             from: match matcher.written.as_str() {
@@ -347,9 +357,8 @@ fn step(
             to: to.cloned(),
             status,
             status_is_default: arguments.len() == 1,
-            is_exact: matches!(&matcher.tests[..], [Test::Path(paths)]
-                if matches!(&paths[..], [PathPattern::Exact(_)])),
-            samples: Vec::new(),
+            is_exact: path.is_some(),
+            samples: sample.cloned().into_iter().collect(),
         })
     });
     Step { rule, line, action }
