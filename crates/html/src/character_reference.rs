@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use baseref_simd::Bytes16;
-use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
+use html5ever::data::C1_REPLACEMENTS;
 use memchr::{memchr, memchr3};
 
+use super::named_characters::longest_at_start;
 use super::tokenizer::{Text, TextKind};
 
 /// Where a character reference occurs: in an attribute, a named reference without a semicolon
@@ -313,18 +314,8 @@ fn reference(input: &str, context: Context) -> Option<(Characters, usize)> {
 /// HTML "named character reference state".
 fn named(input: &str, context: Context) -> Option<(Characters, usize)> {
     let name = &input[1..];
-    // The longest name that the input begins with. The table also has the prefixes of its names,
-    // with both code points 0.
-    let mut longest = None;
-    for (offset, character) in name.char_indices() {
-        let end = offset + character.len_utf8();
-        match NAMED_ENTITIES.get(&name[..end]) {
-            Some(&(0, _)) => {}
-            Some(&code_points) => longest = Some((end, code_points)),
-            None => break,
-        }
-    }
-    let (length, (first, second)) = longest?;
+    let found = longest_at_start(name)?;
+    let (length, [first, second]) = (found.length, found.code_points);
     let next = name.as_bytes().get(length);
     if context == Context::Attribute
         && !name[..length].ends_with(';')

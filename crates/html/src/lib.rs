@@ -34,6 +34,7 @@ pub mod layers;
 mod link_place_index;
 mod link_text;
 mod mail_body;
+mod named_characters;
 mod names;
 mod outline;
 mod page;

@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use html5ever::data::NAMED_ENTITIES;
 use memchr::{memchr, memchr2, memmem};
 use quick_xml::escape::resolve_xml_entity;
 
 use crate::character_reference::{Decoding, Value};
+use crate::named_characters::code_points;
 
 /// The public identifiers of document types with HTML's entities (HTML "parsing XHTML documents").
 const XHTML: [&str; 9] = [
@@ -150,11 +150,8 @@ impl Entities {
     }
 
     fn html_entity(&self, name: &str) -> Option<String> {
-        let code_points = NAMED_ENTITIES
-            .get(&*format!("{name};"))
-            .filter(|_| self.html)?;
-        let (first, second) = *code_points;
-        let characters = [first, second].into_iter().filter(|code| *code != 0);
+        let code_points = code_points(format!("{name};").as_bytes()).filter(|_| self.html)?;
+        let characters = code_points.into_iter().filter(|code| *code != 0);
         let text: Option<String> = characters.map(char::from_u32).collect();
         text.filter(|text| !text.is_empty())
     }
