@@ -50,7 +50,37 @@ pub struct Column<R: Record + ?Sized> {
     pub doc: &'static str,
     /// The cell of a row.
     pub get: for<'r, 'a> fn(&'r R::Row<'a>) -> Cell<'r>,
+    /// Writes the cell of a row as a member of a JSON object; without it, what `get` returns is written.
+    pub write: Option<WriteMember<R>>,
 }
+
+/// Appends the cell of a row as a member of a JSON object, after a comma. The second argument is whether
+/// the column was chosen.
+pub type WriteMember<R> = for<'r, 'a> fn(&'r <R as Record>::Row<'a>, bool, &mut Vec<u8>);
+
+/// A column that writes its own cells as JSON, for columns that are written for every link. Both ways
+/// to have a cell follow from one [`Value`].
+macro_rules! column {
+    ($name:literal, $kind:ident, $presence:ident, $doc:expr, |$row:ident| $value:expr) => {
+        $crate::column::Column {
+            name: $name,
+            kind: $crate::column::CellKind::$kind,
+            presence: $crate::column::Presence::$presence,
+            doc: $doc,
+            get: |$row| $crate::value::Value::into_cell($value),
+            write: Some(|$row, is_chosen, out| {
+                let value = $value;
+                let presence = $crate::column::Presence::$presence;
+                if $crate::value::Value::is_absent(&value) && presence.is_left_out(is_chosen) {
+                    return;
+                }
+                out.extend_from_slice(concat!(",\"", $name, "\":").as_bytes());
+                $crate::value::Value::push(&value, out);
+            }),
+        }
+    };
+}
+pub(crate) use column;
 
 impl<R: Record + ?Sized> Column<R> {
     /// A column of texts, present in every row.
@@ -71,12 +101,45 @@ impl<R: Record + ?Sized> Column<R> {
         doc: &'static str,
         get: for<'r, 'a> fn(&'r R::Row<'a>) -> Cell<'r>,
     ) -> Self {
+        Self::new(name, kind, Presence::Always, doc, get)
+    }
+
+    /// A column that is written only if it was chosen.
+    #[must_use]
+    pub const fn on_request(
+        name: &'static str,
+        kind: CellKind,
+        doc: &'static str,
+        get: for<'r, 'a> fn(&'r R::Row<'a>) -> Cell<'r>,
+    ) -> Self {
+        Self::new(name, kind, Presence::OnRequest, doc, get)
+    }
+
+    /// A column present only in rows that have a value.
+    #[must_use]
+    pub const fn where_known(
+        name: &'static str,
+        kind: CellKind,
+        doc: &'static str,
+        get: for<'r, 'a> fn(&'r R::Row<'a>) -> Cell<'r>,
+    ) -> Self {
+        Self::new(name, kind, Presence::WhereKnown, doc, get)
+    }
+
+    const fn new(
+        name: &'static str,
+        kind: CellKind,
+        presence: Presence,
+        doc: &'static str,
+        get: for<'r, 'a> fn(&'r R::Row<'a>) -> Cell<'r>,
+    ) -> Self {
         Self {
             name,
             kind,
-            presence: Presence::Always,
+            presence,
             doc,
             get,
+            write: None,
         }
     }
 }
@@ -129,6 +192,16 @@ pub enum Presence {
     AbsentOrNull,
     /// Only if the column was chosen.
     OnRequest,
+}
+
+impl Presence {
+    /// Whether a JSON object leaves out a cell that is absent, given whether the column was chosen.
+    pub(crate) const fn is_left_out(self, is_chosen: bool) -> bool {
+        match self {
+            Self::AbsentOrNull => true,
+            Self::Always | Self::WhereKnown | Self::OnRequest => !is_chosen,
+        }
+    }
 }
 
 /// One value of a row.

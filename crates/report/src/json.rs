@@ -20,9 +20,37 @@ pub fn to_vec(value: &impl Serialize) -> io::Result<Vec<u8>> {
 
 /// Appends a string with its quotation marks.
 pub fn push_string(text: &str, out: &mut Vec<u8>) {
+    /// Looked at with the text, so that every look is at a whole window.
+    const PADDING: [u8; Bytes32::LEN] = [b' '; Bytes32::LEN];
     out.push(b'"');
-    push_escaped(text, out);
+    let start = out.len();
+    // Nearly every text stands as it is. So it is copied first, and looked at where it is now.
+    out.extend_from_slice(text.as_bytes());
+    let end = out.len();
+    out.extend_from_slice(&PADDING);
+    let is_plain = is_plain(&out[start..]);
+    out.truncate(end);
+    if !is_plain {
+        out.truncate(start);
+        push_escaped(text, out);
+    }
     out.push(b'"');
+}
+
+/// Whether all whole windows of a text are printable ASCII without quotation marks and backslashes.
+#[inline]
+fn is_plain(bytes: &[u8]) -> bool {
+    let (windows, _) = bytes.as_chunks();
+    let mut special = Bytes32::default();
+    let mut printable = Bytes32::splat(0xFF);
+    for window in windows {
+        let window = Bytes32::new(*window);
+        special = special | window.eq(Bytes32::splat(b'"')) | window.eq(Bytes32::splat(b'\\'));
+        let above_space = window - Bytes32::splat(b' ');
+        let last = Bytes32::splat(b'~' - b' ');
+        printable = printable & above_space.min(last).eq(above_space);
+    }
+    special.bits() == 0 && printable.bits() == u32::MAX
 }
 
 /// Appends the inside of a string.
@@ -78,9 +106,34 @@ fn next_to_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
 }
 
 /// Appends a number.
+#[inline]
 pub fn push_number(number: u64, out: &mut Vec<u8>) {
+    match u32::try_from(number) {
+        Ok(number @ ..100_000_000) => push_eight_digits(number, out),
+        _ => push_long_number(number, out),
+    }
+}
+
+#[cold]
+fn push_long_number(number: u64, out: &mut Vec<u8>) {
     let mut buffer = itoa::Buffer::new();
     out.extend_from_slice(buffer.format(number).as_bytes());
+}
+
+/// Appends a number of at most eight digits: each is a byte of a word, the first one lowest, and all are
+/// found at once.
+fn push_eight_digits(number: u32, out: &mut Vec<u8>) {
+    // Two numbers below 10,000, in 32 bits each.
+    let fours = u64::from(number / 10_000) | u64::from(number % 10_000) << 32;
+    // Four below 100, in 16 bits each. The reciprocals are exact for numbers this small.
+    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007F_0000_007F;
+    let twos = hundreds | (fours - hundreds * 100) << 16;
+    let tens = ((twos * 103) >> 10) & 0x000F_000F_000F_000F;
+    let digits = tens | (twos - tens * 10) << 8;
+    let leading = (digits.trailing_zeros() / 8).min(7);
+    let text = (digits | u64::from_ne_bytes([b'0'; 8])) >> (8 * leading);
+    out.extend_from_slice(&text.to_le_bytes());
+    out.truncate(out.len() - leading as usize);
 }
 
 fn push_escape(code: u16, out: &mut Vec<u8>) {
@@ -114,6 +167,50 @@ mod tests {
             "\"a\\u007fb\\u009b31m\u{a0}é\\u001b\u{1f600}\""
         );
         assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
+    }
+
+    #[test]
+    fn numbers_of_any_length() {
+        let mut numbers = vec![
+            0,
+            7,
+            u64::MAX,
+            99_999_999,
+            100_000_000,
+            u64::from(u32::MAX) + 1,
+        ];
+        for exponent in 1..20 {
+            let power = 10_u64.pow(exponent);
+            numbers.extend([power - 1, power, power + 1, 9 * (power / 10), power / 7]);
+        }
+        // All four digits, as the first and as the last of eight.
+        numbers.extend(0..10_000);
+        numbers.extend((0..10_000).map(|number| number * 10_000 + 9_999 - number));
+        for number in numbers {
+            let mut out = b"x".to_vec();
+            push_number(number, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), format!("x{number}"));
+        }
+    }
+
+    #[test]
+    fn every_byte_of_a_window_is_looked_at() {
+        for length in 0..100 {
+            let plain = "x".repeat(length);
+            let mut out = Vec::new();
+            push_string(&plain, &mut out);
+            assert_eq!(out, format!("\"{plain}\"").into_bytes());
+            for (special, escaped) in [
+                ("\"", "\\\""),
+                ("\n", "\\n"),
+                ("\u{7f}", "\\u007f"),
+                ("é", "é"),
+            ] {
+                let mut out = Vec::new();
+                push_string(&format!("{plain}{special}"), &mut out);
+                assert_eq!(out, format!("\"{plain}{escaped}\"").into_bytes());
+            }
+        }
     }
 
     /// Letters of any script stand, and so do the characters next to the escaped ones.

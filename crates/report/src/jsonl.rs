@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::mem;
 
-use super::column::{Cell, CellKind, Column, Presence, Record, Selection, Shared};
+use super::column::{Cell, CellKind, Column, Record, Selection, Shared};
 use super::json::{push_number, push_string};
 
 /// The version of the schema, `"v"` in every object.
@@ -125,21 +125,18 @@ impl<R: Record> JsonLines<R> {
 
     fn run(&self, run: &Run<R>, row: &R::Row<'_>, out: &mut Vec<u8>) {
         for (key, column) in &run.columns {
+            if let Some(write) = column.write {
+                write(row, self.chosen, out);
+                continue;
+            }
             let cell = (column.get)(row);
-            if matches!(cell, Cell::Absent) && self.is_left_out(column.presence) {
+            if matches!(cell, Cell::Absent) && column.presence.is_left_out(self.chosen) {
                 // It has nothing to drop, which takes a call to find out.
                 mem::forget(cell);
                 continue;
             }
             out.extend_from_slice(key);
             push_cell(column.kind, cell, out);
-        }
-    }
-
-    fn is_left_out(&self, presence: Presence) -> bool {
-        match presence {
-            Presence::AbsentOrNull => true,
-            Presence::Always | Presence::WhereKnown | Presence::OnRequest => !self.chosen,
         }
     }
 }

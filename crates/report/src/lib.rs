@@ -47,4 +47,5 @@ pub mod references;
 pub mod text;
 pub mod url_lines;
 pub mod url_parts;
+mod value;
 mod xml;

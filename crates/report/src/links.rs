@@ -5,12 +5,13 @@ use std::cell::OnceCell;
 use std::ptr;
 
 use super::base_text::{BaseCache, BaseText};
-use super::column::{Cell, CellKind, Column, Presence, Record, Selection, Shared};
+use super::column::{Cell, CellKind, Column, Record, Selection, Shared, column};
 use super::defang;
 use super::delimited::{Delimited, Table};
 use super::jsonl::{JsonLines, RowCache};
 use super::url_lines::UrlLines;
 use super::url_parts;
+use super::value::{Name, Value, WhereKnown};
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Class;
 use baseref_document::{Document, MessageFields};
@@ -120,17 +121,28 @@ impl<'a> LinkRow<'a> {
     }
 
     fn url_cell<'r>(&self, url: Option<&'r str>) -> Cell<'r> {
-        let Some(url) = url else {
-            return Cell::Null;
-        };
+        url.map(|url| self.shown_url(url)).into_cell()
+    }
+
+    /// A URL as it is written.
+    #[inline]
+    fn shown_url<'r>(&self, url: &'r str) -> Cow<'r, str> {
+        if self.longest.is_none() && !self.is_defanged {
+            return Cow::Borrowed(url);
+        }
+        self.changed_url(url)
+    }
+
+    #[cold]
+    fn changed_url<'r>(&self, url: &'r str) -> Cow<'r, str> {
         let url = match self.longest {
             Some(longest) => cut_after(longest, url),
             None => Cow::Borrowed(url),
         };
         if self.is_defanged {
-            return Cell::text(defang::text(&url).into_owned());
+            return Cow::Owned(defang::text(&url).into_owned());
         }
-        Cell::text(url)
+        url
     }
 
     /// The name of a host.
@@ -143,12 +155,17 @@ impl<'a> LinkRow<'a> {
     }
 
     /// A text that may contain hosts and addresses.
-    fn text_cell<'r>(&self, text: Option<impl Into<Cow<'r, str>>>) -> Cell<'r> {
-        match text.map(Into::into) {
-            Some(text) if self.is_defanged => Cell::text(defang::text(&text).into_owned()),
-            Some(text) => Cell::Text(text),
-            None => Cell::Null,
+    fn text_cell<'r>(&self, text: Option<&'r str>) -> Cell<'r> {
+        text.map(|text| self.shown_text(text)).into_cell()
+    }
+
+    /// A text that may contain hosts and addresses, as it is written.
+    #[inline]
+    fn shown_text<'r>(&self, text: &'r str) -> Cow<'r, str> {
+        if self.is_defanged {
+            return defang::text(text);
         }
+        Cow::Borrowed(text)
     }
 
     /// A part of the first of [`Self::with_hosts`] that has it.
@@ -166,345 +183,7 @@ impl Record for Links {
 
     const TYPE: &'static str = "link";
 
-    const COLUMNS: &'static [Column<Self>] = &[
-        Column::text(
-            "doc",
-            "the document: the path as given, `!name` the member of a zip, `#N` the message in \
-                  a mailbox or the record in an archive, `/1.2` the MIME section, `!srcdoc1` the \
-                  first `iframe srcdoc` in it, `!data1` the first frame with a `data:` URL, `!content1` the first HTML in a feed",
-            |row| Cell::text(row.doc),
-        ),
-        Column::always(
-            "seq",
-            CellKind::Number,
-            "the number of the link in its document, from 1, in document order",
-            |row| Cell::Number(row.link.seq),
-        ),
-        Column::text("element", "the element it is in", |row| {
-            Cell::text(row.link.reference.element)
-        }),
-        Column::text("attr", "the attribute it is in", |row| {
-            Cell::text(row.link.reference.attr)
-        }),
-        Column::text(
-            "class",
-            "`anchor`, `resource`, `document`, `form`, `metadata`, `header` or `text`",
-            |row| Cell::text(row.link.reference.slot.class.as_str()),
-        ),
-        Column::text(
-            "text",
-            "the link text, white space collapsed, images by their `alt`; null for \
-                  other links",
-            |row| row.text_cell(row.link.reference.text),
-        ),
-        Column::text(
-            "raw",
-            "the value as written, character references decoded",
-            |row| row.url_cell(Some(row.link.reference.value)),
-        ),
-        Column::text(
-            "url",
-            "the resolved URL; null exactly when `error` is not",
-            |row| row.url_cell(row.url()),
-        ),
-        Column {
-            name: "browser_url",
-            kind: CellKind::Text,
-            presence: Presence::AbsentOrNull,
-            doc: "only where a browser goes elsewhere than `url` says, as with `https:/host/`: the \
-                  URL it goes to, or null if it goes nowhere",
-            get: |row| match row.elsewhere {
-                Some(browser) => row.url_cell(browser.ok()),
-                None => Cell::Absent,
-            },
-        },
-        Column {
-            name: "archived_at",
-            kind: CellKind::Text,
-            presence: Presence::WhereKnown,
-            doc: "only with `--unwrap-archive`, where `url` was extracted from the URL of a web \
-                  archive: the time of the capture, 4 to 14 digits of `YYYYMMDDhhmmss`",
-            get: |row| match row.capture {
-                Some(capture) => Cell::text(capture.at),
-                None => Cell::Absent,
-            },
-        },
-        Column::text(
-            "error",
-            "`no-base` (relative, and no base is known), `bad-base` (relative, and the base \
-                  cannot serve), `invalid` (no URL under any base), `too-long` (the limit \
-                  `url-size`), or null",
-            |row| Cell::text_or_null(row.link.url.err().map(ResolveError::as_str)),
-        ),
-        Column::text(
-            "base",
-            "the base it was resolved against; null when there is none",
-            |row| row.url_cell(row.link.base.url.as_deref()),
-        ),
-        Column::text(
-            "base_source",
-            "the layer of that base: `element`, `header`, `retrieval` or `none`",
-            |row| Cell::text(row.link.base.source.as_str()),
-        ),
-        Column::text(
-            "base_at",
-            "where that base is declared; null when there is none",
-            |row| Cell::text_or_null(row.base.at()),
-        ),
-        Column::text(
-            "resolver",
-            "the rule set: `rfc1808`, `rfc3986` or `whatwg`",
-            |row| Cell::text(row.rules.as_str()),
-        ),
-        Column::always(
-            "line",
-            CellKind::Number,
-            "the line on which the value begins, from 1, in the decoded document; for a \
-                  header field in the file",
-            |row| Cell::number_or_null(row.link.reference.at.map(|at| at.line.get())),
-        ),
-        Column::always(
-            "column",
-            CellKind::Number,
-            "the column at which the value begins, from 1, in Unicode scalar values",
-            |row| Cell::number_or_null(row.link.reference.at.map(|at| at.column.get())),
-        ),
-        Column::always(
-            "byte",
-            CellKind::Range,
-            "`[start, end)` of the value in the document as stored; in mail, in the part with \
-                  its transfer encoding, and UTF-7, decoded; of a header field of a message, in the file. \
-                  Where `raw` was joined from several lines, the range from the first byte \
-                  to the last",
-            |row| match row.link.reference.at {
-                Some(at) => Cell::Range(at.byte.start, at.byte.end),
-                None => Cell::Null,
-            },
-        ),
-        Column {
-            name: "part_byte",
-            kind: CellKind::Range,
-            presence: Presence::WhereKnown,
-            doc: "only in mail: `[start, end)` of the part's body in the file; not for header \
-                  fields",
-            get: |row| match &row.document.part_byte {
-                Some(range) if row.link.reference.slot.class != Class::Header => {
-                    Cell::Range(range.start, range.end)
-                }
-                _ => Cell::Absent,
-            },
-        },
-        Column {
-            name: "part",
-            kind: CellKind::Text,
-            presence: Presence::AbsentOrNull,
-            doc: "only in mail, and only for links that refer to a part of their message: \
-                  the section of the part; null for a `cid:` that matches no part",
-            get: |row| match row.link.part {
-                PartReference::Nothing => Cell::Absent,
-                PartReference::Missing => Cell::Null,
-                PartReference::Part(section) => Cell::text(section.to_string()),
-            },
-        },
-        Column {
-            name: "entity_offset",
-            kind: CellKind::Number,
-            presence: Presence::OnRequest,
-            doc: "the offset in the input of the message (with its `From ` line) or record \
-                  that contains the document; in an archive in which every record is a \
-                  gzip member of its own, that of the member; in other compressed inputs, \
-                  the offset in the decompressed data; 0 if the document is not part of a \
-                  larger input",
-            get: |row| Cell::Number(row.document.origin.offset.unwrap_or_default()),
-        },
-        Column {
-            name: "doc_url",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the URL that the document was retrieved from, according to `--url`, \
-                  `--url-map`, the record of a container, or `Content-Location`",
-            get: |row| row.url_cell(row.retrieval),
-        },
-        Column {
-            name: "doc_date",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "when the document was retrieved or sent, by its record in an archive or the \
-                  `Date` of its message: RFC 3339, in UTC",
-            get: |row| Cell::text_or_null(row.document.metadata.date.as_deref()),
-        },
-        Column {
-            name: "doc_title",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the text of its first `title` element, white space collapsed",
-            get: |row| row.text_cell(row.document.metadata.title.as_deref()),
-        },
-        Column {
-            name: "message_id",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "only in mail, of the innermost message: `Message-ID`, without angle brackets",
-            get: |row| row.text_cell(message_field(row, |message| &message.message_id)),
-        },
-        Column {
-            name: "from",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "its `From`, decoded",
-            get: |row| row.text_cell(message_field(row, |message| &message.from)),
-        },
-        Column {
-            name: "to",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "its `To`, decoded",
-            get: |row| row.text_cell(message_field(row, |message| &message.to)),
-        },
-        Column {
-            name: "subject",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "its `Subject`, decoded",
-            get: |row| row.text_cell(message_field(row, |message| &message.subject)),
-        },
-        Column {
-            name: "list_id",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "its `List-Id`",
-            get: |row| row.text_cell(message_field(row, |message| &message.list_id)),
-        },
-        Column {
-            name: "content_type",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the media type of the part, without parameters",
-            get: |row| Cell::text_or_null(row.document.metadata.content_type.as_deref()),
-        },
-        Column {
-            name: "disposition",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the disposition of the part: `attachment` or `inline`",
-            get: |row| Cell::text_or_null(row.document.metadata.disposition.as_deref()),
-        },
-        Column {
-            name: "filename",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the file name of the part, decoded",
-            get: |row| Cell::text_or_null(row.document.metadata.filename.as_deref()),
-        },
-        Column {
-            name: "final_url",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the last URL that is known when the wrappers of mail security, newsletters and \
-                  redirectors around `url` are opened; `url` itself where there is none",
-            get: |row| row.url_cell(row.final_url()),
-        },
-        Column {
-            name: "wrappers",
-            kind: CellKind::List,
-            presence: Presence::OnRequest,
-            doc: "the names of these wrappers, outermost first",
-            get: |row| {
-                let steps = row
-                    .chain
-                    .map(|chain| chain.steps.iter())
-                    .into_iter()
-                    .flatten();
-                Cell::Texts(
-                    steps
-                        .map(|step| Some(Cow::Borrowed(step.wrapper)))
-                        .collect(),
-                )
-            },
-        },
-        Column {
-            name: "unwrap_error",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "why `final_url` is still a wrapper: `opaque` (only its service knows the target), \
-                  `undecodable`, `bad-target` (such as `javascript:`), `loop`, `depth` (more than 8) \
-                  or `too-long`; else null",
-            get: |row| {
-                let end = row.chain.and_then(|chain| chain.end);
-                Cell::text_or_null(end.map(End::as_str))
-            },
-        },
-        Column {
-            name: "unwrap_hint",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "what such a wrapper says of its target, usually the host: no proof",
-            get: |row| row.host_cell(row.chain.and_then(|chain| chain.hint.as_deref())),
-        },
-        Column {
-            name: "cloud",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the service for storing files that `final_url` leads to a file or folder on, such as \
-                  `sharepoint`, `google-drive`, `dropbox`; else null",
-            get: |row| Cell::text_or_null(shared(row).map(|share| share.service)),
-        },
-        Column {
-            name: "cloud_owner",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "whose file or folder that is, as far as the URL says: a user or a tenant",
-            get: |row| row.host_cell(shared(row).and_then(|share| share.owner)),
-        },
-        Column {
-            name: "scheme",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the scheme of `url`, in lower case",
-            get: |row| optional(row.url().and_then(url_parts::scheme)),
-        },
-        Column {
-            name: "host",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the host of `url`, in lower case, without port; if it has none, that of \
-                  `browser_url`; if there is no URL for want of a base, that of `raw` (`//host/x`); \
-                  or null",
-            get: |row| row.host_cell(row.first_part(url_parts::host)),
-        },
-        Column {
-            name: "site",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the registrable domain of that host by the Public Suffix List, private suffixes \
-                  included",
-            get: |row| row.host_cell(row.first_part(|url| url_parts::site(url).map(Cow::Owned))),
-        },
-        Column {
-            name: "src_host",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the host of `doc_url`",
-            get: |row| row.host_cell(row.retrieval.and_then(url_parts::host)),
-        },
-        Column {
-            name: "src_site",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the registrable domain of that host, as `site` has it",
-            get: |row| {
-                let site = row.retrieval.and_then(url_parts::site);
-                row.host_cell(site.map(Cow::Owned))
-            },
-        },
-        Column {
-            name: "path",
-            kind: CellKind::Text,
-            presence: Presence::OnRequest,
-            doc: "the path of `url`, as written",
-            get: |row| optional(row.url().map(url_parts::path)),
-        },
-    ];
+    const COLUMNS: &'static [Column<Self>] = &COLUMNS;
 
     fn follows_from(column: &str) -> Option<Shared> {
         match column {
@@ -530,6 +209,314 @@ impl Record for Links {
         }
     }
 }
+
+/// A static, so that the functions in it are compiled here: those of a constant are compiled where it is used,
+/// which may be for size.
+static COLUMNS: [Column<Links>; 44] = [
+    Column::text(
+        "doc",
+        "the document: the path as given, `!name` the member of a zip, `#N` the message in \
+                  a mailbox or the record in an archive, `/1.2` the MIME section, `!srcdoc1` the \
+                  first `iframe srcdoc` in it, `!data1` the first frame with a `data:` URL, `!content1` the first HTML in a feed",
+        |row| Cell::text(row.doc),
+    ),
+    column!(
+        "seq",
+        Number,
+        Always,
+        "the number of the link in its document, from 1, in document order",
+        |row| row.link.seq
+    ),
+    Column::text("element", "the element it is in", |row| {
+        Cell::text(row.link.reference.element)
+    }),
+    Column::text("attr", "the attribute it is in", |row| {
+        Cell::text(row.link.reference.attr)
+    }),
+    Column::text(
+        "class",
+        "`anchor`, `resource`, `document`, `form`, `metadata`, `header` or `text`",
+        |row| Cell::text(row.link.reference.slot.class.as_str()),
+    ),
+    column!(
+        "text",
+        Text,
+        Always,
+        "the link text, white space collapsed, images by their `alt`; null for \
+                  other links",
+        |row| row.link.reference.text.map(|text| row.shown_text(text))
+    ),
+    column!(
+        "raw",
+        Text,
+        Always,
+        "the value as written, character references decoded",
+        |row| row.shown_url(row.link.reference.value)
+    ),
+    column!(
+        "url",
+        Text,
+        Always,
+        "the resolved URL; null exactly when `error` is not",
+        |row| row.url().map(|url| row.shown_url(url))
+    ),
+    column!(
+        "browser_url",
+        Text,
+        AbsentOrNull,
+        "only where a browser goes elsewhere than `url` says, as with `https:/host/`: the \
+                  URL it goes to, or null if it goes nowhere",
+        |row| {
+            let url = |browser: Result<_, _>| browser.ok().map(|url| row.shown_url(url));
+            WhereKnown(row.elsewhere.map(url))
+        }
+    ),
+    column!(
+        "archived_at",
+        Text,
+        WhereKnown,
+        "only with `--unwrap-archive`, where `url` was extracted from the URL of a web \
+                  archive: the time of the capture, 4 to 14 digits of `YYYYMMDDhhmmss`",
+        |row| WhereKnown(row.capture.map(|capture| capture.at))
+    ),
+    column!(
+        "error",
+        Text,
+        Always,
+        "`no-base` (relative, and no base is known), `bad-base` (relative, and the base \
+                  cannot serve), `invalid` (no URL under any base), `too-long` (the limit \
+                  `url-size`), or null",
+        |row| row.link.url.err().map(|error| Name(error.as_str()))
+    ),
+    Column::text(
+        "base",
+        "the base it was resolved against; null when there is none",
+        |row| row.url_cell(row.link.base.url.as_deref()),
+    ),
+    Column::text(
+        "base_source",
+        "the layer of that base: `element`, `header`, `retrieval` or `none`",
+        |row| Cell::text(row.link.base.source.as_str()),
+    ),
+    Column::text(
+        "base_at",
+        "where that base is declared; null when there is none",
+        |row| Cell::text_or_null(row.base.at()),
+    ),
+    Column::text(
+        "resolver",
+        "the rule set: `rfc1808`, `rfc3986` or `whatwg`",
+        |row| Cell::text(row.rules.as_str()),
+    ),
+    column!(
+        "line",
+        Number,
+        Always,
+        "the line on which the value begins, from 1, in the decoded document; for a \
+                  header field in the file",
+        |row| row.link.reference.at.map(|at| u64::from(at.line.get()))
+    ),
+    column!(
+        "column",
+        Number,
+        Always,
+        "the column at which the value begins, from 1, in Unicode scalar values",
+        |row| row.link.reference.at.map(|at| u64::from(at.column.get()))
+    ),
+    column!(
+        "byte",
+        Range,
+        Always,
+        "`[start, end)` of the value in the document as stored; in mail, in the part with \
+                  its transfer encoding, and UTF-7, decoded; of a header field of a message, in the file. \
+                  Where `raw` was joined from several lines, the range from the first byte \
+                  to the last",
+        |row| row.link.reference.at.map(|at| at.byte.clone())
+    ),
+    column!(
+        "part_byte",
+        Range,
+        WhereKnown,
+        "only in mail: `[start, end)` of the part's body in the file; not for header \
+                  fields",
+        |row| {
+            let is_in_part = row.link.reference.slot.class != Class::Header;
+            let range = row.document.part_byte.as_ref().filter(|_| is_in_part);
+            WhereKnown(range.cloned())
+        }
+    ),
+    column!(
+        "part",
+        Text,
+        AbsentOrNull,
+        "only in mail, and only for links that refer to a part of their message: \
+                  the section of the part; null for a `cid:` that matches no part",
+        |row| match row.link.part {
+            PartReference::Nothing => WhereKnown(None),
+            PartReference::Missing => WhereKnown(Some(None)),
+            PartReference::Part(section) => WhereKnown(Some(Some(Cow::Owned(section.to_string())))),
+        }
+    ),
+    Column::on_request(
+        "entity_offset",
+        CellKind::Number,
+        "the offset in the input of the message (with its `From ` line) or record \
+                  that contains the document; in an archive in which every record is a \
+                  gzip member of its own, that of the member; in other compressed inputs, \
+                  the offset in the decompressed data; 0 if the document is not part of a \
+                  larger input",
+        |row| Cell::Number(row.document.origin.offset.unwrap_or_default()),
+    ),
+    Column::on_request(
+        "doc_url",
+        CellKind::Text,
+        "the URL that the document was retrieved from, according to `--url`, \
+                  `--url-map`, the record of a container, or `Content-Location`",
+        |row| row.url_cell(row.retrieval),
+    ),
+    Column::on_request(
+        "doc_date",
+        CellKind::Text,
+        "when the document was retrieved or sent, by its record in an archive or the \
+                  `Date` of its message: RFC 3339, in UTC",
+        |row| Cell::text_or_null(row.document.metadata.date.as_deref()),
+    ),
+    Column::on_request(
+        "doc_title",
+        CellKind::Text,
+        "the text of its first `title` element, white space collapsed",
+        |row| row.text_cell(row.document.metadata.title.as_deref()),
+    ),
+    Column::on_request(
+        "message_id",
+        CellKind::Text,
+        "only in mail, of the innermost message: `Message-ID`, without angle brackets",
+        |row| row.text_cell(message_field(row, |message| &message.message_id)),
+    ),
+    Column::on_request("from", CellKind::Text, "its `From`, decoded", |row| {
+        row.text_cell(message_field(row, |message| &message.from))
+    }),
+    Column::on_request("to", CellKind::Text, "its `To`, decoded", |row| {
+        row.text_cell(message_field(row, |message| &message.to))
+    }),
+    Column::on_request("subject", CellKind::Text, "its `Subject`, decoded", |row| {
+        row.text_cell(message_field(row, |message| &message.subject))
+    }),
+    Column::on_request("list_id", CellKind::Text, "its `List-Id`", |row| {
+        row.text_cell(message_field(row, |message| &message.list_id))
+    }),
+    Column::on_request(
+        "content_type",
+        CellKind::Text,
+        "the media type of the part, without parameters",
+        |row| Cell::text_or_null(row.document.metadata.content_type.as_deref()),
+    ),
+    Column::on_request(
+        "disposition",
+        CellKind::Text,
+        "the disposition of the part: `attachment` or `inline`",
+        |row| Cell::text_or_null(row.document.metadata.disposition.as_deref()),
+    ),
+    Column::on_request(
+        "filename",
+        CellKind::Text,
+        "the file name of the part, decoded",
+        |row| Cell::text_or_null(row.document.metadata.filename.as_deref()),
+    ),
+    Column::on_request(
+        "final_url",
+        CellKind::Text,
+        "the last URL that is known when the wrappers of mail security, newsletters and \
+                  redirectors around `url` are opened; `url` itself where there is none",
+        |row| row.url_cell(row.final_url()),
+    ),
+    Column::on_request(
+        "wrappers",
+        CellKind::List,
+        "the names of these wrappers, outermost first",
+        |row| {
+            let steps = row
+                .chain
+                .map(|chain| chain.steps.iter())
+                .into_iter()
+                .flatten();
+            Cell::Texts(
+                steps
+                    .map(|step| Some(Cow::Borrowed(step.wrapper)))
+                    .collect(),
+            )
+        },
+    ),
+    Column::on_request(
+        "unwrap_error",
+        CellKind::Text,
+        "why `final_url` is still a wrapper: `opaque` (only its service knows the target), \
+                  `undecodable`, `bad-target` (such as `javascript:`), `loop`, `depth` (more than 8) \
+                  or `too-long`; else null",
+        |row| {
+            let end = row.chain.and_then(|chain| chain.end);
+            Cell::text_or_null(end.map(End::as_str))
+        },
+    ),
+    Column::on_request(
+        "unwrap_hint",
+        CellKind::Text,
+        "what such a wrapper says of its target, usually the host: no proof",
+        |row| row.host_cell(row.chain.and_then(|chain| chain.hint.as_deref())),
+    ),
+    Column::on_request(
+        "cloud",
+        CellKind::Text,
+        "the service for storing files that `final_url` leads to a file or folder on, such as \
+                  `sharepoint`, `google-drive`, `dropbox`; else null",
+        |row| Cell::text_or_null(shared(row).map(|share| share.service)),
+    ),
+    Column::on_request(
+        "cloud_owner",
+        CellKind::Text,
+        "whose file or folder that is, as far as the URL says: a user or a tenant",
+        |row| row.host_cell(shared(row).and_then(|share| share.owner)),
+    ),
+    Column::on_request(
+        "scheme",
+        CellKind::Text,
+        "the scheme of `url`, in lower case",
+        |row| optional(row.url().and_then(url_parts::scheme)),
+    ),
+    Column::on_request(
+        "host",
+        CellKind::Text,
+        "the host of `url`, in lower case, without port; if it has none, that of \
+                  `browser_url`; if there is no URL for want of a base, that of `raw` (`//host/x`); \
+                  or null",
+        |row| row.host_cell(row.first_part(url_parts::host)),
+    ),
+    Column::on_request(
+        "site",
+        CellKind::Text,
+        "the registrable domain of that host by the Public Suffix List, private suffixes \
+                  included",
+        |row| row.host_cell(row.first_part(|url| url_parts::site(url).map(Cow::Owned))),
+    ),
+    Column::on_request("src_host", CellKind::Text, "the host of `doc_url`", |row| {
+        row.host_cell(row.retrieval.and_then(url_parts::host))
+    }),
+    Column::on_request(
+        "src_site",
+        CellKind::Text,
+        "the registrable domain of that host, as `site` has it",
+        |row| {
+            let site = row.retrieval.and_then(url_parts::site);
+            row.host_cell(site.map(Cow::Owned))
+        },
+    ),
+    Column::on_request(
+        "path",
+        CellKind::Text,
+        "the path of `url`, as written",
+        |row| optional(row.url().map(url_parts::path)),
+    ),
+];
 
 /// The columns of descriptive data, which is read only for them.
 const ABOUT: &[&str] = &[

@@ -264,6 +264,7 @@ mod tests {
             presence: Presence::Always,
             doc: "",
             get,
+            write: None,
         }
     }
 

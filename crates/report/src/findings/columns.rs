@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use crate::column::{Cell, CellKind, Column, Record, Selection};
 use baseref_findings::{BaseName, Finding, MoveEffect};
 use baseref_resolve::Rules;
 
@@ -129,48 +129,44 @@ static COLUMNS: [Column<Findings>; 30] = [
         "whether it is in the baseline",
         |f| Cell::Bool(f.known),
     ),
-    Column {
-        name: "fix",
-        kind: CellKind::Text,
-        presence: Presence::WhereKnown,
-        doc: "the replacement for the value, escaped as its document needs it",
-        get: |f| {
+    Column::where_known(
+        "fix",
+        CellKind::Text,
+        "the replacement for the value, escaped as its document needs it",
+        |f| {
             f.fix
                 .as_ref()
                 .map_or(Cell::Absent, |fix| Cell::text(fix.text.as_str()))
         },
-    },
-    Column {
-        name: "fix_byte",
-        kind: CellKind::Range,
-        presence: Presence::WhereKnown,
-        doc: "the bytes that it replaces",
-        get: |f| {
+    ),
+    Column::where_known(
+        "fix_byte",
+        CellKind::Range,
+        "the bytes that it replaces",
+        |f| {
             f.fix
                 .as_ref()
                 .map_or(Cell::Absent, |fix| range(Some(&fix.byte)))
         },
-    },
-    Column {
-        name: "source",
-        kind: CellKind::Text,
-        presence: Presence::WhereKnown,
-        doc: "the file that the document was generated from",
-        get: |f| {
+    ),
+    Column::where_known(
+        "source",
+        CellKind::Text,
+        "the file that the document was generated from",
+        |f| {
             f.source()
                 .map_or(Cell::Absent, |source| Cell::text(&*source.file))
         },
-    },
-    Column {
-        name: "source_line",
-        kind: CellKind::Number,
-        presence: Presence::WhereKnown,
-        doc: "the line there, 1-based",
-        get: |f| {
+    ),
+    Column::where_known(
+        "source_line",
+        CellKind::Number,
+        "the line there, 1-based",
+        |f| {
             let line = f.source().and_then(|source| source.line);
             line.map_or(Cell::Absent, |line| Cell::Number(line.get().into()))
         },
-    },
+    ),
     Column::text("old_url", "what the link leads to before the move", |f| {
         move_cell(f, |moved| Cell::text_or_null(moved.old_url.as_deref()))
     }),
