@@ -58,30 +58,6 @@ pub struct Column<R: Record + ?Sized> {
 /// the column was chosen.
 pub type WriteMember<R> = for<'r, 'a> fn(&'r <R as Record>::Row<'a>, bool, &mut Vec<u8>);
 
-/// A column that writes its own cells as JSON, for columns that are written for every link. Both ways
-/// to have a cell follow from one [`Value`].
-macro_rules! column {
-    ($name:literal, $kind:ident, $presence:ident, $doc:expr, |$row:ident| $value:expr) => {
-        $crate::column::Column {
-            name: $name,
-            kind: $crate::column::CellKind::$kind,
-            presence: $crate::column::Presence::$presence,
-            doc: $doc,
-            get: |$row| $crate::value::Value::into_cell($value),
-            write: Some(|$row, is_chosen, out| {
-                let value = $value;
-                let presence = $crate::column::Presence::$presence;
-                if $crate::value::Value::is_absent(&value) && presence.is_left_out(is_chosen) {
-                    return;
-                }
-                out.extend_from_slice(concat!(",\"", $name, "\":").as_bytes());
-                $crate::value::Value::push(&value, out);
-            }),
-        }
-    };
-}
-pub(crate) use column;
-
 impl<R: Record + ?Sized> Column<R> {
     /// A column of texts, present in every row.
     #[must_use]

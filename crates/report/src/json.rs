@@ -108,7 +108,13 @@ fn next_to_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
 /// Appends a number.
 #[inline]
 pub fn push_number(number: u64, out: &mut Vec<u8>) {
+    const DIGITS: [u8; 10] = *b"0123456789";
     match u32::try_from(number) {
+        Ok(number @ ..10) => out.push(DIGITS[number as usize]),
+        Ok(number @ ..100) => {
+            let [tens, ones] = [number / 10, number % 10].map(|digit| DIGITS[digit as usize]);
+            out.extend_from_slice(&[tens, ones]);
+        }
         Ok(number @ ..100_000_000) => push_eight_digits(number, out),
         _ => push_long_number(number, out),
     }

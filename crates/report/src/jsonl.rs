@@ -32,16 +32,6 @@ pub struct RowCache {
     runs: Vec<Vec<(usize, Vec<u8>)>>,
 }
 
-impl RowCache {
-    /// The formatted text of the run at this index.
-    fn run(&mut self, index: usize) -> &mut Vec<(usize, Vec<u8>)> {
-        if self.runs.len() <= index {
-            self.runs.resize_with(index + 1, Vec::new);
-        }
-        &mut self.runs[index]
-    }
-}
-
 /// How many identifiers of a run are cached.
 const REMEMBERED: usize = 8;
 
@@ -89,14 +79,23 @@ impl<R: Record> JsonLines<R> {
     }
 
     fn fields(&self, row: &R::Row<'_>, cache: &mut RowCache, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.head);
+        if cache.runs.len() < self.runs.len() {
+            cache.runs.resize_with(self.runs.len(), Vec::new);
+        }
         let start = out.len();
-        for (index, run) in self.runs.iter().enumerate() {
-            match run.shared.and_then(|shared| R::number_of(row, shared)) {
-                Some(number) => self.known_run(run, row, number, cache.run(index), out),
-                None => self.run(run, row, out),
+        let mut head = &*self.head;
+        for (run, written) in self.runs.iter().zip(&mut cache.runs) {
+            // What precedes the first run is kept with it.
+            let head = mem::take(&mut head);
+            let shared = run.shared.and_then(|shared| R::number_of(row, shared));
+            if let Some(number) = shared {
+                self.known_run(run, head, row, number, written, out);
+            } else {
+                out.extend_from_slice(head);
+                self.run(run, row, out);
             }
         }
+        out.extend_from_slice(head);
         if self.head.is_empty() && out.len() > start {
             // Drop the comma before the first member.
             out.remove(start);
@@ -106,6 +105,7 @@ impl<R: Record> JsonLines<R> {
     fn known_run(
         &self,
         run: &Run<R>,
+        head: &[u8],
         row: &R::Row<'_>,
         number: usize,
         written: &mut Vec<(usize, Vec<u8>)>,
@@ -116,6 +116,7 @@ impl<R: Record> JsonLines<R> {
             return;
         }
         let start = out.len();
+        out.extend_from_slice(head);
         self.run(run, row, out);
         if written.len() == REMEMBERED {
             written.clear();

@@ -5,13 +5,13 @@ use std::cell::OnceCell;
 use std::ptr;
 
 use super::base_text::{BaseCache, BaseText};
-use super::column::{Cell, CellKind, Column, Record, Selection, Shared, column};
+use super::column::{Cell, CellKind, Column, Record, Selection, Shared};
 use super::defang;
 use super::delimited::{Delimited, Table};
 use super::jsonl::{JsonLines, RowCache};
 use super::url_lines::UrlLines;
 use super::url_parts;
-use super::value::{Name, Value, WhereKnown};
+use super::value::{Name, Value, WhereKnown, column};
 use baseref_document::ReadOptions;
 use baseref_document::link_places::Class;
 use baseref_document::{Document, MessageFields};

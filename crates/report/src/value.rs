@@ -7,6 +7,30 @@ use std::ops::Range;
 use super::column::Cell;
 use super::json::{push_number, push_string};
 
+/// A column that writes its own cells as JSON, for columns that are written for every link. Both ways
+/// to have a cell follow from one [`Value`].
+macro_rules! column {
+    ($name:literal, $kind:ident, $presence:ident, $doc:expr, |$row:ident| $value:expr) => {
+        $crate::column::Column {
+            name: $name,
+            kind: $crate::column::CellKind::$kind,
+            presence: $crate::column::Presence::$presence,
+            doc: $doc,
+            get: |$row| $crate::value::Value::into_cell($value),
+            write: Some(|$row, is_chosen, out| {
+                let value = $value;
+                let presence = $crate::column::Presence::$presence;
+                if $crate::value::Value::is_absent(&value) && presence.is_left_out(is_chosen) {
+                    return;
+                }
+                out.extend_from_slice(concat!(",\"", $name, "\":").as_bytes());
+                $crate::value::Value::push(&value, out);
+            }),
+        }
+    };
+}
+pub(crate) use column;
+
 /// What a row has in a column. `None` of an [`Option`] is null.
 pub(crate) trait Value<'r> {
     /// Whether the column does not apply to the row.
