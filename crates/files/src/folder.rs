@@ -87,7 +87,7 @@ impl Files {
     }
 
     fn begin_folder(self: &Arc<Self>, path: &Path, target: PathBuf) -> io::Result<NewFolder> {
-        let signals = signals::hold();
+        let signals = signals::hold_to_create()?;
         let building = temporary::create(folder_of(&target), |path| {
             fs::create_dir(path)?;
             File::open(path)

@@ -94,7 +94,7 @@ impl Files {
         if file.file_name().is_none() {
             return Err(io::Error::from(io::ErrorKind::InvalidFilename));
         }
-        let signals = signals::hold();
+        let signals = signals::hold_to_create()?;
         let temporary = temporary::create(folder_of(file), |path| {
             OpenOptions::new().write(true).create_new(true).open(path)
         })?;

@@ -26,18 +26,28 @@ pub(super) fn hold() -> SignalGuard {
     SignalGuard(FILES.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
+/// Holds signals off, so that a file can be created and registered.
+///
+/// # Errors
+/// If signals cannot be handled.
+pub(super) fn hold_to_create() -> io::Result<SignalGuard> {
+    let mut signals = hold();
+    if !signals.0.is_waiting {
+        // Until then a signal ends the run at once, whatever holds it off.
+        wait_for_signals()?;
+        signals.0.is_waiting = true;
+    }
+    Ok(signals)
+}
+
 impl SignalGuard {
     /// Removes the file if a signal ends the run before the return value is dropped.
     ///
     /// # Errors
-    /// If signals cannot be handled.
+    /// If the path has no absolute form.
     pub(super) fn register(mut self, path: &Path) -> io::Result<CleanupEntry> {
         // The working directory may have changed when the signal arrives.
         let path = std::path::absolute(path)?;
-        if !self.0.is_waiting {
-            wait_for_signals()?;
-            self.0.is_waiting = true;
-        }
         self.0.paths.push(path.clone());
         Ok(CleanupEntry(path))
     }
