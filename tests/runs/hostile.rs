@@ -206,3 +206,18 @@ fn content_of_unlistable_folder_is_not_known() {
     assert!(missing.contains("\"raw\":\"gone.html\""), "{missing}");
     assert!(findings.contains("\"unread\":3"), "{findings}");
 }
+
+#[test]
+fn links_beyond_the_limit_are_a_loss() {
+    let directory = directory("hostile-link-count");
+    let page = directory.join("page.html");
+    let font = "<font id=x style='a:url(b)'>".replace("a:url(b)", &"a:url(b);".repeat(600));
+    let text = format!("<p>{font}{}<a href=http://h/last>", "x<p>".repeat(400));
+    fs::write(&page, text).expect("the file is written");
+    let page = page.to_str().expect("the path is UTF-8");
+    let run = baseref(&["links", "-v", "--links", "all", page]);
+    let errors = String::from_utf8_lossy(&run.stderr);
+    assert!(errors.contains("link-count"), "{errors}");
+    assert!(!String::from_utf8_lossy(&run.stdout).contains("last"));
+    assert_eq!(run.status.code(), Some(3));
+}

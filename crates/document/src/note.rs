@@ -137,6 +137,7 @@ impl NoteCode {
                 | Self::MimeParts
                 | Self::SrcdocDepth
                 | Self::HeadingSize
+                | Self::LinkCount
                 | Self::AttributeSize
                 | Self::EntityUnread
                 | Self::UrlSize
