@@ -619,7 +619,10 @@ fn wrong_digest(
 }
 
 /// Whether a media type stands for data without links that makes up most of an archive. No damage
-/// to a few bytes turns the type of a page into one of these, so their digests are not checked.
+/// to a few bytes turns the type of a page into one of these.
+///
+/// Departs: their digests are not checked. A processor without instructions for SHA-1 takes 25 of its
+/// others for a byte: 1.8 times as many in total for a `.warc.gz` in which images are six sevenths.
 fn is_bulk(essence: &str) -> bool {
     let kind = essence.split('/').next();
     matches!(kind, Some("image" | "audio" | "video" | "font"))
