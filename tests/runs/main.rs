@@ -10,6 +10,7 @@ mod captures_agree;
 #[cfg(feature = "arrow")]
 mod columns;
 mod copies;
+mod damage;
 mod differing;
 mod docs;
 mod escaped;

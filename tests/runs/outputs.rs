@@ -338,6 +338,42 @@ mod unix {
         }
     }
 
+    /// A run that is killed cannot clean up: the next one does.
+    #[test]
+    fn next_run_removes_what_a_killed_one_left() {
+        let folder = folder("killed");
+        let out = folder.join("out");
+        write(&out, "old");
+        let mut child = command(&["links", "-o", text(&out), "fixtures/none.html", "-"])
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let stdin = child.stdin.take().expect("its standard input is a pipe");
+        let mut stderr = BufReader::new(child.stderr.take().expect("the stream is a pipe"));
+        let mut line = String::new();
+        stderr.read_line(&mut line).expect("a message is read");
+        child.kill().expect("the program is killed");
+        let status = child.wait().expect("the program ends");
+        assert_eq!(status.signal(), Some(9));
+        drop(stdin);
+        assert_eq!(read(&out), "old");
+        let left = names(&folder);
+        assert!(
+            left.len() == 2 && left[0].starts_with(".baseref-"),
+            "{left:?}"
+        );
+        assert!(
+            run(&["links", "-o", text(&out), "-"], PAGE.as_bytes())
+                .status
+                .success()
+        );
+        assert_eq!(
+            (read(&out).as_str(), names(&folder)),
+            (LINKS, vec!["out".to_owned()])
+        );
+    }
+
     /// Has the programs that this one starts begin with the default action of a signal, even if the
     /// tests themselves run under `nohup`: what is handled here is not inherited.
     fn let_default_action(number: i32) {

@@ -153,6 +153,14 @@ impl MsgReader<'_> {
         stored: &mut MessageParts,
     ) {
         let mut declared = Vec::new();
+        for child in children.iter().filter(|child| !is_named_storage(child)) {
+            let what = format!(
+                "{} is the name of no attachment or recipient: the storage is not read",
+                child.name.escape_debug()
+            );
+            let problem = Problem::new(ProblemKind::Damaged, what);
+            stored.problems.push(problem);
+        }
         for child in children.iter().filter(|child| child.is_stream) {
             let tag = tag(&child.name);
             if tag.is_none() && !is_properties(child) && !is_of_other_program(&child.name) {
@@ -191,6 +199,17 @@ impl MsgReader<'_> {
         }
         stored.properties.find_code_page();
     }
+}
+
+/// Whether a child is a stream, or a storage with one of the names that those of a message have
+/// (§2.2), or that other programs add.
+fn is_named_storage(child: &Child) -> bool {
+    let begins = |prefix: &str| {
+        let start = child.name.get(..prefix.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+    };
+    let known = [ATTACHMENT, RECIPIENT, EMBEDDED, "__nameid_version1.0"];
+    child.is_stream || is_of_other_program(&child.name) || known.into_iter().any(begins)
 }
 
 /// Whether a stream is one that programs add to any compound file, such as the data that the Explorer
