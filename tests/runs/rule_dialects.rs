@@ -244,3 +244,29 @@ fn written_rules_of_every_dialect_lead_to_their_pages() {
         assert!(map.contains("page-redirected"), "{dialect}: {map}");
     }
 }
+
+#[test]
+fn target_that_neither_site_has_is_a_warning() {
+    let level = |source: &str| {
+        let rules = format!("RedirectMatch 301 ^/{source}$ /from-elsewhere/\n");
+        let files = [
+            ("site/index.html", "<title>I</title>"),
+            ("site/page", "<title>P</title>"),
+            ("new/index.html", "<title>I</title>"),
+            ("rules", &rules),
+        ];
+        let dir = tree(&files);
+        let output = Command::new(env!("CARGO_BIN_EXE_baseref"))
+            .args(["verify-move", "-fjsonl", "--level=note", "--new-tree=new"])
+            .args(HERE)
+            .args(["--redirects=htaccess:rules", "site"])
+            .current_dir(dir.path())
+            .output()
+            .expect("the program starts");
+        let found = rows(&output).into_iter();
+        let mut dead = found.filter(|row| row["rule"] == "redirect/dead-target");
+        dead.next().map(|row| row["level"].clone())
+    };
+    assert_eq!(level("api"), Some("warning".into()));
+    assert_eq!(level("page"), Some("error".into()));
+}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::row::{answered_with, not_known};
 use super::verdict::is_astray;
 use crate::rules;
-use baseref_findings::{Finding, MoveEffect, Rule};
+use baseref_findings::{Finding, Level, MoveEffect, Rule};
 use baseref_resolve::parts;
 use baseref_server::follow::{End, MoveContext, RedirectChain, RuleId, RuleLine};
 use baseref_server::rule_set::RuleSource;
@@ -49,7 +49,8 @@ pub fn parts(file: &RuleFile) -> impl Iterator<Item = RuleFilePart<'_>> {
 /// The rules that known addresses match.
 pub type MatchedRules = HashSet<RuleId>;
 
-/// The findings about each rule of a part: where it leads, and whether requests reach it.
+/// The findings about each rule of a part: where it leads, and whether requests reach it. `is_rebuilt`
+/// says whether the new site has other files than the old one.
 #[must_use]
 pub fn rule_findings(
     number: usize,
@@ -57,6 +58,7 @@ pub fn rule_findings(
     context: &MoveContext<'_>,
     source: &RuleSource,
     used: &MatchedRules,
+    is_rebuilt: bool,
 ) -> Vec<Finding> {
     let Some(file) = context.rules.get(number) else {
         return Vec::new();
@@ -139,8 +141,17 @@ pub fn rule_findings(
         if let Some((url, chain)) = judged_chain(rule, &addresses, context) {
             judge_chain(&chain, &url, context, &mut report);
             let is_of_rule = |one: &&mut Finding| *one.raw == *rule.from;
+            // What neither site has is perhaps put there by something else.
+            let is_old = !is_rebuilt
+                || rule.is_exact
+                || [&url, &chain.url]
+                    .into_iter()
+                    .any(|url| context.old_file(url).is_some());
             for finding in findings.iter_mut().rev().take_while(is_of_rule) {
                 complete(finding, &chain, &url);
+                if finding.rule == &rules::R_DEAD && !is_old {
+                    finding.level = Level::Warning;
+                }
             }
         }
     }

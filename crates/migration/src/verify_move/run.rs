@@ -327,6 +327,7 @@ impl Plan {
                     context,
                     source,
                     &rows.used,
+                    self.new_tree.is_some(),
                 ));
                 self.suggest(&mut findings);
                 let faults = findings.iter().filter(|one| {
