@@ -15,7 +15,7 @@ use baseref_site::listing::{FileId, Node, Tree};
 use baseref_site::lookup::{Lookup, lookup};
 use baseref_site::map::SiteMap;
 use baseref_walk::normal;
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2_iter};
 
 use crate::model::site_file::is_html_name;
 use crate::serving::own_address::OwnAddress;
@@ -228,7 +228,9 @@ fn by_canonical_links(tree: &Tree, files: &Files) -> Option<String> {
     (pages >= 2 && pages * 2 > links).then_some(address)
 }
 
-/// The canonical link of a page, given its bytes. It is in the head, so most of a page is not read for it.
+/// The canonical link of a page, given its bytes. It is in the head, so most of a page is not read for it,
+/// and nothing of a page that never says `canonical`. A `rel` written with character references is
+/// therefore not found, which only leaves one page fewer to infer the address from.
 fn canonical_link_in(name: &str, bytes: Vec<u8>) -> Option<String> {
     let read = |bytes: Vec<u8>| {
         let mut canonical = None;
@@ -239,11 +241,11 @@ fn canonical_link_in(name: &str, bytes: Vec<u8>) -> Option<String> {
     };
     // UTF-16 has bytes of zero.
     if memchr(0, &bytes).is_none() {
-        let at = memmem::find(&bytes, b"canonical")
-            .into_iter()
-            .chain(memmem::find(&bytes, b"CANONICAL"))
-            .chain(memmem::find(&bytes, b"Canonical"))
-            .min()?;
+        let mut starts = memchr2_iter(b'c', b'C', &bytes);
+        let at = starts.find(|at| {
+            let word = bytes.get(*at..at + b"canonical".len());
+            word.is_some_and(|word| word.eq_ignore_ascii_case(b"canonical"))
+        })?;
         let end = memchr(b'>', &bytes[at..])?;
         let canonical = read(bytes[..=at + end].to_vec());
         if canonical.is_some() {
@@ -342,6 +344,30 @@ fn each_document(name: &str, bytes: Vec<u8>, mut each: impl FnMut(&Document)) {
 mod tests {
     use super::*;
     use baseref_site::virtual_site::virtual_site;
+
+    #[test]
+    fn canonical_link_by_the_bytes_of_a_page() {
+        let head = "<!DOCTYPE html><!-- canonical --><title>canonical</title>";
+        for (link, expected) in [
+            ("<link rel=canonical href=http://a.example/>", true),
+            ("<LINK HREF='http://a.example/' REL='CaNonical'>", true),
+            (
+                "<link rel=canonical title='a>b' href=http://a.example/>",
+                true,
+            ),
+            ("<link rel=next href=http://a.example/>", false),
+            ("", false),
+        ] {
+            let page = format!("{head}{link}<p>x");
+            let marked = format!("\u{feff}{page}");
+            let utf16: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            for bytes in [page.into_bytes(), utf16] {
+                let found = canonical_link_in("a.html", bytes);
+                let expected = expected.then_some("http://a.example/");
+                assert_eq!(found.as_deref(), expected, "{link}");
+            }
+        }
+    }
 
     #[test]
     fn folders_of_hosts_by_their_names() {
