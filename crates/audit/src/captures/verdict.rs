@@ -1,7 +1,10 @@
 //! Checks whether the targets of the links of captured pages were captured.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::Arc;
+
+use foldhash::fast::RandomState;
 
 use crate::captures::crawl::{Crawl, Scope};
 use crate::captures::missing::{MissingCounter, MissingKind};
@@ -20,6 +23,7 @@ use crate::rules::target::page_not_captured::PageNotCaptured;
 use crate::rules::target::redirect_not_captured::RedirectNotCaptured;
 use crate::rules::target::resource_not_captured::ResourceNotCaptured;
 use crate::rules::target::revisit_elsewhere::RevisitElsewhere;
+use baseref_document::hash_of;
 use baseref_evidence::captures::{
     Absent, Answer, End, Index, Listed, Need, Number, Question, Tier, day_of, exact, host,
     is_archivable, is_saved_file,
@@ -134,6 +138,8 @@ pub(crate) struct CaptureJudge {
     elsewhere: u64,
     /// The captures that were read as documents.
     documents: HashSet<Number>,
+    /// The hashes of URLs that have no capture, whatever the date. Many pages link to each.
+    absent: RefCell<HashSet<(u64, Need, Tier), RandomState>>,
 }
 
 /// The captures that were read as documents.
@@ -162,6 +168,7 @@ impl CaptureJudge {
             missing: MissingCounter::default(),
             elsewhere: 0,
             documents,
+            absent: RefCell::default(),
         }
     }
 
@@ -230,13 +237,27 @@ impl CaptureJudge {
         }
     }
 
+    /// What the captures answer, without looking again for a URL that has none.
+    fn answer(&self, question: Question<'_>) -> Answer {
+        let own = exact(question.url);
+        let key = (hash_of(&own), question.need, question.tier);
+        if self.absent.borrow().contains(&key) {
+            return self.index.nothing(&own);
+        }
+        let answer = self.index.ask_exact(own, question);
+        if answer.first.is_none() {
+            self.absent.borrow_mut().insert(key);
+        }
+        answer
+    }
+
     /// The verdict on a link.
     pub(crate) fn verdict(&self, link: CapturedLink<'_>) -> Verdict {
         let tier = match link.provenance {
             Provenance::Archive => self.crawl.tier,
             Provenance::Alone | Provenance::Saved => Tier::Exact,
         };
-        let answer = self.index.ask(Question {
+        let answer = self.answer(Question {
             url: link.url,
             need: link.need,
             date: link.page.and_then(|page| self.index.date(page)),

@@ -77,14 +77,15 @@ impl Index {
     /// Looks up a URL and follows its redirects.
     #[must_use]
     pub fn ask(&self, question: Question<'_>) -> Answer {
-        let own = exact(question.url);
+        self.ask_exact(exact(question.url), question)
+    }
+
+    /// The same, given the URL in its [`exact`] form.
+    #[must_use]
+    pub fn ask_exact(&self, own: Cow<'_, str>, question: Question<'_>) -> Answer {
         let sought = LookupUrl::new(&own);
         let Some((first, tier)) = self.find(&sought, question, &[]) else {
-            return Answer {
-                first: None,
-                hops: Vec::new(),
-                end: self.absent(&sought, None),
-            };
+            return self.nothing(&own);
         };
         let mut answer = Answer {
             first: Some((first, tier)),
@@ -96,6 +97,16 @@ impl Index {
             self.follow(own.into_owned(), first, question, &mut answer);
         }
         answer
+    }
+
+    /// The answer for a URL, in its [`exact`] form, that no tier finds a capture of.
+    #[must_use]
+    pub fn nothing(&self, own: &str) -> Answer {
+        Answer {
+            first: None,
+            hops: Vec::new(),
+            end: self.absent(&LookupUrl::new(own), None),
+        }
     }
 
     /// The result for a capture that is not a redirect.

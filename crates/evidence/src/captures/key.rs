@@ -12,7 +12,7 @@ use baseref_resolve::parts::without_fragment;
 use baseref_resolve::{Resolver, Rules};
 
 /// How closely a URL matches the URL of a capture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
     /// Their normal forms are equal.
     Exact,
@@ -109,7 +109,8 @@ fn is_normal(url: &str) -> bool {
     };
     let last = host.rsplit('.').next().unwrap_or_default();
     // Other numbers are IP addresses as well, and Punycode has to be validated.
-    let is_name = last.starts_with(|c: char| c.is_ascii_lowercase()) && !host.contains("xn--");
+    let is_punycode = host.bytes().any(|byte| byte == b'-') && host.contains("xn--");
+    let is_name = last.starts_with(|c: char| c.is_ascii_lowercase()) && !is_punycode;
     let is_name = is_name || is_ipv4(host);
     let mut before = 0;
     let is_plain = |byte: u8| {
