@@ -270,3 +270,43 @@ fn target_that_neither_site_has_is_a_warning() {
     assert_eq!(level("api"), Some("warning".into()));
     assert_eq!(level("page"), Some("error".into()));
 }
+
+#[test]
+fn rules_of_the_new_site_that_are_not_applied_are_named() {
+    let summary = |name: &str, rules: &str, arguments: &[&str]| {
+        let path = format!("new/{name}");
+        let files = [
+            ("site/index.html", "<title>I</title>"),
+            ("new/index.html", "<title>I</title>"),
+            (&*path, rules),
+        ];
+        let dir = tree(&files);
+        let output = Command::new(env!("CARGO_BIN_EXE_baseref"))
+            .args(["verify-move", "--new-tree=new"])
+            .args(HERE)
+            .args(arguments)
+            .arg("site")
+            .current_dir(dir.path())
+            .output()
+            .expect("the program starts");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = text.lines().find(|line| line.contains("not applied here"));
+        line.map(str::to_owned).unwrap_or_default()
+    };
+    assert_eq!(
+        summary(".htaccess", "Redirect /a /\n", &[]),
+        "new/.htaccess has 1 redirect rule not applied here; --redirects new/.htaccess applies them"
+    );
+    assert_eq!(
+        summary("_redirects", "/a /\n/b /\n", &[]),
+        "new/_redirects has 2 redirect rules not applied here; --redirects netlify:new/_redirects or \
+         --redirects cloudflare:new/_redirects apply them"
+    );
+    let applied = summary(
+        "_redirects",
+        "/a /\n",
+        &["--redirects", "netlify:new/_redirects"],
+    );
+    assert_eq!(applied, "");
+    assert_eq!(summary("vercel.json", "{}", &[]), "");
+}

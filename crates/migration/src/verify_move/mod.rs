@@ -20,6 +20,7 @@ mod request;
 mod rows;
 mod run;
 mod summary;
+mod unapplied_rules;
 mod url_list;
 mod verdict;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::plan::Plan;
 use super::reading::SiteDocuments;
+use super::unapplied_rules;
 use super::verdict::{Undecided, Verdict, addresses_in_words};
 use crate::addresses::Row;
 use crate::class::{MoveClass, Via};
@@ -128,6 +129,9 @@ impl Plan {
         }
         if !context.rules.is_empty() || self.new_tree.is_some() {
             lines.push(addresses_in_words(rows));
+        }
+        if let Some(tree) = self.new_tree.as_ref().filter(|_| context.rules.is_empty()) {
+            lines.extend(unapplied_rules::lines(tree.root(), &self.files));
         }
         let loses = |error: &&ReadError| error.kind.is_loss();
         let causes = || ties.keys().filter(|(class, _)| class.is_broken());
