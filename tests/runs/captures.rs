@@ -898,9 +898,10 @@ fn seeds_of_a_mirror() {
     };
     let (listed, _) = seeds(&["--url-map", "site=https://x.org/"]);
     assert_eq!(listed, "https://x.org/gone.html\nhttps://x.org/gone.png\n");
-    let (listed, said) = seeds(&[]);
+    let (listed, said) = seeds(&["--out", "pages.csv=p.csv"]);
     assert_eq!(listed, "");
     assert!(said.contains("not among the seeds"), "{said}");
+    assert!(said.contains("the table of pages is empty"), "{said}");
 }
 
 #[test]

@@ -128,7 +128,11 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Comma
         .then(|| saved_page::hint(arguments, files));
     let hint: Vec<Message> = hint.flatten().into_iter().collect();
     findings::messages(&arguments.findings).end(&hint);
-    if let Some(message) = without_seeds(&tables, &audited.missing) {
+    let messages = [
+        without_seeds(&tables, &audited.missing),
+        without_pages(&tables, &audited.missing),
+    ];
+    for message in messages.into_iter().flatten() {
         findings::messages(&arguments.findings).end(&[message]);
     }
     let tables = write_seeds(tables, &audited.missing)?;
@@ -186,6 +190,15 @@ fn without_seeds(tables: &[(OutFormat, OutputFile)], lacked: &MissingCaptures) -
          --url-map FOLDER=URL"
     );
     Some(Message::info("without-seed", text))
+}
+
+/// The message about a table of pages that stays empty, if one was asked for.
+fn without_pages(tables: &[(OutFormat, OutputFile)], lacked: &MissingCaptures) -> Option<Message> {
+    let is_of_pages = |(format, _): &(OutFormat, OutputFile)| *format == OutFormat::PagesCsv;
+    let is_empty = lacked.pages().next().is_none() && tables.iter().any(is_of_pages);
+    let text = "the table of pages is empty: it lists pages of web archives and saved pages with their \
+                URLs, and none were read";
+    is_empty.then(|| Message::info("without-pages", text))
 }
 
 /// Writes the URLs that were not captured to the requested tables.
