@@ -143,7 +143,7 @@ fn snapshot_of_archivebox_read_by_one_copy() {
     let said = String::from_utf8(output.expect("the program runs").stdout);
     let said = said.expect("the output is UTF-8");
     assert!(
-        said.contains("ArchiveBox snapshots read: 1 by the WARC; skipped: 4 other files"),
+        said.contains("ArchiveBox snapshots read: 1 from the WARC; skipped: 4 other files"),
         "{said}"
     );
     let named = "archive/1700000000.5/output.html";

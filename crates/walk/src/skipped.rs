@@ -133,10 +133,8 @@ impl SkippedFiles {
         let (count, first) = &self.copies;
         let left_out = match count {
             0 => String::new(),
-            1 => format!("; skipped: another file of it ({first}){how}"),
-            _ => format!(
-                "; skipped: {count} other files, of which the copies are of the same pages ({first}, …){how}"
-            ),
+            1 => format!("; skipped: 1 other file ({first}){how}"),
+            _ => format!("; skipped: {count} other files about the same pages ({first}, …){how}"),
         };
         Some(format!("ArchiveBox snapshots read: {read}{left_out}"))
     }

@@ -102,19 +102,21 @@ impl Snapshots {
         Some((folder, PageCopy::from_path(below)))
     }
 
-    /// What stands for the snapshots, in words: `2 by the WARC, 1 by output.html`; `None` if there are no
+    /// What stands for the snapshots, in words: `2 from the WARC, 1 from output.html`; `None` if there are no
     /// snapshots.
     #[must_use]
     pub fn in_words(&self) -> Option<String> {
         let count =
             |copy: Option<PageCopy>| self.folders.values().filter(|one| **one == copy).count();
-        let by = PageCopy::ALL.iter().map(|copy| {
-            let by = format!("by {}", copy.in_words());
-            (count(Some(*copy)), by)
+        let from = PageCopy::ALL.iter().map(|copy| {
+            let from = format!("from {}", copy.in_words());
+            (count(Some(*copy)), from)
         });
-        let without = (count(None), "not at all: no copy of the page".to_owned());
-        let parts = by.chain([without]).filter(|(count, _)| *count > 0);
-        let parts: Vec<String> = parts.map(|(count, by)| format!("{count} {by}")).collect();
+        let without = (count(None), "without a copy of the page".to_owned());
+        let parts = from.chain([without]).filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = parts
+            .map(|(count, from)| format!("{count} {from}"))
+            .collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 }
@@ -166,17 +168,17 @@ mod tests {
             "singlefile.html",
             "warc/1.warc.gz",
         ];
-        for (expected, by) in [
-            (&["warc/1.warc.gz"][..], "1 by the WARC"),
-            (&["singlefile.html"], "1 by singlefile.html"),
+        for (expected, from) in [
+            (&["warc/1.warc.gz"][..], "1 from the WARC"),
+            (&["singlefile.html"], "1 from singlefile.html"),
             (
                 &["x.example/a/b.html", "x.example/c.css"],
-                "1 by the files of wget",
+                "1 from the files of wget",
             ),
-            (&["output.html"], "1 by output.html"),
-            (&[], "1 not at all: no copy of the page"),
+            (&["output.html"], "1 from output.html"),
+            (&[], "1 without a copy of the page"),
         ] {
-            assert_eq!(read(&names), (expected.to_vec(), Some(by.to_owned())));
+            assert_eq!(read(&names), (expected.to_vec(), Some(from.to_owned())));
             names.retain(|name| !expected.contains(name));
         }
     }

@@ -90,7 +90,7 @@ pub(crate) enum MissingKind {
     NotCaptured,
     /// It was captured as an error that may be temporary.
     Temporary,
-    /// It was not captured, and what saved the page may have had no need of it.
+    /// It was not captured, but the browser that saved the page may not have needed it.
     Uncertain,
     /// It is another resolution of an image that was captured.
     OtherResolution,

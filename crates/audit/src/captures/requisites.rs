@@ -212,8 +212,8 @@ impl<'r> Walks<'r> {
         parts.filter_map(|part| self.by_capture.get(part).copied())
     }
 
-    /// The different missing resources of a page and of the documents that it requires, in order. There is
-    /// at least one unless the page is complete, but [`LONGEST_WALK`] limits how many are found.
+    /// The distinct missing resources of a page and of the documents that it requires, in ascending order.
+    /// There is at least one unless the page is complete, but [`LONGEST_WALK`] limits how many are found.
     pub(crate) fn missing(&mut self, page: usize) -> Vec<u32> {
         let mut found = Vec::new();
         if !self.is_incomplete[page] {
