@@ -164,7 +164,10 @@ pub(crate) fn by_name(rows: &'static [FormatRow], name: &Path) -> Option<&'stati
         extension = name.extension()?.to_str()?.to_ascii_lowercase();
     }
     let mut rows = rows.iter();
-    rows.find(|row| row.extensions.contains(&&*extension))
+    // For each file of a tree: most have no such extension.
+    let first = extension.bytes().next()?;
+    let is_own = |own: &&str| own.as_bytes().first() == Some(&first) && *own == extension;
+    rows.find(|row| row.extensions.iter().any(is_own))
 }
 
 impl Formats {

@@ -4,15 +4,16 @@
 use serde_json::Value;
 
 use super::super::mime::{Content, Header, Part};
-use super::value::{Found, Message, base64, is_json, list, member, names, not_in_json, text};
+use super::value::{
+    Found, Message, base64, is_json, list, member, names_one_of, not_in_json, text,
+};
 use baseref_text::header::field::quoted;
 
 /// Whether JSON begins like messages of the Gmail API.
 pub(crate) fn is_gmail(head: &[u8]) -> bool {
     const OWN: [&str; 4] = ["threadId", "labelIds", "historyId", "internalDate"];
     const CONTENT: [&str; 4] = ["payload", "raw", "snippet", "sizeEstimate"];
-    let has = |all: &[&str]| all.iter().any(|name| names(head, name));
-    is_json(head) && has(&OWN) && has(&CONTENT)
+    is_json(head) && names_one_of(head, &OWN) && names_one_of(head, &CONTENT)
 }
 
 /// Makes a message of an object.

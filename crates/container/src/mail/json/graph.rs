@@ -4,14 +4,14 @@ use serde_json::Value;
 
 use super::super::mime::{Content, Header, Part, date};
 use super::value::{
-    Found, Message, base64, is_json, list, member, names, not_in_json, text, value_of,
+    Found, Message, base64, is_json, list, member, names_one_of, not_in_json, text, value_of,
 };
 use baseref_text::header::field::quoted;
 
 /// Whether JSON begins like messages of Microsoft Graph.
 pub(crate) fn is_graph(head: &[u8]) -> bool {
     const OWN: [&str; 3] = ["bodyPreview", "internetMessageId", "internetMessageHeaders"];
-    let has_own = || OWN.iter().any(|name| names(head, name));
+    let has_own = || names_one_of(head, &OWN);
     let has_body = || {
         let body = value_of(head, "body").and_then(|body| body.strip_prefix(b"{"));
         let first = body.map(<[u8]>::trim_ascii_start).unwrap_or_default();
@@ -22,7 +22,7 @@ pub(crate) fn is_graph(head: &[u8]) -> bool {
     };
     let is_list = || {
         let messages = memchr::memmem::find(head, b"messages").is_some();
-        names(head, "@odata.context") && messages
+        names_one_of(head, &["@odata.context"]) && messages
     };
     is_json(head) && (has_own() || has_body() || is_list())
 }

@@ -52,22 +52,27 @@ pub(super) fn not_in_json(name: &str) -> String {
 
 /// What follows the first member of this name, in any case, in the head of JSON.
 pub(super) fn value_of<'h>(head: &'h [u8], name: &str) -> Option<&'h [u8]> {
-    let rest = after_name(head, name)?.trim_ascii_start();
+    let mut strings = memchr_iter(b'"', head).map(|quote| &head[quote + 1..]);
+    let rest = strings
+        .find_map(|string| after_name(string, name))?
+        .trim_ascii_start();
     Some(rest.strip_prefix(b":")?.trim_ascii_start())
 }
 
-/// Whether the head of JSON has this name of a member, in any case.
-pub(super) fn names(head: &[u8], name: &str) -> bool {
-    after_name(head, name).is_some()
+/// Whether the head of JSON has one of these names of a member, in any case.
+pub(super) fn names_one_of(head: &[u8], names: &[&str]) -> bool {
+    memchr_iter(b'"', head).any(|quote| {
+        let string = &head[quote + 1..];
+        names.iter().any(|name| after_name(string, name).is_some())
+    })
 }
 
-/// What follows the first string that is this name, in any case.
-fn after_name<'h>(head: &'h [u8], name: &str) -> Option<&'h [u8]> {
-    memchr_iter(b'"', head).find_map(|at| {
-        let (own, rest) = head[at + 1..].split_at_checked(name.len())?;
-        let is_name = own.eq_ignore_ascii_case(name.as_bytes());
-        rest.strip_prefix(b"\"").filter(|_| is_name)
-    })
+/// What follows this name, in any case, and its quotation mark.
+fn after_name<'h>(string: &'h [u8], name: &str) -> Option<&'h [u8]> {
+    let (own, rest) = string.split_at_checked(name.len())?;
+    // Nearly every string has another length.
+    let rest = rest.strip_prefix(b"\"")?;
+    own.eq_ignore_ascii_case(name.as_bytes()).then_some(rest)
 }
 
 pub(super) fn is_json(head: &[u8]) -> bool {
