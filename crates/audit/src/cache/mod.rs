@@ -14,6 +14,9 @@ use crate::cache::references::ReferenceCache;
 use crate::cache::url_cache::{MOST_BYTES, UrlCache};
 use crate::model::package_id::PackageId;
 use crate::model::target::{Remark, Resolved};
+use crate::serving::Serving;
+use crate::serving::hints::MissingFromRoot;
+use baseref_resolve::parts::without_fragment;
 
 /// The caches of one thread.
 #[derive(Debug, Default)]
@@ -26,6 +29,8 @@ pub(crate) struct Cache {
     base: Arc<BaseName>,
     resolved: PerUrl<Resolved, { 1 << 16 }>,
     remarks: PerUrl<Arc<[Remark]>, { 1 << 12 }>,
+    /// By the folder of a page and the URL of a link.
+    missing_from_root: PerUrl<Option<Arc<MissingFromRoot>>, { 1 << 12 }>,
 }
 
 /// The caches that no thread is using: for the sites of the run (`None`), and for each package, in which
@@ -103,6 +108,21 @@ impl Cache {
     /// The target of `bare`, a URL without fragment; calls `look_up` if it is not cached.
     pub(crate) fn get(&mut self, bare: &str, look_up: impl FnOnce() -> Resolved) -> Resolved {
         self.resolved.get(bare, look_up)
+    }
+
+    /// What a root-relative link that leads to no file says about where its site is served.
+    pub(crate) fn missing_from_root(
+        &mut self,
+        serving: Serving<'_>,
+        page: Option<&str>,
+        url: &str,
+    ) -> Option<Arc<MissingFromRoot>> {
+        let bare = without_fragment(url);
+        let folder = page.and_then(|page| page.rsplit_once('/'));
+        let key = [folder.map_or("", |(folder, _)| folder), "\n", bare].concat();
+        self.missing_from_root.get(&key, || {
+            MissingFromRoot::find(serving, page, bare).map(Arc::new)
+        })
     }
 
     /// The remarks on the target of `bare`. Many links lead to the same missing file, and looking for

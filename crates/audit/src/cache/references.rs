@@ -8,14 +8,17 @@
 //! of its URL, and its cached targets are URLs to look up among the captures.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use encoding_rs::Encoding;
 use foldhash::fast::RandomState;
 use memchr::memchr;
 
 use crate::cache::target::{CachedTarget, OwnLinksId};
+use crate::cache::url_cache::MOST_BYTES;
 use crate::checks;
 use crate::checks::syntax;
+use crate::compare::Disagreement;
 use crate::model::provenance::Provenance;
 use crate::serving::own_links::OwnLink;
 use crate::view::link::SimilarLink;
@@ -32,32 +35,42 @@ pub(crate) struct ReferenceCache {
     /// The target of a fragment-only reference: the current page, if known.
     own: Option<CachedTarget>,
     /// The targets of references that depend on the folder.
-    in_folder: Targets,
+    in_folder: PerReference<CachedTarget>,
     /// The targets of references that do not.
-    on_host: Targets,
+    on_host: PerReference<CachedTarget>,
+    /// Whether the rule sets disagree on references of the folder that are not plain.
+    compared: PerReference<Option<Arc<Disagreement>>>,
     /// The hints in cached links to the addresses that sites give themselves.
     own_links: Vec<Box<[OwnLink]>>,
 }
 
-/// The targets of references without their fragments.
-#[derive(Debug, Default)]
-struct Targets {
-    known: HashMap<Box<str>, CachedTarget, RandomState>,
+/// A value for each reference.
+#[derive(Debug)]
+struct PerReference<T> {
+    known: HashMap<Box<str>, T, RandomState>,
     /// The total length of the references in bytes.
     bytes: usize,
 }
 
-impl Targets {
-    /// The maximum number of references, and of their bytes; then the cache is cleared.
-    const MOST: usize = 1 << 16;
-    const MOST_BYTES: usize = 8 << 20;
+impl<T> Default for PerReference<T> {
+    fn default() -> Self {
+        Self {
+            known: HashMap::default(),
+            bytes: 0,
+        }
+    }
+}
 
+/// The maximum number of cached references of a kind; then they are cleared.
+const MOST: usize = 1 << 16;
+
+impl<T> PerReference<T> {
     fn is_full(&self) -> bool {
-        self.known.len() >= Self::MOST || self.bytes >= Self::MOST_BYTES
+        self.known.len() >= MOST || self.bytes >= MOST_BYTES
     }
 
-    fn insert(&mut self, reference: &str, target: CachedTarget) {
-        if self.known.insert(reference.into(), target).is_none() {
+    fn insert(&mut self, reference: &str, value: T) {
+        if self.known.insert(reference.into(), value).is_none() {
             self.bytes += reference.len();
         }
     }
@@ -108,7 +121,7 @@ impl ReferenceCache {
                 && scope.site == site
         });
         let is_full = self.in_folder.is_full() || self.on_host.is_full();
-        if !is_same || is_full || self.own_links.len() >= Targets::MOST {
+        if !is_same || is_full || self.own_links.len() >= MOST {
             self.forget();
             self.scope = Some(Scope {
                 origin: origin.to_owned(),
@@ -121,6 +134,7 @@ impl ReferenceCache {
         }
         if self.folder != folder {
             self.in_folder.clear();
+            self.compared.clear();
             folder.clone_into(&mut self.folder);
         }
         true
@@ -165,6 +179,29 @@ impl ReferenceCache {
             fragment,
         };
         (!checks::look_at_link(&similar)).then_some((target, fragment))
+    }
+
+    /// The disagreement of the rule sets on a reference of the current page, relative to its base.
+    pub(crate) fn compare(
+        &mut self,
+        page: &Page<'_>,
+        reference: &str,
+    ) -> Option<Arc<Disagreement>> {
+        if page.comparison.is_plain(reference) {
+            return None;
+        }
+        if reference.len() > Self::LONGEST || !depends_at_most_on_folder(reference) {
+            return page.comparison.compare(reference).map(Arc::from);
+        }
+        if let Some(known) = self.compared.known.get(reference) {
+            return known.clone();
+        }
+        if self.compared.is_full() {
+            self.compared.clear();
+        }
+        let found = page.comparison.compare(reference).map(Arc::from);
+        self.compared.insert(reference, found.clone());
+        found
     }
 
     /// Caches the target of a reference without findings and its hints, unless a check must look at every
@@ -232,6 +269,19 @@ fn depends_on_host(bare: &str) -> bool {
         [b'/', ..] => true,
         _ => bare.starts_with("http:") || bare.starts_with("https:"),
     }
+}
+
+/// Whether every rule set gives the same URL for a reference whatever follows the last slash in the path
+/// of the base: it is not only a query, parameters or a fragment, even after the scheme of the base.
+fn depends_at_most_on_folder(reference: &str) -> bool {
+    let is_path = |first: u8| first.is_ascii_alphanumeric() || matches!(first, b'.' | b'/');
+    let begins = reference.bytes().next().is_some_and(is_path);
+    let special = reference.find([':', '/', '?', '#', ';']);
+    let is_scheme = |at: &usize| reference[*at..].starts_with(':');
+    begins
+        && special
+            .filter(is_scheme)
+            .is_none_or(|colon| reference[colon + 1..].starts_with("//"))
 }
 
 /// Whether a target is the current page.

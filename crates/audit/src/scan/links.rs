@@ -64,9 +64,8 @@ pub(crate) fn judge(
     }
     let value = reference.value;
     let first = scan.findings.len();
-    let mut disagreement = page
-        .with_comparison(link, |comparison| comparison.compare(value))
-        .filter(|_| !saved_parts::is_at_windows_path(page));
+    let mut disagreement =
+        compare(page, link, cache).filter(|_| !saved_parts::is_at_windows_path(page));
     let climb = disagreement.as_ref().and_then(|found| climb(page, found));
     let resolved = match link.url {
         Ok(url) => among_captures(page, look_up(page, url, cache)),
@@ -112,7 +111,7 @@ pub(crate) fn judge(
     scan.serving_hints.leads_elsewhere(&own_links);
     let mut fragment = Fragment::None;
     if let Ok(url) = link.url {
-        add_hints(page, link, url, class, scan);
+        add_hints(page, link, url, class, cache, scan);
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
             let remarks = remarks(page, url, cache);
@@ -150,6 +149,16 @@ pub(crate) fn judge(
     }
 }
 
+/// The disagreement of the rule sets on a link.
+fn compare(page: &Page<'_>, link: &Link<'_>, cache: &mut Cache) -> Option<Arc<Disagreement>> {
+    let value = link.reference.value;
+    if page.is_cached && page.has_base_of_page(link) {
+        return cache.references.compare(page, value);
+    }
+    let found = page.with_comparison(link, |comparison| comparison.compare(value));
+    found.map(Arc::from)
+}
+
 /// The class of a link among the parts of its message, or of its target if it leads to none.
 fn among_parts(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, scan: &mut Scan) -> LinkClass {
     if let PartReference::Part(_) = link.part {
@@ -165,16 +174,26 @@ fn among_parts(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, scan: &mut 
 }
 
 /// Adds what a link says about where its site is served.
-fn add_hints(page: &Page<'_>, link: &Link<'_>, url: &str, class: LinkClass, scan: &mut Scan) {
+fn add_hints(
+    page: &Page<'_>,
+    link: &Link<'_>,
+    url: &str,
+    class: LinkClass,
+    cache: &mut Cache,
+    scan: &mut Scan,
+) {
     // Where a book is served is for its readers to decide.
     if page.ctx.book.is_some() {
         return;
     }
     if is_path_absolute(link.reference.value) && matches!(class, LinkClass::Ok | LinkClass::Missing)
     {
-        let is_found = class == LinkClass::Ok;
-        scan.serving_hints
-            .leads_from_root(page.ctx.serving(), page.url, url, is_found);
+        if class == LinkClass::Ok {
+            scan.serving_hints.leads_from_root(page.ctx.serving(), url);
+        } else {
+            let missing = cache.missing_from_root(page.ctx.serving(), page.url, url);
+            scan.serving_hints.lacks_from_root(missing.as_deref());
+        }
     }
     if class == LinkClass::External
         && let Some(declared) = &page.declared

@@ -47,6 +47,48 @@ struct FromRoot {
     missing: u64,
 }
 
+/// What a root-relative link that leads to no file says about where its site is served. The same for all
+/// pages of a folder.
+#[derive(Debug)]
+pub(crate) struct MissingFromRoot {
+    site: usize,
+    /// The outermost folder around the page that has its file.
+    folder: Option<String>,
+    /// Its first path segment, if the site has no such folder, and whether the rest leads to a file.
+    below: Option<(String, bool)>,
+}
+
+impl MissingFromRoot {
+    /// Looks for the file of a root-relative link, given the URL of its page; `None` if the address of
+    /// the site is known.
+    pub(crate) fn find(serving: Serving<'_>, page: Option<&str>, url: &str) -> Option<Self> {
+        let (site, path) = unplaced_path(serving, url)?;
+        let folder = page.and_then(|page| folder_of(serving, page, site, &path));
+        let tree = &serving.map.sites()[site];
+        let below = path.split_once('/');
+        let below = below.filter(|(first, rest)| !rest.is_empty() && !is_folder(tree, &[first]));
+        let below = below.map(|(first, _)| format!("/{first}/"));
+        Some(Self {
+            site,
+            folder,
+            below: below.map(|below| {
+                let is_there = is_there_below(serving, url, &below);
+                (below, is_there)
+            }),
+        })
+    }
+}
+
+/// The site of a URL, if its address is not known, and the path below its root, if there is one.
+fn unplaced_path(serving: Serving<'_>, url: &str) -> Option<(usize, String)> {
+    let Location::Inside { site, path } = serving.map.locate(url) else {
+        return None;
+    };
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let is_unplaced = serving.map.sites()[site].is_unplaced();
+    (is_unplaced && !path.is_empty()).then(|| (site, path.to_owned()))
+}
+
 impl ServingHints {
     pub(crate) fn climbs(&mut self, site: usize, levels: usize) {
         let (links, most) = self.climbing.entry(site).or_default();
@@ -58,46 +100,26 @@ impl ServingHints {
         *self.below.entry((site, path.to_owned())).or_default() += 1;
     }
 
-    /// Adds a root-relative link, given the URL of its page and whether it leads to a file.
-    pub(crate) fn leads_from_root(
-        &mut self,
-        serving: Serving<'_>,
-        page: Option<&str>,
-        url: &str,
-        is_found: bool,
-    ) {
-        let Location::Inside { site, path } = serving.map.locate(url) else {
-            return;
-        };
-        let found = &serving.map.sites()[site];
-        let path = path.split(['?', '#']).next().unwrap_or_default();
-        if !is_found && found.is_unplaced() && !path.is_empty() {
-            let folder = page.and_then(|page| folder_of(serving, page, site, path));
-            self.lacks(site, folder);
-        }
+    /// Adds a root-relative link that leads to a file.
+    pub(crate) fn leads_from_root(&mut self, serving: Serving<'_>, url: &str) {
         // A link to the start page alone proves nothing: `/` is often written by habit.
-        let Some((first, rest)) = path.split_once('/').or(is_found.then_some((path, ""))) else {
-            return;
-        };
-        if !found.is_unplaced() || path.is_empty() {
-            return;
-        }
-        if is_found {
+        if let Some((site, _)) = unplaced_path(serving, url) {
             self.rooted.insert(site);
-        } else if !rest.is_empty() && !is_folder(found, &[first]) {
-            let below = format!("/{first}/");
-            let is_there = is_there_below(serving, url, &below);
-            let links = self.from_root.entry((site, below)).or_default();
-            links.found += u64::from(is_there);
-            links.missing += u64::from(!is_there);
         }
     }
 
-    /// Adds a root-relative link that leads to no file, and the folder that has its target.
-    fn lacks(&mut self, site: usize, folder: Option<String>) {
+    /// Adds a root-relative link that leads to no file.
+    pub(crate) fn lacks_from_root(&mut self, missing: Option<&MissingFromRoot>) {
+        let Some(missing) = missing else { return };
+        let site = missing.site;
         *self.unrooted.entry(site).or_default() += 1;
-        if let Some(folder) = folder {
-            *self.in_folder.entry((site, folder)).or_default() += 1;
+        if let Some(folder) = &missing.folder {
+            *self.in_folder.entry((site, folder.clone())).or_default() += 1;
+        }
+        if let Some((below, is_there)) = &missing.below {
+            let links = self.from_root.entry((site, below.clone())).or_default();
+            links.found += u64::from(*is_there);
+            links.missing += u64::from(!is_there);
         }
     }
 
