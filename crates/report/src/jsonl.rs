@@ -204,3 +204,64 @@ fn push_texts(kind: CellKind, texts: &[Option<Cow<'_, str>>], out: &mut Vec<u8>)
     }
     out.push(close);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+    use crate::value::{Name, WhereKnown, column};
+
+    /// Rows by number: 0 has a value in every column, 1 a null, and 2 nothing where that differs.
+    struct Each;
+
+    fn known<V>(row: u64, value: V) -> Option<V> {
+        (row == 0).then_some(value)
+    }
+
+    impl Record for Each {
+        type Row<'r> = u64;
+        const TYPE: &'static str = "each";
+        const COLUMNS: &'static [Column<Self>] = &COLUMNS;
+    }
+
+    static COLUMNS: [Column<Each>; 6] = [
+        column!("text", Text, Always, "", |row| known(*row, "a\"b")),
+        column!("owned", Text, Always, "", |row| known(
+            *row,
+            Cow::<str>::Owned("é".to_owned())
+        )),
+        column!("number", Number, Always, "", |row| known(*row, 1808_u64)),
+        column!("range", Range, Always, "", |row| known(*row, 7..123_456)),
+        column!("name", Text, WhereKnown, "", |row| known(
+            *row,
+            Name("no-base")
+        )),
+        column!("absent", Text, AbsentOrNull, "", |row| WhereKnown(
+            (*row != 2).then(|| known(*row, "x"))
+        )),
+    ];
+
+    #[test]
+    fn columns_write_what_their_cells_are() {
+        let writing = |chosen| Selection::<Each> {
+            columns: COLUMNS.to_vec(),
+            chosen,
+        };
+        for chosen in [false, true] {
+            let mut by_cells = writing(chosen);
+            for column in &mut by_cells.columns {
+                column.write = None;
+            }
+            for row in 0..3 {
+                let [itself, cells] = [writing(chosen), by_cells.clone()].map(|selection| {
+                    let mut out = Vec::new();
+                    JsonLines::new(&selection).record(&row, &mut out);
+                    String::from_utf8(out).unwrap()
+                });
+                assert_eq!(itself, cells);
+                assert_eq!(itself.contains("absent"), row != 2);
+            }
+        }
+    }
+}
