@@ -111,6 +111,8 @@ struct Parser<'s> {
     builder: TreeBuilder<Handle, Sink>,
     comparisons: Comparisons,
     wants: TreeOptions,
+    /// The open elements at the last tag that needed them.
+    open: OpenElements,
 }
 
 impl<'s> Parser<'s> {
@@ -126,6 +128,7 @@ impl<'s> Parser<'s> {
             builder: TreeBuilder::new(Sink::new(wants), options),
             comparisons: Comparisons::default(),
             wants,
+            open: OpenElements::default(),
         }
     }
 
@@ -282,9 +285,9 @@ impl<'s> Parser<'s> {
     fn show_stand_ins(&self, tag: stand_ins::Tag<'_>) {
         let (builder, sink) = (&self.builder, &self.builder.sink);
         let shown = if builder.adjusted_current_node_present_but_not_in_html_namespace() {
-            let open = OpenElements::default();
-            builder.trace_handles(&open);
-            let open = open.0.into_inner();
+            self.open.0.borrow_mut().clear();
+            builder.trace_handles(&self.open);
+            let open = self.open.0.borrow();
             sink.count(open.len() as u64);
             sink.shown_for(tag, &open)
         } else {
