@@ -108,3 +108,48 @@ fn outlook_stream_and_storage_with_a_wrong_name() {
         assert_eq!(output.status.code(), Some(3), "{name}");
     }
 }
+
+/// Changes the checksum that the directory of a zip has for a member (APPNOTE §4.3.12).
+fn with_wrong_checksum(zip: &[u8], member: &str) -> Vec<u8> {
+    let mut places = zip.windows(member.len()).enumerate();
+    let is_name = |(_, window): &(usize, &[u8])| *window == member.as_bytes();
+    // The first one is in the header before the member.
+    let (name, _) = places
+        .by_ref()
+        .filter(is_name)
+        .nth(1)
+        .expect("it is listed");
+    let mut bytes = zip.to_vec();
+    bytes[name - 46 + 16] ^= 1;
+    bytes
+}
+
+#[test]
+fn damaged_message_and_attachment_of_outlook_for_mac() {
+    let archive = fixture("packed/messages-and-their-files-are-read.olm");
+    let folder = "Accounts/a@a.example/com.microsoft.";
+    for member in [
+        "__Messages/Inbox/message_00002.xml",
+        "__Attachments/1/page.html",
+    ] {
+        let damaged = with_wrong_checksum(&archive, &format!("{folder}{member}"));
+        let good = run(&["links", "--stdin-name", "a.olm", "-"], &archive);
+        let output = run(&["links", "--stdin-name", "a.olm", "-"], &damaged);
+        assert_eq!(stdout(&output), stdout(&good), "{member}");
+        let told = "does not match its stored checksum";
+        assert!(stderr(&output).contains(told), "{}", stderr(&output));
+        assert_eq!(output.status.code(), Some(3), "{member}");
+    }
+}
+
+#[test]
+fn mailbox_cut_off_in_its_heading() {
+    let mailbox = fixture("mail-stores/deleted-message-is-read-on-request.mbx");
+    let output = run(&["links", "--stdin-name", "a.mbx", "-"], &mailbox[..500]);
+    assert!(
+        stderr(&output).contains("cut off in its heading"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(output.status.code(), Some(3));
+}

@@ -208,7 +208,9 @@ impl Archive {
             });
         }
         let padding = std::mem::take(&mut self.padding);
-        source.window.skip(padding);
+        if source.window.skip(padding) < padding {
+            return Err(Fault::CutOff);
+        }
         Ok(())
     }
 
@@ -560,6 +562,9 @@ mod tests {
                     not read";
         assert_eq!(found, ["t!a.eml", told, "t!c.eml"]);
         let (found, _) = read(&[&a[..], &b[..BLOCK + 5]].concat());
+        assert_eq!(found, ["t!a.eml", "t!b.eml", "t: the tar is cut off"]);
+        // All of the second file is there, but not of its last block.
+        let (found, _) = read(&[&a[..], &b[..b.len() - 5]].concat());
         assert_eq!(found, ["t!a.eml", "t!b.eml", "t: the tar is cut off"]);
     }
 

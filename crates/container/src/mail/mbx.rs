@@ -169,8 +169,12 @@ impl Iterator for Messages {
             return Some(Ok(entity));
         }
         if self.window.offset() == 0 {
-            self.window.fill(HEADING);
+            let found = self.window.fill(HEADING).len();
             self.advance(HEADING);
+            if (1..HEADING).contains(&found) {
+                let reason = "the mailbox is cut off in its heading";
+                return Some(Err(self.error(ReadErrorKind::Damaged, 0, reason)));
+            }
         }
         loop {
             self.window.fill(LINE);

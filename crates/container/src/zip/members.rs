@@ -114,6 +114,14 @@ struct Inflated {
     is_changed: bool,
 }
 
+impl Inflated {
+    /// What is wrong with it, as the rest of a sentence about the member.
+    fn damage(&self) -> Option<String> {
+        let mismatch = self.is_changed.then(|| MISMATCH.to_owned());
+        self.fault.clone().or(mismatch)
+    }
+}
+
 /// Why a member cannot be read.
 enum MemberError {
     /// It is damaged.
@@ -291,7 +299,7 @@ impl Members {
             let at = origin.clone().with_message(message);
             let mut files = Vec::new();
             for file in &email.files {
-                match self.olm_file(file) {
+                match self.olm_file(file, &at) {
                     Ok(part) => files.push(part),
                     Err(error) => self.ready.push_back(Err(error.at(&at))),
                 }
@@ -309,11 +317,15 @@ impl Members {
                 ..entity
             }));
         }
-        for fault in fault.into_iter().chain(member.fault) {
-            let error = ReadError::new(ReadErrorKind::Damaged, origin.clone(), fault);
-            self.ready.push_back(Err(error));
-        }
+        self.damaged_by(fault, origin);
+        self.damaged_by(member.damage(), origin);
         Ok(())
+    }
+
+    fn damaged_by(&mut self, fault: Option<String>, origin: &Origin) {
+        let error =
+            fault.map(|fault| ReadError::new(ReadErrorKind::Damaged, origin.clone(), fault));
+        self.ready.extend(error.map(Err));
     }
 
     /// Whether a member is a file attached to a message of that archive.
@@ -323,13 +335,16 @@ impl Members {
     }
 
     /// A file attached to a message of that archive; one that is in no member is empty.
-    fn olm_file(&mut self, file: &olm::File) -> Result<Part, MemberError> {
+    fn olm_file(&mut self, file: &olm::File, message: &Origin) -> Result<Part, MemberError> {
         let path = file.path.trim_start_matches('/');
         let number = self.olm.as_ref().and_then(|paths| paths.get(path)).copied();
         let bytes = match number.filter(|number| !self.shares(*number)) {
             Some(number) => {
                 self.attached.insert(number);
-                self.inflate_whole(number)?.bytes
+                let member = self.inflate_whole(number)?;
+                let damage = member.damage().map(|damage| format!("{path} {damage}"));
+                self.damaged_by(damage, message);
+                member.bytes
             }
             None => Vec::new(),
         };
