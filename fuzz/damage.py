@@ -5,7 +5,7 @@ Each file is damaged NUMBER times (30 without `-n`) in one of five ways, always 
 must then end with exit code 3, or print all URLs of the good file. What no reader can notice is listed with its
 reason: UNPROTECTED ranges, and the KINDS of damage of formats without lengths or checksums; there, only the exit code and
 panics are checked. Prints what fails, with the command that makes the file again (`-k FILE` keeps it); exit code 1 if any does."""
-import argparse, base64, collections, gzip, hashlib, io, random, re, shutil, subprocess, sys, tempfile, zipfile, zlib
+import argparse, base64, bz2, collections, gzip, hashlib, io, json, lzma, random, re, shutil, subprocess, sys, tarfile, tempfile, zipfile, zlib
 from pathlib import Path
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
@@ -56,6 +56,36 @@ def message(encode, name):
     return text + b"--bb--\r\n"
 
 
+def tar():
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as writer:
+        for name, page in [("a.html", SMALL), ("b.html", PAGE)]:
+            member = tarfile.TarInfo(name)
+            member.size = len(page)
+            writer.addfile(member, io.BytesIO(page))
+    return file.getvalue()
+
+
+def wacz():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as writer:
+        for name, content in [("archive/data.warc.gz", b"".join(gzip.compress(one, mtime=0) for one in warc())), ("datapackage.json", b'{"profile": "data-package"}')]:
+            writer.writestr(zipfile.ZipInfo(name, (2024, 1, 1, 0, 0, 0)), content)
+    return file.getvalue()
+
+
+def gmail():
+    message = base64.urlsafe_b64encode(SMALL).decode()
+    payload = {"mimeType": "text/html", "headers": [{"name": "Content-Type", "value": "text/html"}], "body": {"size": len(SMALL), "data": message}}
+    messages = [{"id": str(n), "threadId": "t", "labelIds": ["INBOX"], "snippet": "s", "payload": payload} for n in range(3)]
+    return json.dumps({"messages": messages}).encode()
+
+
+def graph():
+    messages = [{"id": str(n), "subject": "s", "internetMessageId": f"<{n}@h.example>", "body": {"contentType": "html", "content": SMALL.decode()}} for n in range(3)]
+    return json.dumps({"@odata.context": "https://graph.microsoft.com/v1.0/$metadata#messages", "value": messages}).encode()
+
+
 def zstd(data, *options):
     program = shutil.which("zstd")
     return program and subprocess.run([program, "-q", "-c", *options], input=data, stdout=subprocess.PIPE, check=True).stdout
@@ -70,6 +100,17 @@ GOOD = {  # name: content, or None if a program is missing that makes it
     "page.html.gz": gzip.compress(PAGE, mtime=0),
     "twice.html.gz": gzip.compress(gzip.compress(PAGE, mtime=0), mtime=0),
     "members.html.gz": gzip.compress(SMALL, mtime=0) + gzip.compress(PAGE, mtime=0),
+    "page.html.bz2": bz2.compress(PAGE),
+    "page.html.xz": lzma.compress(PAGE),
+    "page.html.zst": zstd(PAGE, "--check"),
+    "pages.tar": tar(),
+    "pages.tar.gz": gzip.compress(tar(), mtime=0),
+    "crawl.wacz": wacz(),
+    "book.zim": fixed("zim/book.zim"),
+    "mail.olm": fixed("packed/messages-and-their-files-are-read.olm"),
+    "box.mbx": fixed("mail-stores/deleted-message-is-read-on-request.mbx"),
+    "gmail.json": gmail(),
+    "graph.json": graph(),
     "stored.zip": archive(zipfile.ZIP_STORED),
     "deflated.zip": archive(zipfile.ZIP_DEFLATED),
     "digests.warc": b"".join(warc()),
@@ -107,6 +148,11 @@ KINDS = {  # name: (the kinds of damage that no reader can notice, why)
     "page.mhtml": (ALL, TEXT),
     "base64.eml": (ALL, "base64 is text; only a quantum that is cut in the middle proves that bytes are missing"),
     "page.har": (IN_PLACE + ("remove", "repeat"), "the strings of JSON have neither lengths nor checksums; malformed JSON is noticed"),
+    "gmail.json": (IN_PLACE + ("remove", "repeat"), "the strings of JSON have neither lengths nor checksums; malformed JSON is noticed"),
+    "graph.json": (IN_PLACE + ("remove", "repeat"), "the strings of JSON have neither lengths nor checksums; malformed JSON is noticed"),
+    "box.mbx": (IN_PLACE + ("repeat",), "messages have lengths only"),
+    "book.zim": (IN_PLACE, "only the whole file has a checksum, which is not verified"),
+    "pages.tar": (IN_PLACE + ("remove", "repeat"), "headers have checksums, the files have lengths only; the last one may take zero bytes from the end of the tar"),
     "page.webarchive": (ALL, "the objects of a binary property list have lengths, but no checksums"),
     "lengths.warc": (IN_PLACE, "records without digests have lengths only"),
     "crawl.arc": (IN_PLACE, "records of ARC have lengths only"),
@@ -123,9 +169,14 @@ UNPROTECTED = {  # name: (a pattern for the bytes that no length or checksum cov
     "coded.http": (rb"HTTP/1\.1 (?:.+\r\n)+\r\n", "headers have no checksum"),
     "stored.zip": (rb"[ab]\.html", "the name of a member has no checksum"),
     "deflated.zip": (rb"[ab]\.html", "the name of a member has no checksum"),
+    "crawl.wacz": (rb"PK\x03\x04.{26}[ -~]+|PK\x01\x02.{42}[ -~]+", "names and attributes of members have no checksum"),
+    "mail.olm": (rb"PK\x03\x04.{26}[ -~]+|PK\x01\x02.{42}[ -~]+", "names and attributes of members have no checksum"),
     "page.maff": (rb"PK\x03\x04.{26}[ -~]+|PK\x01\x02.{42}[ -~]+", "names and attributes of members have no checksum"),
     "book.epub": (rb"PK\x03\x04.{26}[ -~]+|PK\x01\x02.{42}[ -~]+", "names and attributes of members have no checksum"),
 }
+
+# Before this many bytes nothing shows what a file cut off there was.
+HEADS = {"gmail.json": 100, "graph.json": 100, "page.html.zst": 4, "whole.warc.zst": 4, **dict.fromkeys([name for name in GOOD if name.endswith(".gz")], 3)}
 
 
 def damaged(name, number):
@@ -152,6 +203,8 @@ def is_unnoticeable(name, kind, changed):
         return True
     if kind == "truncate" and ENDS.get(name, b"\0") == GOOD[name][:changed.start][-4:]:
         return True
+    if kind == "truncate" and changed.start < HEADS.get(name, 0):
+        return True
     pattern, _ = UNPROTECTED.get(name, (rb"(?!)", ""))
     found = re.finditer(pattern, GOOD[name], re.S if pattern.startswith(rb"PK") else 0)
     return any(one.start() <= changed.start and changed.stop <= one.end() for one in found)
@@ -175,6 +228,7 @@ def main():
     options.add_argument("program")
     options.add_argument("names", nargs="*")
     options.add_argument("-n", type=int, default=30)
+    options.add_argument("--first", type=int, default=0, metavar="NUMBER", help="the number of the first damage")
     options.add_argument("-v", action="store_true")
     options.add_argument("-k", metavar="FILE", help="write the damaged file of one NAME with the number `-n` here")
     options = options.parse_intermixed_args()
@@ -183,6 +237,7 @@ def main():
     if options.k:
         Path(options.k).write_bytes(damaged(names[0], options.n)[2])
         return 0
+    numbers = range(options.first, options.first + options.n)
     counts, failed = collections.Counter(), []
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
@@ -193,7 +248,7 @@ def main():
             if code or links.count(b"\n") < 1:
                 failed.append(f"{name}: the good file ends with {code}, {links.count(10)} links: {said}")
                 continue
-            for number in range(options.n):
+            for number in numbers:
                 kind, changed, content = damaged(name, number)
                 code, found, said = run(program, name, content, folder)
                 if code not in (0, 3) or "panicked" in said:
