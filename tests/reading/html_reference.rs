@@ -59,6 +59,8 @@ fn links_match_tree() {
         "<!--[if a]><style>b{c:url(1)}<![endif]--><a href=2>",
         "<!--[if !a]><!--><a href=1><!--<![endif]--><![if a]><a href=2><![endif]>",
         "<v:roundrect href=a alt=b>c</v:roundrect><div data-bg=d data-srcset='e 1x, f 2x'>",
+        // A conditional comment is read by tags alone.
+        "<!--[if mso]><v:a\0 data-src=a data-srcset='b 1x'></v:a><![endif]--><v:b\0 data-src=c>",
         "<a href=1 href=2>x</a><A HREF='&#x41;&amp;&copy=1'>y</a>",
     ] {
         if let Err(difference) = compare(html) {
