@@ -862,6 +862,24 @@ fn completeness_of_a_saved_page() {
 }
 
 #[test]
+fn saved_page_needs_what_its_style_sheets_import() {
+    let directory = TempDir::new().expect("a temporary folder is made");
+    let message = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\
+         Snapshot-Content-Location: http://x.org/\r\n\r\n\
+         --b\r\nContent-Location: http://x.org/\r\nContent-Type: text/html\r\n\r\n\
+         <link rel=stylesheet href=s.css>\r\n\
+         --b\r\nContent-Location: http://x.org/s.css\r\nContent-Type: text/css\r\n\r\n\
+         @import url(gone.css);\r\n--b--\r\n";
+    fs::write(directory.path().join("a.mhtml"), message).expect("the file is written");
+    let mut command = command(&["audit", "a.mhtml", "--out", "pages.csv=p.csv"]);
+    let output = command.current_dir(directory.path()).output();
+    assert_eq!(output.expect("the program runs").status.code(), Some(1));
+    let pages = fs::read_to_string(directory.path().join("p.csv"));
+    let expected = "url,complete,resources,pages\nhttp://x.org/,no,1,0\n";
+    assert_eq!(pages.expect("the table is written"), expected);
+}
+
+#[test]
 fn parts_of_a_message_are_no_seeds() {
     let directory = TempDir::new().expect("a temporary folder is made");
     let message = "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\

@@ -63,7 +63,8 @@ pub(crate) fn scan(
         .and_then(|(message, _)| message.ids(document));
     // A style sheet gives no hints.
     let is_page = document.reading.is_some();
-    let location = document_links.location().filter(|_| is_page);
+    let is_saved = source.provenance == Provenance::Saved;
+    let location = document_links.location().filter(|_| is_page || is_saved);
     let retrieval = retrieval_url(document_links);
     let url = location.as_deref().or(retrieval);
     let own = retrieval
@@ -290,7 +291,10 @@ pub(crate) fn add_capture(
 ) {
     let is_embedded = !document_links.document().origin.embedded.is_empty();
     scan.capture = number;
-    if number.is_some() || scan.record.is_none() || is_embedded {
+    // A saved page needs what its style sheets do, so they are captures, too.
+    let is_part = scan.provenance == Provenance::Saved && scan.own.is_none();
+    let is_sheet = || is_part && document_links.location().is_some();
+    if number.is_some() || is_embedded || scan.record.is_none() && !is_sheet() {
         return;
     }
     if let Some(url) = &scan.name.url {
