@@ -396,6 +396,7 @@ mod tests {
         );
     }
 
+    #[cfg(feature = "archives")]
     #[test]
     fn compound_file_is_read_if_message_or_named_so() {
         const DOC: &[u8] = include_bytes!("../../../fixtures/outlook/no-message.doc");
