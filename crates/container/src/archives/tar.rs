@@ -201,13 +201,14 @@ impl Archive {
     fn leave(&mut self) -> Result<(), Fault> {
         let mut source = self.shared.lock();
         let left = std::mem::take(&mut source.left);
+        // Also taken if the member is cut off, which is said once.
+        let padding = std::mem::take(&mut self.padding);
         if source.window.skip(left) < left {
             return Err(match source.window.take_failure() {
                 Some(failure) => Fault::Failed(failure),
                 None => Fault::CutOff,
             });
         }
-        let padding = std::mem::take(&mut self.padding);
         if source.window.skip(padding) < padding {
             return Err(Fault::CutOff);
         }
