@@ -28,6 +28,7 @@ impl Directories for Made {
         Ok(vec![Listed {
             name: self.0.clone(),
             kind: NodeKind::File,
+            inode: None,
         }])
     }
 
