@@ -25,6 +25,7 @@
 //! - [`inclusion`]: server-side includes;
 //! - [`robots`]: the paths that a `robots.txt` allows to every crawler;
 //! - [`suggest`]: likely targets of a broken link;
+//! - [`same_bytes`]: where the files of an earlier state of a site are now;
 //! - [`shown_text`]: the text of a page, and where its words are;
 //! - [`text_directive`]: text fragments, and whether a page shows their text.
 //!

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use baseref_files::{Files, Role};
 use foldhash::fast::{FixedState, RandomState};
@@ -21,21 +21,26 @@ const CHUNK: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub struct SameBytes {
     sizes: OnceLock<[Sizes; 2]>,
-    digests: Mutex<HashMap<(Side, FileId), Digest, RandomState>>,
+    /// The files of each size that was looked for.
+    of_size: Mutex<HashMap<u64, Arc<OfSize>, RandomState>>,
+}
+
+/// The files of one size.
+#[derive(Debug)]
+struct OfSize {
+    /// The digests of the old ones.
+    old: HashMap<FileId, Digest, RandomState>,
+    /// How many old files have a digest.
+    old_count: HashMap<Digest, usize, RandomState>,
+    /// The new file with a digest; `None` if there are several.
+    new: HashMap<Digest, Option<FileId>, RandomState>,
 }
 
 /// The files of a tree by their sizes.
 type Sizes = HashMap<u64, Vec<FileId>, RandomState>;
 
-/// Two hashes of the bytes of a file; `None` if it cannot be read, or is blank.
-type Digest = Option<(u64, u64)>;
-
-/// A state of a site.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Side {
-    Old,
-    New,
-}
+/// Two hashes of the bytes of a file.
+type Digest = (u64, u64);
 
 /// Two states of a site.
 #[derive(Clone, Copy)]
@@ -76,40 +81,49 @@ impl SameBytes {
         let [old, new] = self.sizes.get_or_init(|| trees.sizes());
         let path = trees.old.root().join(trees.old.file_path(file));
         let size = size(&path, trees.files).ok()?;
-        let candidates = new.get(&size)?;
-        let wanted = self.digest(trees, Side::Old, file)?;
-        let has_bytes = |side, other: &&FileId| self.digest(trees, side, **other) == Some(wanted);
-        let twins = old.get(&size).into_iter().flatten();
-        if twins
-            .filter(|other| has_bytes(Side::Old, other))
-            .nth(1)
-            .is_some()
-        {
-            return None;
-        }
-        let mut found = candidates
-            .iter()
-            .filter(|other| has_bytes(Side::New, other));
-        found.next().copied().filter(|_| found.next().is_none())
-    }
-
-    fn digest(&self, trees: TwoTrees<'_>, side: Side, file: FileId) -> Digest {
-        let known = || self.digests.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(digest) = known().get(&(side, file)) {
-            return *digest;
-        }
-        let tree = match side {
-            Side::Old => trees.old,
-            Side::New => trees.new,
-        };
-        let path = tree.root().join(tree.file_path(file));
-        let digest = digest(&path, trees.files).ok().flatten();
-        known().insert((side, file), digest);
-        digest
+        let (old, new) = (old.get(&size)?, new.get(&size)?);
+        let mut all = self.of_size.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = all
+            .entry(size)
+            .or_insert_with(|| Arc::new(OfSize::read(trees, old, new)));
+        let known = Arc::clone(known);
+        drop(all);
+        let wanted = known.old.get(&file)?;
+        let is_only = known.old_count.get(wanted) == Some(&1);
+        known.new.get(wanted).copied().flatten().filter(|_| is_only)
     }
 }
 
-fn digest(path: &Path, files: &Files) -> io::Result<Digest> {
+impl OfSize {
+    /// Reads the files; those that are blank or cannot be read are left out.
+    fn read(trees: TwoTrees<'_>, old: &[FileId], new: &[FileId]) -> Self {
+        let digest = |tree: &Tree, file: FileId| {
+            let path = tree.root().join(tree.file_path(file));
+            digest(&path, trees.files).ok().flatten()
+        };
+        let mut found = Self {
+            old: HashMap::default(),
+            old_count: HashMap::default(),
+            new: HashMap::default(),
+        };
+        for file in old {
+            if let Some(digest) = digest(trees.old, *file) {
+                found.old.insert(*file, digest);
+                *found.old_count.entry(digest).or_default() += 1;
+            }
+        }
+        for file in new {
+            if let Some(digest) = digest(trees.new, *file) {
+                let only = found.new.entry(digest);
+                only.and_modify(|only| *only = None).or_insert(Some(*file));
+            }
+        }
+        found
+    }
+}
+
+/// `None` if the file is blank.
+fn digest(path: &Path, files: &Files) -> io::Result<Option<Digest>> {
     let mut file = files.open(path, Role::Document)?;
     let mut hashers = [1808, 3986].map(|seed| FixedState::with_seed(seed).build_hasher());
     let mut chunk = vec![0; CHUNK];
