@@ -61,7 +61,7 @@ impl<T> Default for PerReference<T> {
     }
 }
 
-/// The maximum number of cached references of a kind; then they are cleared.
+/// The maximum number of cached references of a kind, which are then cleared, and of hints.
 const MOST: usize = 1 << 16;
 
 impl<T> PerReference<T> {
@@ -69,7 +69,11 @@ impl<T> PerReference<T> {
         self.known.len() >= MOST || self.bytes >= MOST_BYTES
     }
 
+    /// Adds the value of a reference; if there are too many, it becomes the only one.
     fn insert(&mut self, reference: &str, value: T) {
+        if self.is_full() {
+            self.clear();
+        }
         if self.known.insert(reference.into(), value).is_none() {
             self.bytes += reference.len();
         }
@@ -120,8 +124,7 @@ impl ReferenceCache {
                 && scope.is_captured == is_captured
                 && scope.site == site
         });
-        let is_full = self.in_folder.is_full() || self.on_host.is_full();
-        if !is_same || is_full || self.own_links.len() >= MOST {
+        if !is_same || self.own_links.len() >= MOST {
             self.forget();
             self.scope = Some(Scope {
                 origin: origin.to_owned(),
@@ -196,9 +199,6 @@ impl ReferenceCache {
         if let Some(known) = self.compared.known.get(reference) {
             return known.clone();
         }
-        if self.compared.is_full() {
-            self.compared.clear();
-        }
         let found = page.comparison.compare(reference).map(Arc::from);
         self.compared.insert(reference, found.clone());
         found
@@ -236,6 +236,10 @@ impl ReferenceCache {
             // Dot segments may climb above the root.
             _ if !is_plain && depends_on_host(bare) => {}
             _ => {
+                // They are cleared only between pages.
+                if !own_links.is_empty() && self.own_links.len() >= MOST {
+                    return;
+                }
                 if !own_links.is_empty() {
                     target.own_links = u32::try_from(self.own_links.len()).ok().map(OwnLinksId);
                     self.own_links.push(own_links.into());
@@ -271,8 +275,8 @@ fn depends_on_host(bare: &str) -> bool {
     }
 }
 
-/// Whether every rule set gives the same URL for a reference whatever follows the last slash in the path
-/// of the base: it is not only a query, parameters or a fragment, even after the scheme of the base.
+/// Whether what follows the last slash in the path of the base makes no difference to a reference in any
+/// rule set: it is not only a query, parameters or a fragment, even after the scheme of the base.
 fn depends_at_most_on_folder(reference: &str) -> bool {
     let is_path = |first: u8| first.is_ascii_alphanumeric() || matches!(first, b'.' | b'/');
     let begins = reference.bytes().next().is_some_and(is_path);
