@@ -213,8 +213,9 @@ const TEXTS: [(&str, &[Ordering]); 7] = [
     ("=", &[Ordering::Equal]),
 ];
 
-/// The operators that compare numbers; a hyphen before them changes nothing.
-const NUMBERS: [(&str, &[Ordering]); 6] = [
+/// The operators that compare numbers, with the orderings for which they hold; a hyphen before them
+/// changes nothing in an expression.
+pub(super) const NUMBERS: [(&str, &[Ordering]); 6] = [
     ("eq", &[Ordering::Equal]),
     ("ne", &[Ordering::Less, Ordering::Greater]),
     ("lt", &[Ordering::Less]),

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::super::alias::escape_path;
-use super::super::expression::{Expression, NoExpression, number_of};
+use super::super::expression::{Expression, NUMBERS, NoExpression, number_of};
 use super::super::lines::Line;
 use super::super::variables::VARIABLES;
 use super::{Check, Condition, Engine, Flags, LastRule, Place, RewriteRule, is_absolute};
@@ -317,8 +317,9 @@ fn check(pattern: &str, ignores_case: bool, parser: &mut RuleParser) -> Check {
         "-F" | "-U" | "-h" | "-l" | "-L" | "-x" => return Check::UnsupportedDirectives,
         _ => {}
     }
-    for (mark, holds) in NUMBERS {
-        if let Some(number) = pattern.strip_prefix(mark) {
+    for (name, holds) in NUMBERS {
+        let bare = pattern.strip_prefix('-');
+        if let Some(number) = bare.and_then(|bare| bare.strip_prefix(name)) {
             return Check::Number(holds.to_vec(), number_of(number.as_bytes()));
         }
     }
@@ -332,16 +333,6 @@ const TEXTS: [(&str, &[Ordering]); 4] = [
     (">=", &[Ordering::Greater, Ordering::Equal]),
     ("<", &[Ordering::Less]),
     (">", &[Ordering::Greater]),
-];
-
-/// The operators that compare numbers, with the orderings for which they hold.
-const NUMBERS: [(&str, &[Ordering]); 6] = [
-    ("-eq", &[Ordering::Equal]),
-    ("-ge", &[Ordering::Greater, Ordering::Equal]),
-    ("-gt", &[Ordering::Greater]),
-    ("-le", &[Ordering::Less, Ordering::Equal]),
-    ("-lt", &[Ordering::Less]),
-    ("-ne", &[Ordering::Less, Ordering::Greater]),
 ];
 
 /// `=""` is the empty string.
