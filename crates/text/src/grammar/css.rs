@@ -43,13 +43,9 @@ fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<us
         let mut start = offset + parser.position().byte_index();
         if context.is_free() {
             if start >= hard && skips && context.top_level == TopLevel::AfterImports {
-                let passed = next_hard(css.as_bytes(), start);
-                hard = passed.end;
-                start = token_before(css.as_bytes(), passed);
+                start = skip_easy(css.as_bytes(), start, &mut hard);
                 offset = start;
                 parser = Parser::new(&css[offset..]);
-                // The byte itself, too.
-                hard += 1;
             }
             if start > last {
                 return;
@@ -130,6 +126,14 @@ fn ends_prelude(css: &str) -> bool {
         }
     }
     false
+}
+
+/// The offset of the next token to parse at or after `start`. All up to `hard` is then parsed.
+fn skip_easy(css: &[u8], start: usize, hard: &mut usize) -> usize {
+    let passed = next_hard(css, start);
+    // The byte itself, too.
+    *hard = passed.end + 1;
+    token_before(css, passed)
 }
 
 /// In a simple style sheet, the first byte at or after `from` that needs parsing: the beginning of

@@ -4,7 +4,7 @@
 use cssparser::{Parser, Token};
 use memchr::{memchr, memrchr_iter};
 
-use super::{begins_with, is_any, next_hard, token_before, written};
+use super::{begins_with, is_any, skip_easy, written};
 use crate::grammar::supported;
 use baseref_document::Choice;
 
@@ -24,13 +24,9 @@ pub fn choices(css: &str) -> Vec<(usize, Choice)> {
         let mut start = offset + parser.position().byte_index();
         if finder.is_free() {
             if start >= hard {
-                let passed = next_hard(css.as_bytes(), start);
-                hard = passed.end;
-                start = token_before(css.as_bytes(), passed);
+                start = skip_easy(css.as_bytes(), start, &mut hard);
                 offset = start;
                 parser = Parser::new(&css[offset..]);
-                // The byte itself, too.
-                hard += 1;
             }
             if start > last {
                 break;
