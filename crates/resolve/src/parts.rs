@@ -187,6 +187,24 @@ fn in_lower_case(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A table of bytes: whether each is an ASCII letter, a digit or one of `others`. To look at every byte of
+/// a URL by it is faster than by conditions.
+#[must_use]
+pub const fn letters_digits_and(others: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = byte.is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let mut at = 0;
+    while at < others.len() {
+        table[others[at] as usize] = true;
+        at += 1;
+    }
+    table
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

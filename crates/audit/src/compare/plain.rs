@@ -2,7 +2,7 @@
 
 use baseref_resolve::authority::{is_ipv4, without_plain_port};
 use baseref_resolve::is_hierarchical;
-use baseref_resolve::parts::without_query;
+use baseref_resolve::parts::{letters_digits_and, without_query};
 
 /// How many levels `..` can climb from a base, if it is plain.
 pub(crate) fn plain_depth(base: &str) -> Option<usize> {
@@ -38,17 +38,7 @@ pub(crate) fn is_literal_base(base: &str) -> bool {
 }
 
 /// The characters that are literal in every rule set.
-static LITERAL: [bool; 256] = {
-    let mut literal = [false; 256];
-    let characters =
-        b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-._~%/?#&=+,!$()*:@";
-    let mut at = 0;
-    while at < characters.len() {
-        literal[characters[at] as usize] = true;
-        at += 1;
-    }
-    literal
-};
+static LITERAL: [bool; 256] = letters_digits_and(b"-._~%/?#&=+,!$()*:@");
 
 /// Whether no rule set rewrites a plain reference: it is relative, and consists of characters that
 /// are literal everywhere.

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use baseref_resolve::authority::{is_ipv4, without_plain_port};
-use baseref_resolve::parts::without_fragment;
+use baseref_resolve::parts::{letters_digits_and, without_fragment};
 use baseref_resolve::{Resolver, Rules};
 
 /// How closely a URL matches the URL of a capture.
@@ -82,17 +82,7 @@ pub fn exact(url: &str) -> Cow<'_, str> {
 }
 
 /// The characters of a path or query that normalization leaves as they are.
-static NORMAL: [bool; 256] = {
-    let mut normal = [false; 256];
-    let characters =
-        b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_~/.?=&+,:@!$()*;";
-    let mut at = 0;
-    while at < characters.len() {
-        normal[characters[at] as usize] = true;
-        at += 1;
-    }
-    normal
-};
+static NORMAL: [bool; 256] = letters_digits_and(b"-_~/.?=&+,:@!$()*;");
 
 /// Whether a URL is evidently in normal form, as most are.
 fn is_normal(url: &str) -> bool {
