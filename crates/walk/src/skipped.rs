@@ -95,14 +95,18 @@ pub struct SkippedFiles {
     snapshots: Snapshots,
 }
 
+/// Counts a file, and keeps the path of the first.
+fn count_file((count, first): &mut (u64, String), path: &Path) {
+    if *count == 0 {
+        *first = path.to_string_lossy().into_owned();
+    }
+    *count += 1;
+}
+
 impl SkippedFiles {
     /// Adds a file by its path below its folder.
     pub fn add(&mut self, reason: SkipReason, below: &Path) {
-        let (count, first) = &mut self.found[reason as usize];
-        if *count == 0 {
-            *first = below.to_string_lossy().into_owned();
-        }
-        *count += 1;
+        count_file(&mut self.found[reason as usize], below);
     }
 
     /// Notes that no URL map uses this file of `HTTrack`'s cache.
@@ -115,11 +119,7 @@ impl SkippedFiles {
 
     /// Adds a file of a snapshot for which another copy stands.
     pub fn add_copy(&mut self, path: &Path) {
-        let (count, first) = &mut self.copies;
-        if *count == 0 {
-            *first = path.to_string_lossy().into_owned();
-        }
-        *count += 1;
+        count_file(&mut self.copies, path);
     }
 
     /// Sets the snapshots that [`Self::add_copy`] was called for.
