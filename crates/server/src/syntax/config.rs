@@ -115,9 +115,7 @@ impl<'t> Config<'t> {
             members: members?,
         })
     }
-}
 
-impl<'t> Config<'t> {
     /// The rules of a list in which the first match wins: its objects without those that repeat the one
     /// before, which are counted.
     pub(crate) fn rules(
