@@ -129,7 +129,7 @@ pub(crate) fn by_content(rows: &'static [FormatRow], head: &[u8]) -> Option<&'st
         find(&|magic| matches!(magic, Magic::Bytes(all) if begins(all)))
             .or_else(|| find(&|magic| matches!(magic, Magic::Stored(holds) if holds(head))))
     };
-    // It is no text in any encoding.
+    // These bytes are not text in any encoding.
     if is_binary(head) {
         return by_bytes();
     }

@@ -33,7 +33,7 @@ pub(super) fn hold() -> SignalGuard {
 pub(super) fn hold_to_create() -> io::Result<SignalGuard> {
     let mut signals = hold();
     if !signals.0.is_waiting {
-        // Until then a signal ends the run at once, whatever holds it off.
+        // Until signals are handled, one ends the run at once even while they are held off.
         wait_for_signals()?;
         signals.0.is_waiting = true;
     }

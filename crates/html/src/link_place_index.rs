@@ -207,8 +207,8 @@ fn bits() -> impl Iterator<Item = u64> {
     (0..u64::BITS).map(|bit| 1 << bit)
 }
 
-/// The rows for a choice of classes. Those of an element are made when they are first asked for: a page
-/// has few of all elements.
+/// The rows for a choice of classes. The rows of an element are built on first use: a page uses few
+/// elements.
 #[derive(Debug)]
 pub(super) struct Tables {
     wanted: LinkPlaceSelection,
@@ -300,7 +300,7 @@ impl Tables {
         }
     }
 
-    /// The rows of an element of which nothing is needed but its URLs.
+    /// The rows of an element that is read only for its URLs.
     fn shared_rows(&self, namespace: Namespace, local_name: &str) -> &Arc<Rows> {
         match self.wanted.number(namespace, local_name) {
             Some(number) => self.numbered[number].get_or_init(|| {

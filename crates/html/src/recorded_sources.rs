@@ -112,8 +112,8 @@ pub(super) fn may_be_in(page: &[u8]) -> bool {
     has_elements || may_be_named || memchr(0, page).is_some()
 }
 
-/// What tags that record sources contain: those of elements, then those of pages, then the rest of a
-/// value that begins with `source`.
+/// Strings in tags that record sources: first of elements, then of pages, then the rest of a value that
+/// begins with `source`.
 const SIGNS: [&str; 9] = [
     "data-source",
     "data-pos",

@@ -138,7 +138,7 @@ pub(crate) struct CaptureJudge {
     elsewhere: u64,
     /// The captures that were read as documents.
     documents: HashSet<Number>,
-    /// The hashes of URLs that have no capture, whatever the date. Many pages link to each.
+    /// The hashes of URLs without a capture of any date. Many pages link to each.
     absent: RefCell<HashSet<(u64, Need, Tier), RandomState>>,
 }
 

@@ -175,7 +175,7 @@ impl Scan {
         self.provenance == Provenance::Archive && self.has_completeness()
     }
 
-    /// Whether it is a page that may lack resources: one that was captured, or saved with them.
+    /// Whether its resources should be there with it: it is a page that was captured, or saved with them.
     pub(crate) fn has_completeness(&self) -> bool {
         let is_document = self.provenance != Provenance::Alone && self.record.is_some();
         is_document && self.kind == DocumentKind::Page

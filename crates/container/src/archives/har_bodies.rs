@@ -39,7 +39,7 @@ pub(crate) fn names(har: &[u8]) -> BTreeSet<String> {
 pub enum BodyError {
     /// Its name, or a symbolic link of that name, leads out of the folder of the HAR.
     Outside,
-    /// There is no such file, or it is too large or was read too often.
+    /// The file does not exist, is too large, or was read too often.
     NotRead,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn fill(
     Some(ReadError::new(ReadErrorKind::Damaged, origin, reason))
 }
 
-/// The entities of a HAR with the bodies that `read` gives for the names of files beside it.
+/// The entities of a HAR. `read` returns the body in a file beside the HAR, given its name.
 pub fn with_bodies(
     entities: Entities,
     read: impl FnMut(&str) -> Result<Vec<u8>, BodyError> + Send + 'static,
