@@ -266,7 +266,7 @@ fn index_gives_urls_only() {
 }
 
 /// A zip with stored members.
-fn zip(members: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn zip(members: &[(&str, &str)]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, text) in members {
         let mut crc = flate2::Crc::new();

@@ -7,6 +7,7 @@ use std::process::Output;
 
 use tempfile::TempDir;
 
+use crate::old_sites::zip;
 use crate::{command, rows};
 
 /// A folder with these files.
@@ -151,6 +152,95 @@ fn snapshot_of_archivebox_read_by_one_copy() {
         findings(&audit(saved.path(), &[named])),
         ["base/undefined gone.png"]
     );
+}
+
+/// What a browser chose of this page was saved, and `gone.png` should have been.
+const SAVED_PAGE: &str = "<link rel=prefetch href=next.html><img src=1.jpg srcset='2.jpg 2x'>\
+    <noscript><img src=pixel.gif></noscript><style>@font-face { src: url(f.woff2), url(f.woff) }</style>\
+    <img src=gone.png>";
+
+#[test]
+fn alternatives_in_a_saved_copy_are_no_faults() {
+    const COPY: &[&str] = &[
+        "archive/other-resolution 1.jpg",
+        "archive/alternative pixel.gif",
+        "archive/alternative f.woff",
+        "target/missing-file gone.png",
+    ];
+    let marked = format!("<!-- saved from url=(0017)https://a.example/ -->{SAVED_PAGE}");
+    let marked = folder(&[
+        ("site/p.html", &marked),
+        ("site/2.jpg", ""),
+        ("site/f.woff2", ""),
+    ]);
+    let options = ["--level", "note", "--no-group"];
+    let found = |directory: &Path, arguments: &[&str]| {
+        findings(&audit(directory, &[arguments, &options].concat()))
+    };
+    assert_eq!(found(marked.path(), &["site"]), COPY, "a page with a mark");
+    let rdf = "<RDF xmlns:MAF='http://maf.mozdev.org/metadata/rdf#'><MAF:originalurl \
+               RDF:resource='https://a.example/'/></RDF>";
+    let manifest = "{\"originalUrl\":\"https://a.example/\"}";
+    let records = [
+        ("a.maff", "index.rdf", rdf),
+        ("a.zip", "manifest.json", manifest),
+        ("a.htz", "none.txt", ""),
+    ];
+    for (name, record, text) in records {
+        let members = [
+            ("index.html", SAVED_PAGE),
+            ("2.jpg", ""),
+            ("f.woff2", ""),
+            (record, text),
+        ];
+        let saved = TempDir::new().expect("a temporary folder is made");
+        fs::write(saved.path().join(name), zip(&members)).expect("the file is written");
+        assert_eq!(found(saved.path(), &[name]), COPY, "{name}");
+    }
+    let mirror = folder(&[
+        ("m/a.example/index.html", SAVED_PAGE),
+        ("m/a.example/2.jpg", ""),
+        ("m/a.example/f.woff2", ""),
+        ("m/hts-cache/new.txt", "date\n"),
+    ]);
+    for map in ["wget:m", "wayback:m", "httrack:m"] {
+        assert_eq!(
+            found(mirror.path(), &["m", "--url-map", map]),
+            COPY,
+            "{map}"
+        );
+    }
+    // Whoever builds a site puts all of it there.
+    let built = [
+        "target/missing-file next.html",
+        "target/missing-file 1.jpg",
+        "target/missing-file pixel.gif",
+        "target/missing-file f.woff",
+        "target/missing-file gone.png",
+    ];
+    assert_eq!(found(mirror.path(), &["m/a.example"]), built);
+}
+
+#[test]
+fn other_resolutions_of_a_mirror_are_seeds_on_request() {
+    let mirror = folder(&[
+        ("m/a.example/index.html", SAVED_PAGE),
+        ("m/a.example/2.jpg", ""),
+        ("m/a.example/f.woff2", ""),
+    ]);
+    for (output, expected) in [
+        ("seeds", "https://a.example/gone.png\n"),
+        (
+            "seeds.all",
+            "https://a.example/1.jpg\nhttps://a.example/gone.png\n",
+        ),
+    ] {
+        let written = format!("{output}=s.txt");
+        let arguments = ["m", "--url-map", "wget:m", "--out", &written];
+        audit(mirror.path(), &arguments);
+        let seeds = fs::read_to_string(mirror.path().join("s.txt"));
+        assert_eq!(seeds.expect("the seeds are written"), expected, "{output}");
+    }
 }
 
 /// The log of a browser with a page, an image and their bodies in these files.

@@ -53,6 +53,7 @@ pub struct Site {
     prefix: String,
     /// Whether this URL is entirely unknown.
     is_unplaced: bool,
+    is_copy: bool,
 }
 
 impl Site {
@@ -67,6 +68,13 @@ impl Site {
     #[must_use]
     pub fn is_unplaced(&self) -> bool {
         self.is_unplaced
+    }
+
+    /// Whether a program saved its files from the web, so that they are what one browser or crawler asked
+    /// for, not all that the site has.
+    #[must_use]
+    pub fn is_copy(&self) -> bool {
+        self.is_copy
     }
 
     /// Whether the host is unknown.
@@ -115,8 +123,16 @@ impl SiteMap {
             tree,
             prefix,
             is_unplaced,
+            is_copy: false,
         });
         Ok(number)
+    }
+
+    /// Marks a site as a copy: see [`Site::is_copy`].
+    pub fn set_copy(&mut self, site: usize) {
+        if let Some(site) = self.sites.get_mut(site) {
+            site.is_copy = true;
+        }
     }
 
     /// Adds another URL for the tree served at `url`.

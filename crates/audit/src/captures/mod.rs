@@ -2,6 +2,7 @@
 
 pub(crate) mod completeness;
 pub(crate) mod crawl;
+pub(crate) mod excuse;
 pub(crate) mod missing;
 pub(crate) mod requisites;
 pub(crate) mod verdict;

@@ -7,14 +7,12 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use crate::captures::crawl::{Crawl, Scope};
+use crate::captures::excuse::Excuse;
 use crate::captures::missing::{MissingCounter, MissingKind};
 use crate::captures::requisites::LONGEST_WALK;
 use crate::model::class::LinkClass;
-use crate::model::excuse::Excuse;
 use crate::model::provenance::Provenance;
 use crate::model::shown::LONGEST_SHOWN;
-use crate::rules::archive::alternative::Alternative;
-use crate::rules::archive::other_resolution::OtherResolution;
 use crate::rules::target::absence::Absence;
 use crate::rules::target::captured_error::CapturedError;
 use crate::rules::target::captured_redirect::CapturedRedirect;
@@ -112,12 +110,7 @@ impl Verdict {
     /// The finding about a target without which its page is complete; `None` if there is none.
     pub(crate) fn excused(&self, excuse: Excuse) -> Option<FindingParts> {
         let cause = &*self.findings.first()?.cause;
-        match excuse {
-            Excuse::OtherResolution => Some(FindingParts::new(cause, OtherResolution)),
-            Excuse::OtherFormat => Some(FindingParts::new(cause, Alternative::Format)),
-            Excuse::WithScripts => Some(FindingParts::new(cause, Alternative::WithoutScripts)),
-            Excuse::NeverAsked => None,
-        }
+        Some(FindingParts::new(cause, excuse.violation()?))
     }
 }
 

@@ -154,12 +154,15 @@ impl AuditContext {
         let files = || map.sites().iter().map(|site| site.tree.file_count());
         let names = files().map(|count| (0..count).map(|_| OnceLock::new()).collect());
         let referred = files().map(|count| (0..count).map(|_| AtomicBool::new(false)).collect());
+        let marks = read.marks || !map.sites().is_empty();
         let read = read
             .with_classes(Classes::ALL)
             .with_text(false)
             .with_positions(true)
             .with_identifiers(true)
-            .with_choices(true);
+            .with_choices(true)
+            // Whether a file was saved from the web.
+            .with_marks(marks);
         let read_mail = read
             .clone()
             .with_text(true)
@@ -341,13 +344,20 @@ impl AuditContext {
         let Location::Inside { site, path } = self.map.locate(url) else {
             return None;
         };
-        let tree = &self.map.sites()[site].tree;
+        let mapped = &self.map.sites()[site];
+        let tree = &mapped.tree;
         let mut node = Node::Directory(tree.top());
         for name in decoded_names(&path) {
             let Node::Directory(directory) = node else {
                 return None;
             };
             node = tree.exact(directory, &name)?;
+        }
+        // A mirror has the page of a folder in this file.
+        if let Node::Directory(directory) = node
+            && mapped.is_copy()
+        {
+            node = tree.exact(directory, b"index.html")?;
         }
         let Node::File(file) = node else { return None };
         let site = u32::try_from(site).ok()?;

@@ -138,6 +138,9 @@ impl Packages {
         let tree = Tree::from_paths(Path::new(&root), paths);
         let book = Book::new(package);
         let _ = map.add(tree, &self.address(origin, book.is_some()));
+        if !package.recorded.is_empty() || is_htz(name) {
+            map.set_copy(0);
+        }
         for (file, url) in &package.recorded {
             let below = package.path_of(file);
             let file = below.and_then(|below| map.sites()[0].tree.file_at(Path::new(&below)));
@@ -185,6 +188,12 @@ impl Packages {
             Address::Path(name.unwrap_or_default())
         })
     }
+}
+
+/// Whether a package was named as `WebScrapBook` names the zips of saved pages, which have no record.
+fn is_htz(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("htz"))
 }
 
 /// A path, percent-encoded for a URL.

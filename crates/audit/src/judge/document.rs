@@ -5,14 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::captures::excuse::Excuse;
 use crate::captures::verdict::Verdict;
 use crate::compare::Comparison;
 use crate::context::audit_context::AuditContext;
 use crate::model::deferred::{DeferredLink, DeferredLinks, DeferredTarget};
-use crate::model::excuse::Excuse;
 use crate::model::scan::Scan;
 use crate::model::sent_url::has_encoded_query;
-use baseref_document::Choice;
 use baseref_evidence::captures::Need;
 use baseref_findings::Urls;
 use baseref_resolve::Rules;
@@ -53,21 +52,11 @@ impl<'p> DocumentJudge<'p> {
 
     /// Why the page is complete without the target of a link; `None` if it is not.
     pub(crate) fn excuse(&self, link: &DeferredLink<'_>) -> Option<Excuse> {
-        let is_found = |group| self.found.contains(group);
-        let is_resource = matches!(
-            link.target,
-            DeferredTarget::Url {
-                need: Need::Resource,
-                ..
-            }
-        );
-        match link.choice.as_ref()? {
-            Choice::Image(group) if is_found(group) => Some(Excuse::OtherResolution),
-            Choice::Format(group) if is_found(group) => Some(Excuse::OtherFormat),
-            Choice::WithoutScripts if is_resource => Some(Excuse::WithScripts),
-            Choice::Never | Choice::Dropped => Some(Excuse::NeverAsked),
-            Choice::Image(_) | Choice::Format(_) | Choice::WithoutScripts => None,
-        }
+        let need = match link.target {
+            DeferredTarget::Url { need, .. } => need,
+            DeferredTarget::File(_) | DeferredTarget::Entry(_) => Need::Page,
+        };
+        Excuse::new(link.choice?, need, |group| self.found.contains(&group))
     }
 
     /// The URL with a number, shared by the findings about it.

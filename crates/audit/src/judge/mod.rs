@@ -13,6 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::captures::crawl::Crawl;
+use crate::captures::excuse::Excuse;
 use crate::captures::missing::{MissingCaptures, MissingKind};
 use crate::captures::verdict::{CaptureJudge, CapturedLink, FindingParts, ReadCaptures, Verdict};
 use crate::context::audit_context::AuditContext;
@@ -24,7 +25,6 @@ use crate::judge::listing::listed_links;
 use crate::judge::missing_fragments::{MissingFragments, Remark};
 use crate::model::class::{Counts, LinkClass};
 use crate::model::deferred::{DeferredLink, DeferredLinks, DeferredTarget};
-use crate::model::excuse::Excuse;
 use crate::model::need::{is_always_saved, need_in};
 use crate::model::outcome::{Fragment, LinkOutcome};
 use crate::model::package_id::PackageFile;
@@ -32,6 +32,7 @@ use crate::model::provenance::Provenance;
 use crate::model::scan::Scan;
 use crate::model::site_file::SiteFile;
 use crate::model::stored_scan::{ScanKey, ScanOnDisk, ScanStorage, StoredScan};
+use crate::rules::archive::other_resolution;
 use crate::rules::doc::duplicate_id::DuplicateId;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::rules::target::listed_not_captured::ListedNotCaptured;
@@ -279,7 +280,7 @@ impl<'a> Judge<'a> {
         findings.append(&mut self.duplicates(ctx, &mut scan));
         Finding::sort(&mut findings);
         if self.captured.missing.is_listing() {
-            self.list_missing_files(&findings);
+            self.list_missing_files(scan.own.is_some(), &findings);
         }
         let shown = &self.ctx.shown;
         let is_placed = |one: &Finding| one.at.is_some() && shown.has_level(one.rule, one.level);
@@ -300,21 +301,29 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Lists the missing files of a mirror as missing captures, by the URLs that they were saved from.
-    fn list_missing_files(&mut self, findings: &[Finding]) {
-        let missing = findings
-            .iter()
-            .filter(|finding| finding.rule == &missing_file::RULE);
-        for finding in missing {
+    /// Lists the missing files of a mirror as missing captures, by the URLs that they were saved from, given
+    /// whether the findings are about the links of a file.
+    fn list_missing_files(&mut self, is_file: bool, findings: &[Finding]) {
+        let missing = findings.iter().filter_map(|finding| {
+            let is_other = finding.rule == &other_resolution::RULE;
+            let is_missing = finding.rule == &missing_file::RULE || is_file && is_other;
+            is_missing.then_some((finding, is_other))
+        });
+        for (finding, is_other) in missing {
             let url = finding.url.as_deref().map(without_fragment);
             let has_address = |url: &&str| is_archivable(url) && !self.ctx.has_unknown_host(url);
-            if let Some(url) = url.filter(has_address) {
+            let url = url.filter(has_address);
+            if let Some(url) = url.filter(|_| is_other) {
+                self.captured
+                    .missing
+                    .add_dispensable(url, MissingKind::OtherResolution);
+            } else if let Some(url) = url {
                 let spot = finding.spot.as_ref();
                 let need = spot.map_or(Need::Page, |spot| need_in(&spot.element, &spot.attr));
                 self.captured
                     .missing
                     .add(url, need, MissingKind::NotCaptured);
-            } else {
+            } else if !is_other {
                 self.captured.missing.add_without_url();
             }
         }

@@ -4,7 +4,6 @@
 
 pub(crate) mod class;
 pub(crate) mod deferred;
-pub(crate) mod excuse;
 pub(crate) mod external;
 pub(crate) mod inclusions;
 pub(crate) mod look_alike;

@@ -194,6 +194,9 @@ pub(super) fn site_map(
                     map: site.directory.display().to_string(),
                     source,
                 })?;
+        if site.mirror.is_some() {
+            map.set_copy(number);
+        }
         match site.mirror {
             Some(Mirror::Wget(scheme)) => add_hosts(&mut map, number, scheme),
             Some(Mirror::HtTrack) => {

@@ -16,6 +16,7 @@ use crate::rules::doc::duplicate_id;
 use crate::rules::doc::unreadable::Unreadable;
 use crate::scan::inclusions;
 use crate::scan::links::{self, ChosenReference};
+use crate::scan::missing_choices::MissingChoices;
 use crate::serving::declared_site::DeclaredSite;
 use crate::serving::hints::lacking;
 use crate::signals;
@@ -166,6 +167,7 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
     cache.begin_page();
     page.is_cached = !is_shown && cache.references.enter(page);
     let is_archived = page.provenance == Provenance::Archive;
+    let mut missing = MissingChoices::new(page);
     for (seq, reference) in (1..).zip(document_links.document().references.iter()) {
         let choice = page.choice(seq);
         // What HTML drops is no link.
@@ -203,6 +205,7 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
         } else {
             None
         };
+        let first = scan.findings.len();
         let outcome = match unjudged {
             Some(class) => {
                 if ctx.follows_all && !is_base {
@@ -213,6 +216,7 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
             None => links::judge(page, &link, cache, scan),
         };
         find_alternative(&reference, choice, outcome, scan);
+        missing.add(&reference, choice, outcome, first, scan);
         forward(page, &reference, outcome, scan);
         match link.url {
             Ok(url) if is_archived && ctx.lists_links => {
@@ -222,6 +226,7 @@ fn judge_links(ctx: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, scan:
             _ => scan.add(&link, outcome, ctx.lists_links),
         }
     }
+    missing.settle(page, scan);
 }
 
 /// Records that one of a group of alternatives was found: in a file, in its message, or in its own URL.
