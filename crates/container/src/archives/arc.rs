@@ -58,6 +58,8 @@ fn first_line(bytes: &[u8]) -> Option<Line<'_>> {
 impl RecordFormat for Arc {
     const URL: &'static str = "ARC URL";
     const END: &'static [u8] = b"\n";
+    // The line end is the first byte of the next record.
+    const LAST_END: &'static [u8] = b"";
 
     fn is_record(bytes: &[u8]) -> bool {
         first_line(bytes).is_some()
@@ -153,6 +155,27 @@ mod tests {
             let (found, _) = read(&broken);
             assert_eq!(found.last().unwrap(), "2 http://b/", "{wrong}: {found:?}");
             assert!(found.len() > 1, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn block_without_its_last_byte_takes_no_line_end_of_its_record() {
+        let page = PAGE.to_owned() + "\n";
+        let sound = record("http://a/", "", &page) + &record("http://b/", "", &page);
+        for (claim, archive, is_noted) in [
+            ("sound", sound.clone(), false),
+            (
+                "no last line end",
+                sound[..sound.len() - 1].to_owned(),
+                false,
+            ),
+            ("a byte less", sound.replacen("y</a>", "</a>", 1), true),
+        ] {
+            let window = Window::new(Trickle(archive.as_bytes(), 0));
+            let records = Records::new(window, "w".into(), Vec::new(), &Limits::default());
+            let notes: Vec<_> = records.map(|entity| entity.unwrap().notes).collect();
+            let is_found = !notes[0].is_empty();
+            assert_eq!((is_found, notes[1].len()), (is_noted, 0), "{claim}");
         }
     }
 

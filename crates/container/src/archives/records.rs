@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::capture::{self, Content, Digests, Heading};
+use super::digest::Digest;
 use super::http;
 use crate::codings::gzip::MemberIndex;
 use crate::contents::{Container, Contents};
@@ -37,6 +38,9 @@ pub(crate) trait RecordFormat {
 
     /// What follows a block.
     const END: &'static [u8];
+
+    /// What follows the last block of a file.
+    const LAST_END: &'static [u8];
 
     /// Whether a record begins at the start of `bytes`.
     fn is_record(bytes: &[u8]) -> bool;
@@ -397,7 +401,7 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
         if length > room && !self.window.is_at_end() {
             return self.skip_large(start, heading, reading.is_some());
         }
-        let (length_found, note) = self.measure(start, length);
+        let (length_found, note) = self.measure(start, length, heading.digests.block.as_ref());
         let offset = self.window.offset();
         let block = &self.window.rest(0)[..length_found];
         let is_cut = length_found < length;
@@ -430,7 +434,15 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
 
     /// The length of a block that is entirely in the window: the declared length if the next record
     /// or the end is there, else the length up to the next record that is found.
-    fn measure(&mut self, start: u64, length: usize) -> (usize, Option<Note>) {
+    ///
+    /// A block that lost a few bytes takes as many from the line ends after it, unless it matches
+    /// its `digest`.
+    fn measure(
+        &mut self,
+        start: u64,
+        length: usize,
+        digest: Option<&Digest>,
+    ) -> (usize, Option<Note>) {
         let bytes = self.window.rest(0);
         if let Some(after) = bytes.get(length..) {
             let line_ends = after
@@ -440,16 +452,20 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
             let (line_ends, after) = after.split_at(line_ends.count());
             if after.is_empty() || F::is_record(after) {
                 let block = &bytes[..length];
-                let taken = if after.is_empty() {
-                    0
+                let end = if after.is_empty() {
+                    F::LAST_END
                 } else {
-                    line_ends_in(block, line_ends, F::END)
+                    F::END
                 };
-                let note = (taken > 0).then(|| {
-                    // Its last bytes are the line ends that follow a record.
-                    record_length(start, length - taken, length)
-                });
-                return (length - taken, note);
+                let taken = line_ends_in(block, line_ends, end);
+                if taken == 0 || digest.is_some_and(|digest| digest.matches(block)) {
+                    return (length, None);
+                }
+                let length_found = length - taken;
+                return (
+                    length_found,
+                    Some(record_length(start, length_found, length)),
+                );
             }
         }
         let block = &bytes[..bytes.len().min(length)];
@@ -579,16 +595,13 @@ fn record_length(start: u64, found: usize, declared: usize) -> Note {
     Note::new(NoteCode::RecordLength, detail)
 }
 
-/// How many bytes of the line ends that follow a record are at the end of its block, since so many are
-/// missing before them.
-///
-/// Departs: only if that divides a line end. Some programs write fewer line ends, after blocks that end
-/// with one.
+/// How many bytes of the line ends that follow a block are at its end, since so many are missing
+/// after it. A block that ends with line ends of its own looks the same if its writer left those
+/// after it out, which the formats do not permit.
 fn line_ends_in(block: &[u8], line_ends: &[u8], end: &[u8]) -> usize {
-    let first = end.strip_suffix(line_ends).unwrap_or_default();
-    let is_divided = first.ends_with(b"\r") && line_ends.starts_with(b"\n");
-    if is_divided && block.ends_with(first) {
-        first.len()
+    let missing = end.strip_suffix(line_ends).unwrap_or_default();
+    if block.ends_with(missing) {
+        missing.len()
     } else {
         0
     }

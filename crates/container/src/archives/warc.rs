@@ -94,6 +94,7 @@ fn fields(bytes: &[u8]) -> Option<usize> {
 impl RecordFormat for Warc {
     const URL: &'static str = "WARC-Target-URI";
     const END: &'static [u8] = b"\r\n\r\n";
+    const LAST_END: &'static [u8] = Self::END;
 
     fn is_record(bytes: &[u8]) -> bool {
         is_warc(bytes)
@@ -501,6 +502,44 @@ mod tests {
         ] {
             let (found, counted) = read(archive.as_bytes());
             assert_eq!((found, counted), (strings(lines), without_html), "{claim}");
+        }
+    }
+
+    #[test]
+    fn block_without_some_bytes_takes_no_line_ends_of_its_record() {
+        let archive = response("u", PAGE) + &response("v", PAGE);
+        let length = PAGE.len();
+        for missing in 1..=4 {
+            let found = length - missing;
+            let damaged = &PAGE[..found];
+            let first = archive.replacen(PAGE, damaged, 1);
+            let start = archive.rfind("WARC/").unwrap();
+            let last = archive[..start].to_owned() + &archive[start..].replace(PAGE, damaged);
+            for (claim, archive, at) in [("first", first, 0), ("last", last, 1)] {
+                let begin = at * start;
+                let fault = format!(
+                    " [record-length: the record at byte {begin} has a block of {found} bytes, not the \
+                     declared {length}]"
+                );
+                let mut lines = strings(&["1 u", "2 v"]);
+                lines[at] += &fault;
+                let (found, _) = read(archive.as_bytes());
+                assert_eq!(found, lines, "{missing} bytes of the {claim} block");
+            }
+        }
+    }
+
+    #[test]
+    fn block_with_its_digest_may_end_with_line_ends() {
+        let digest = "md5:5e4696a1f72e8a0cbfe72b849d69823b";
+        for (digest, noted) in [(digest, false), ("x:AAIE", true)] {
+            let fields =
+                format!("WARC-Type: response\r\nWARC-Target-URI: u\r\nWARC-Block-Digest: {digest}");
+            let archive = record(&fields, &format!("{PAGE}\r\n"));
+            // Its writer left out two of the line ends after the block.
+            let archive = archive.strip_suffix("\r\n").unwrap();
+            let (found, _) = read(archive.as_bytes());
+            assert_eq!(found[0].contains("record-length"), noted, "{found:?}");
         }
     }
 
