@@ -20,6 +20,8 @@ const FILES: &[(Dialect, [&str; 3])] = &[
     (Dialect::Nginx, ["server {\n", "location = /old { return 301 /new; }\n", "}\n"]),
     (Dialect::Nginx, ["server {\n", "location ~ ^/old$ { return 301 /new; }\n", "}\n"]),
     (Dialect::Nginx, ["server {\n", "if ($uri = /old) {\nreturn 301 /new;\n}\n", "}\n"]),
+    (Dialect::Caddy, [":80 {\n", "redir /old /new 301\n", "}\n"]),
+    (Dialect::Caddy, [":80 {\nhandle {\n", "respond /old 404\n", "}\n}\n"]),
 ];
 
 fn most_bytes(dialect: Dialect, [before, rule, after]: [&str; 3], count: usize) -> u64 {

@@ -16,7 +16,7 @@ use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
 use crate::request::{Files, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
-use crate::syntax::config::{Config, Item, Members, value};
+use crate::syntax::config::{Config, Item, Members, runs, value};
 
 #[derive(Debug, Default)]
 pub(crate) struct Next {
@@ -88,7 +88,11 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
         parser.problem(1, ProblemKind::Refused, message);
     }
     let is_sensitive: bool = value(&members, "caseSensitive").unwrap_or_default();
-    for item in config.rules("redirects", members.get("redirects"), parser) {
+    let redirects = config.list("redirects", members.get("redirects"), parser);
+    for run in runs(&redirects) {
+        let Some(item) = config.rule("redirects", run, parser) else {
+            continue;
+        };
         let is_own = item.flag("internal").unwrap_or_default();
         let routes = if is_own {
             &mut out.slashes
@@ -108,12 +112,18 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
             ("afterFiles", &mut out.after_files),
             ("fallback", &mut out.fallback),
         ] {
-            for item in config.items(name, phases.get(name), parser) {
+            for value in config.list(name, phases.get(name), parser) {
+                let Some(item) = config.item(name, value, parser) else {
+                    continue;
+                };
                 routes.add(&item, Some(200), is_sensitive, parser);
             }
         }
     }
-    for item in config.items("dynamicRoutes", members.get("dynamicRoutes"), parser) {
+    for value in config.list("dynamicRoutes", members.get("dynamicRoutes"), parser) {
+        let Some(item) = config.item("dynamicRoutes", value, parser) else {
+            continue;
+        };
         let pattern = item.text("regex").map(|regex| parser.pattern(regex, false));
         if let Some(Ok(pattern)) = pattern {
             out.dynamic_by_path.add_pattern(&pattern, out.dynamic.len());
@@ -121,9 +131,14 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
         }
     }
     if let Some(routes) = members.get("staticRoutes") {
-        let items = config.items("staticRoutes", Some(routes), parser);
-        let pages = items.iter().filter_map(|item| item.text("page"));
-        out.pages = Some(pages.map(str::to_owned).collect());
+        let routes = config.list("staticRoutes", Some(routes), parser);
+        let routes = routes.into_iter();
+        let items = routes.filter_map(|value| config.item("staticRoutes", value, parser));
+        out.pages = Some(
+            items
+                .filter_map(|item| item.text("page").map(str::to_owned))
+                .collect(),
+        );
     }
     if let Some(i18n) = members.get("i18n") {
         let i18n: Members<'_> = serde_json::from_str(i18n.get()).unwrap_or_default();

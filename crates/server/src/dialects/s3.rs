@@ -5,6 +5,7 @@
 //! missing object counts as 404; a bucket without permission to list it answers 403 instead, which
 //! cannot be seen here. Redirects in an object's metadata are not in these files.
 
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::engine::index::PrefixIndex;
@@ -19,6 +20,8 @@ use serde_json::json;
 #[derive(Debug)]
 pub(crate) struct S3 {
     rules: Vec<Route>,
+    /// The number of rules in the file.
+    listed: usize,
     by_key: PrefixIndex,
     /// The host, and the protocol if given, that everything is redirected to.
     all: Option<(String, Option<String>, usize)>,
@@ -30,8 +33,20 @@ pub(crate) struct S3 {
 struct Route {
     rule: usize,
     line: usize,
+    when: Condition,
+    to: Target,
+}
+
+/// The objects that a rule applies to.
+#[derive(Debug, PartialEq, Eq)]
+struct Condition {
     prefix: String,
     error: Option<u16>,
+}
+
+/// Where a rule redirects to.
+#[derive(Debug, PartialEq, Eq)]
+struct Target {
     protocol: Option<String>,
     host: Option<String>,
     key: Key,
@@ -39,7 +54,7 @@ struct Route {
 }
 
 /// The replacement of an object's key.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 enum Key {
     Same,
     Prefix(String),
@@ -49,6 +64,7 @@ enum Key {
 pub(crate) fn read(text: &str, parser: &mut RuleParser) -> S3 {
     let mut out = S3 {
         rules: Vec::new(),
+        listed: 0,
         by_key: PrefixIndex::default(),
         all: None,
         index: "index.html".to_owned(),
@@ -65,10 +81,8 @@ impl S3 {
     fn read_json(&mut self, text: &str, parser: &mut RuleParser) {
         let config = Config::new(text);
         if text.trim_start().starts_with('[') {
-            match serde_json::from_str::<&serde_json::value::RawValue>(text) {
-                Ok(list) => {
-                    self.add_items(config.items("RoutingRules", Some(&list), parser), parser);
-                }
+            match serde_json::from_str::<&RawValue>(text) {
+                Ok(list) => self.add_list(&config, list, parser),
                 Err(error) => {
                     parser.problem(error.line().max(1), ProblemKind::Refused, error.to_string());
                 }
@@ -94,14 +108,17 @@ impl S3 {
             suffix.clone_into(&mut self.index);
         }
         if let Some(rules) = inner.get("RoutingRules") {
-            self.add_items(config.items("RoutingRules", Some(rules), parser), parser);
+            self.add_list(&config, rules, parser);
         } else if self.all.is_none() {
             parser.problem(1, ProblemKind::NotRead, "there are no \"RoutingRules\"");
         }
     }
 
-    fn add_items(&mut self, items: Vec<Item>, parser: &mut RuleParser) {
-        for item in items {
+    fn add_list(&mut self, config: &Config, list: &RawValue, parser: &mut RuleParser) {
+        for value in config.list("RoutingRules", Some(&list), parser) {
+            let Some(item) = config.item("RoutingRules", value, parser) else {
+                continue;
+            };
             let part = |names: [&str; 2]| {
                 let part = names
                     .iter()
@@ -190,27 +207,41 @@ impl S3 {
             let message = "\"HttpRedirectCode\" must be one of 301 to 399";
             return parser.problem(line, ProblemKind::Refused, message);
         }
-        if self.rules.len() == MAX_RULES {
+        self.listed += 1;
+        if self.listed > MAX_RULES {
             let message = format!("more than {MAX_RULES} rules: the service refuses them");
             return parser.problem(line, ProblemKind::OverLimit, message);
         }
         let error = condition.number("HttpErrorCodeReturnedEquals");
         let error = error.and_then(|code| u16::try_from(code).ok());
-        let (prefix, host) = (condition.text("KeyPrefixEquals"), text("HostName"));
-        let prefix = prefix.unwrap_or_default().to_owned();
-        let to = match &key {
-            Key::Same => "the same key".to_owned(),
-            Key::Prefix(key) | Key::Whole(key) => key.clone(),
+        let prefix = condition.text("KeyPrefixEquals").unwrap_or_default();
+        let when = Condition {
+            prefix: prefix.to_owned(),
+            error,
+        };
+        let target = Target {
+            protocol: text("Protocol"),
+            host: text("HostName"),
+            key,
+            status,
+        };
+        let repeated = self.rules.last();
+        if let Some(before) = repeated.filter(|one| one.when == when && one.to == target) {
+            return parser.repeated(before.line, line, 1);
+        }
+        let to = match &target.key {
+            Key::Same => "the same key",
+            Key::Prefix(key) | Key::Whole(key) => key,
         };
         let rule = parser.rule(Rule {
             line,
             from: match error {
                 Some(code) => format!("{prefix} ({code})"),
-                None => prefix.clone(),
+                None => prefix.to_owned(),
             },
-            to: Some(match &host {
+            to: Some(match &target.host {
                 Some(host) => format!("{host}/{to}"),
-                None => to,
+                None => to.to_owned(),
             }),
             status,
             status_is_default: code.is_none(),
@@ -221,12 +252,8 @@ impl S3 {
         self.rules.push(Route {
             rule,
             line,
-            prefix,
-            error,
-            protocol: text("Protocol"),
-            host,
-            key,
-            status,
+            when,
+            to: target,
         });
     }
 }
@@ -250,7 +277,7 @@ impl Responder for S3 {
         };
         let find = |error: Option<u16>| {
             let rules = numbers.iter().filter_map(|number| self.rules.get(*number));
-            rules.into_iter().find(|rule| rule.error == error)
+            rules.into_iter().find(|rule| rule.when.error == error)
         };
         if let Some(route) = find(None) {
             return route.answer(request, key);
@@ -299,16 +326,22 @@ const MAX_RULES: usize = 50;
 
 impl Route {
     fn answer(&self, request: &Request<'_>, key: &[u8]) -> Answer {
-        let rest = key.get(self.prefix.len()..).unwrap_or_default();
-        let key = match &self.key {
+        let Target {
+            protocol,
+            host,
+            key: new,
+            status,
+        } = &self.to;
+        let rest = key.get(self.when.prefix.len()..).unwrap_or_default();
+        let key = match new {
             Key::Same => String::from_utf8_lossy(key).into_owned(),
             Key::Whole(whole) => whole.clone(),
             Key::Prefix(prefix) => format!("{prefix}{}", String::from_utf8_lossy(rest)),
         };
-        let protocol = self.protocol.as_deref().unwrap_or(request.scheme);
-        let host = self.host.as_deref().unwrap_or(request.host);
+        let protocol = protocol.as_deref().unwrap_or(request.scheme);
+        let host = host.as_deref().unwrap_or(request.host);
         Answer::Redirect {
-            status: self.status,
+            status: *status,
             location: format!("{protocol}://{host}/{key}"),
             rule: Some(self.rule),
         }

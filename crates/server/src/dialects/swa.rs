@@ -11,7 +11,7 @@ use crate::form::{Form, NewRule};
 use crate::request::{Files, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
-use crate::syntax::config::{Config, Item, value};
+use crate::syntax::config::{Config, Item, runs, value};
 use serde_json::json;
 
 #[derive(Debug, Default)]
@@ -92,7 +92,11 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Swa {
         },
         ..Swa::default()
     };
-    for item in config.items("routes", members.get("routes"), parser) {
+    let routes = config.list("routes", members.get("routes"), parser);
+    for run in runs(&routes) {
+        let Some(item) = config.rule("routes", run, parser) else {
+            continue;
+        };
         out.add(&item, parser);
     }
     if let Some(fallback) = members.get("navigationFallback") {

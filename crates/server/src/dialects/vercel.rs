@@ -16,7 +16,7 @@ use crate::engine::work::{COMPARED_PER_STEP, NoAnswer, Work};
 use crate::request::{Files, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
-use crate::syntax::config::{Config, Item, Members, value};
+use crate::syntax::config::{Config, Item, Members, runs, value};
 
 #[derive(Debug, Default)]
 pub(crate) struct Vercel {
@@ -71,16 +71,21 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Vercel {
     let adds_slash: Option<bool> = value(&members, "trailingSlash");
     out.add_clean_urls(adds_slash == Some(true), parser);
     out.add_trailing_slash(adds_slash, parser);
-    out.add_routes(
-        config.items("routes", members.get("routes"), parser),
-        parser,
-    );
-    for item in config.rules("redirects", members.get("redirects"), parser) {
+    out.add_routes(&config, &members, parser);
+    let redirects = config.list("redirects", members.get("redirects"), parser);
+    for run in runs(&redirects) {
+        let Some(item) = config.rule("redirects", run, parser) else {
+            continue;
+        };
         out.add_redirect(&item, parser);
     }
     let rewrites = members.get("rewrites");
     if rewrites.is_some_and(|rewrites| rewrites.get().starts_with('[')) {
-        for item in config.rules("rewrites", rewrites, parser) {
+        let rewrites = config.list("rewrites", rewrites, parser);
+        for run in runs(&rewrites) {
+            let Some(item) = config.rule("rewrites", run, parser) else {
+                continue;
+            };
             out.add_rewrite(&item, parser);
         }
     } else if let Some(rewrites) = rewrites {
@@ -204,9 +209,12 @@ impl Vercel {
     }
 
     /// Reads the older form of rules: regular expressions in phases.
-    fn add_routes(&mut self, items: Vec<Item>, parser: &mut RuleParser) {
+    fn add_routes(&mut self, config: &Config, members: &Members<'_>, parser: &mut RuleParser) {
         let mut when = PhaseName::Before;
-        for item in items {
+        for value in config.list("routes", members.get("routes"), parser) {
+            let Some(item) = config.item("routes", value, parser) else {
+                continue;
+            };
             if let Some(handle) = item.text("handle") {
                 when = match handle {
                     "filesystem" => PhaseName::After,
@@ -357,15 +365,15 @@ impl Responder for Vercel {
 
 /// The sources in `builds` that become functions rather than files.
 fn programs(config: &Config, members: &Members<'_>, parser: &mut RuleParser) -> Vec<String> {
-    let builds = config.items("builds", members.get("builds"), parser);
-    let programs = builds.iter().filter(|item| {
-        let builder = item.text("use").unwrap_or_default();
-        !builder.contains("/static")
+    let builds = config.list("builds", members.get("builds"), parser);
+    let builds = builds.into_iter();
+    let builds = builds.filter_map(|value| config.item("builds", value, parser));
+    let sources = builds.filter_map(|item| {
+        let is_static = item.text("use").unwrap_or_default().contains("/static");
+        let source = item.text("src").filter(|_| !is_static)?;
+        Some(source.trim_start_matches('/').to_owned())
     });
-    let sources = programs.filter_map(|item| item.text("src"));
-    sources
-        .map(|source| source.trim_start_matches('/').to_owned())
-        .collect()
+    sources.collect()
 }
 
 /// Whether a path belongs to a function, whose source may be a pattern, with or without the extension.

@@ -89,21 +89,15 @@ impl<'t> Config<'t> {
         })
     }
 
-    /// The objects of a list. Other values are reported.
-    pub(crate) fn items(
+    /// A value of the list `what` as an object. Another value is reported.
+    ///
+    /// Objects take many times their text, so each is made where it is used.
+    pub(crate) fn item(
         &self,
         what: &str,
-        value: Option<&&'t RawValue>,
+        value: &RawValue,
         parser: &mut RuleParser,
-    ) -> Vec<Item> {
-        let values = self.list(what, value, parser).into_iter();
-        values
-            .filter_map(|value| self.item(what, value, parser))
-            .collect()
-    }
-
-    /// A value as an object. Another value is reported.
-    fn item(&self, what: &str, value: &RawValue, parser: &mut RuleParser) -> Option<Item> {
+    ) -> Option<Item> {
         let line = self.line(value);
         let members = serde_json::from_str(value.get()).ok();
         if members.is_none() {
@@ -116,29 +110,24 @@ impl<'t> Config<'t> {
         })
     }
 
-    /// The rules of a list in which the first match wins: its objects without those that repeat the one
-    /// before, which are counted.
-    pub(crate) fn rules(
+    /// The rule that is repeated in a run of equal values. The repetitions are counted.
+    pub(crate) fn rule(
         &self,
         what: &str,
-        value: Option<&&'t RawValue>,
+        run: &[&RawValue],
         parser: &mut RuleParser,
-    ) -> Vec<Item> {
-        let mut items = Vec::new();
-        for run in self
-            .list(what, value, parser)
-            .chunk_by(|one, next| one.get() == next.get())
-        {
-            let Some((first, others)) = run.split_first() else {
-                continue;
-            };
-            items.extend(self.item(what, first, parser));
-            if let Some(next) = others.first() {
-                parser.repeated(self.line(first), self.line(next), others.len());
-            }
+    ) -> Option<Item> {
+        let (first, others) = run.split_first()?;
+        if let Some(next) = others.first() {
+            parser.repeated(self.line(first), self.line(next), others.len());
         }
-        items
+        self.item(what, first, parser)
     }
+}
+
+/// The runs of equal values in a list of rules in which the first match wins.
+pub(crate) fn runs<'l, 't>(list: &'l [&'t RawValue]) -> impl Iterator<Item = &'l [&'t RawValue]> {
+    list.chunk_by(|one, next| one.get() == next.get())
 }
 
 /// The value of a member, if it has the wanted type.
@@ -232,8 +221,10 @@ mod tests {
         let config = Config::new("{\"r\": [\n{\"a\": 1},\n\n  {\"a\": \"2\"}, 3]}");
         let mut parser = RuleParser::default();
         let members = config.members(&mut parser);
-        let items = config.items("r", members.get("r"), &mut parser);
-        let lines: Vec<_> = items.iter().map(|i| (i.line, i.number("a"))).collect();
+        let list = config.list("r", members.get("r"), &mut parser);
+        let items = list.into_iter();
+        let items = items.filter_map(|value| config.item("r", value, &mut parser));
+        let lines: Vec<_> = items.map(|i| (i.line, i.number("a"))).collect();
         assert_eq!(lines, [(2, Some(1)), (4, Some(2))]);
         assert_eq!(parser.problems[0].line, 4);
     }

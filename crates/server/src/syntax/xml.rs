@@ -37,6 +37,18 @@ impl Element {
         &self.children
     }
 
+    /// Whether another element has the same content, whatever the lines are.
+    pub(crate) fn has_content_of(&self, other: &Self) -> bool {
+        let mut pairs = self.children.iter().zip(&other.children);
+        self.text() == other.text()
+            && self.children.len() == other.children.len()
+            && pairs.all(|(one, other)| {
+                one.name == other.name
+                    && one.attributes == other.attributes
+                    && one.has_content_of(other)
+            })
+    }
+
     /// The first child element with this name.
     pub(crate) fn child(&self, name: &str) -> Option<&Self> {
         let mut children = self.children.iter();
@@ -101,15 +113,19 @@ pub(crate) fn parse(text: &str, parser: &mut RuleParser) -> Element {
 
 fn push_text(open: &mut [Element], text: &str) {
     if let Some(element) = open.last_mut() {
-        element.text.push_str(text);
+        let is_start = element.text.is_empty();
+        element
+            .text
+            .push_str(if is_start { text.trim_start() } else { text });
     }
 }
 
 fn close(open: &mut Vec<Element>) {
     if open.len() > 1
-        && let Some(element) = open.pop()
+        && let Some(mut element) = open.pop()
         && let Some(parent) = open.last_mut()
     {
+        element.children.shrink_to_fit();
         parent.children.push(element);
     }
 }
@@ -126,6 +142,7 @@ fn element(tag: &BytesStart<'_>, line: usize, parser: &mut RuleParser) -> Elemen
             Err(error) => parser.problem(line, ProblemKind::Refused, error.to_string()),
         }
     }
+    attributes.shrink_to_fit();
     Element {
         name: tag.local_name().as_ref().to_owned(),
         line,

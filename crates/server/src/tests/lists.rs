@@ -87,6 +87,18 @@ fn table_columns_by_name() {
 fn repeated_rule_is_counted_where_the_first_one_wins() {
     let nginx = |rules: &str| format!("server {{\n{rules}}}\n");
     let rewrite = "RewriteEngine On\n";
+    let iis = |rules: &[(&str, &str, &str, &str)]| {
+        let rules = rules.iter().map(|(name, url, action, to)| {
+            format!(
+                "<rule name='{name}'><match url='{url}'/><action type='{action}' url='{to}'/></rule>\n"
+            )
+        });
+        let rules: String = rules.collect();
+        format!(
+            "<configuration><system.webServer><rewrite><rules>{rules}</rules></rewrite>\
+             </system.webServer></configuration>"
+        )
+    };
     for (dialect, rules, path, expected, problems) in [
         (Dialect::Csv, "from,to\n/a,/b\n/c,/d\n/a,/b\n/a,/b\n".to_owned(), "/a", "301 /b", &[4][..]),
         (Dialect::Csv, "from,to\n/a,/b\n/a,/c\n".to_owned(), "/a", "301 /b", &[]),
@@ -138,6 +150,31 @@ fn repeated_rule_is_counted_where_the_first_one_wins() {
             "308 /b",
             &[3],
         ),
+        (
+            Dialect::Swa,
+            "{\"routes\":[\n{\"route\":\"/a\",\"redirect\":\"/b\"},\n{\"route\":\"/a\",\"redirect\":\"/b\"}]}".to_owned(),
+            "/a",
+            "302 /b",
+            &[3],
+        ),
+        (
+            Dialect::S3,
+            "[{\"Redirect\":{\"ReplaceKeyWith\":\"b\"}},\n{\"Redirect\":{\"ReplaceKeyWith\":\"b\"}}]".to_owned(),
+            "/a",
+            "301 /b",
+            &[2],
+        ),
+        (
+            Dialect::S3,
+            "[{\"Redirect\":{\"ReplaceKeyWith\":\"b\"}},\n{\"Redirect\":{\"ReplaceKeyPrefixWith\":\"b\"}}]".to_owned(),
+            "/a",
+            "301 /b",
+            &[],
+        ),
+        (Dialect::Iis, iis(&[("1", "^a$", "Redirect", "b"), ("2", "^a$", "Redirect", "b")]), "/a", "301 /b", &[2]),
+        (Dialect::Iis, iis(&[("1", "^(.*)x$", "Rewrite", "{R:1}"), ("2", "^(.*)x$", "Rewrite", "{R:1}")]), "/about.htmlxx", "200 =/about.html", &[]),
+        (Dialect::Caddy, ":80 {\nredir /a /b\nredir /a /b\nredir /a /b 301\n}\n".to_owned(), "/a", "302 /b", &[3]),
+        (Dialect::Caddy, ":80 {\nroute {\nuri replace a b 1\nuri replace a b 1\nredir {uri}\n}\n}\n".to_owned(), "/aa", "302 /bb", &[]),
     ] {
         check(dialect, &rules, "/", &[(path, expected)]);
         let found: Vec<usize> = problems_of(dialect, &rules).iter().map(|(line, _)| *line).collect();

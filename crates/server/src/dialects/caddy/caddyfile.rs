@@ -35,6 +35,16 @@ impl Directive {
         self.words.get(1..).unwrap_or_default()
     }
 
+    /// Whether the next directive never runs, since this one answers every request that it would.
+    fn is_repeated_by(&self, next: &Self) -> bool {
+        const ANSWERS: [&str; 4] = ["redir", "respond", "error", "abort"];
+        ANSWERS.contains(&self.name())
+            && self.block.is_none()
+            && next.block.is_none()
+            && self.words == next.words
+            && self.quotes == next.quotes
+    }
+
     /// The quote of the word at this index.
     pub(crate) fn quote(&self, index: usize) -> Option<char> {
         let found = self.quotes.binary_search_by_key(&index, |(word, _)| *word);
@@ -316,7 +326,12 @@ impl BlockParser<'_, '_> {
             // Most directives have one or two words.
             directive.words.shrink_to_fit();
             directive.quotes = quotes.into();
-            out.push(directive);
+            match out.last() {
+                Some(before) if before.is_repeated_by(&directive) => {
+                    self.parser.repeated(before.line, directive.line, 1);
+                }
+                _ => out.push(directive),
+            }
         }
         if depth > 0 {
             self.refuse(line, "a block is not closed");

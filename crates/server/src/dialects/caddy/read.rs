@@ -133,6 +133,7 @@ impl Handlers {
         parser: &mut RuleParser,
     ) -> Self {
         let context = outer.inside(block);
+        let groups = Groups::new(block);
         let mut unread: Option<usize> = None;
         let mut list: Vec<OrderedHandler> = Vec::new();
         for directive in block {
@@ -163,7 +164,7 @@ impl Handlers {
             }
             let handler = Handler {
                 matcher,
-                group: group(kind, block),
+                group: groups.group(kind),
                 steps: vec![step],
             };
             list.push((position, handler));
@@ -204,19 +205,33 @@ impl Handlers {
     }
 }
 
-/// The group of a directive of this kind. Only rewrites have one even if they are alone in a block, so
-/// that none is merged with other directives.
-fn group(kind: &str, block: &[Directive]) -> Option<Group> {
-    let is_of_kind = |one: &&Directive| {
-        let name = one.name();
-        name == kind || kind == "handle" && name == "handle_path"
-    };
-    let has_several = || block.iter().filter(is_of_kind).nth(1).is_some();
-    match kind {
-        "rewrite" => Some(Group::Rewrite),
-        "handle" if has_several() => Some(Group::Handle),
-        "root" if has_several() => Some(Group::Root),
-        _ => None,
+/// Which kinds of directives a block has several times.
+struct Groups {
+    has_several_handles: bool,
+    has_several_roots: bool,
+}
+
+impl Groups {
+    fn new(block: &[Directive]) -> Self {
+        let has_several = |names: &[&str]| {
+            let mut found = block.iter().filter(|one| names.contains(&one.name()));
+            found.nth(1).is_some()
+        };
+        Self {
+            has_several_handles: has_several(&["handle", "handle_path"]),
+            has_several_roots: has_several(&["root"]),
+        }
+    }
+
+    /// The group of a directive of this kind. Only rewrites have one even if they are alone in a block,
+    /// so that none is merged with other directives.
+    fn group(&self, kind: &str) -> Option<Group> {
+        match kind {
+            "rewrite" => Some(Group::Rewrite),
+            "handle" if self.has_several_handles => Some(Group::Handle),
+            "root" if self.has_several_roots => Some(Group::Root),
+            _ => None,
+        }
     }
 }
 

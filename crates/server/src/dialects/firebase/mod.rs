@@ -23,7 +23,7 @@ use crate::line_error::LineError;
 use crate::request::{Files, Request, has_only_whole_escapes, merge_slashes};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
-use crate::syntax::config::{Config, Item, Members, value, without_comments};
+use crate::syntax::config::{Config, Item, Members, runs, value, without_comments};
 
 #[derive(Debug, Default)]
 pub(crate) struct Firebase {
@@ -118,10 +118,18 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Firebase {
             root: format!("/{}", root.trim_matches('/')),
         });
     }
-    for item in config.rules("redirects", site.get("redirects"), parser) {
+    let redirects = config.list("redirects", site.get("redirects"), parser);
+    for run in runs(&redirects) {
+        let Some(item) = config.rule("redirects", run, parser) else {
+            continue;
+        };
         out.add_redirect(&item, parser);
     }
-    for item in config.rules("rewrites", site.get("rewrites"), parser) {
+    let rewrites = config.list("rewrites", site.get("rewrites"), parser);
+    for run in runs(&rewrites) {
+        let Some(item) = config.rule("rewrites", run, parser) else {
+            continue;
+        };
         out.add_rewrite(&item, parser);
     }
     out

@@ -43,6 +43,17 @@ pub(super) struct Rewrite {
     pub(super) stops: bool,
 }
 
+impl Rewrite {
+    /// Whether no rule after it is tried where it applies.
+    pub(super) fn is_last(&self) -> bool {
+        let is_answer = match self.action {
+            Action::Redirect { .. } | Action::Refuse(_) | Action::Unknown => true,
+            Action::Rewrite { .. } | Action::Nothing => false,
+        };
+        is_answer || self.stops
+    }
+}
+
 /// A pattern, and whether it must not match.
 #[derive(Debug)]
 pub(super) struct Test {

@@ -105,18 +105,8 @@ impl Iis {
                     }
                 }
             }
-            for rule in rewrite
-                .child("rules")
-                .map(Element::children)
-                .unwrap_or_default()
-            {
-                if rule.name.eq_ignore_ascii_case("clear") {
-                    self.rules.clear();
-                    self.by_path = PrefixIndex::default();
-                } else if rule.name.eq_ignore_ascii_case("rule") && !is_false(rule, "enabled") {
-                    self.add_rule(rule, parser);
-                }
-            }
+            let rules = rewrite.child("rules").map(Element::children);
+            self.add_rules(rules.unwrap_or_default(), parser);
         }
         if let Some(redirect) = server.child("httpRedirect")
             && is_true(redirect, "enabled")
@@ -144,6 +134,27 @@ impl Iis {
             }
             let own = names.into_iter().map(str::to_owned);
             self.documents.splice(..0, own);
+        }
+    }
+
+    fn add_rules(&mut self, rules: &[Element], parser: &mut RuleParser) {
+        // The rule before, if none after it is tried where it applies.
+        let mut last: Option<&Element> = None;
+        for rule in rules {
+            if rule.name.eq_ignore_ascii_case("clear") {
+                self.rules.clear();
+                self.by_path = PrefixIndex::default();
+                last = None;
+            } else if rule.name.eq_ignore_ascii_case("rule") && !is_false(rule, "enabled") {
+                if let Some(last) = last.filter(|last| is_repeated(last, rule)) {
+                    parser.repeated(last.line, rule.line, 1);
+                    continue;
+                }
+                let number = self.rules.len();
+                self.add_rule(rule, parser);
+                let is_last = self.rules.get(number).is_some_and(Rewrite::is_last);
+                last = Some(rule).filter(|_| is_last);
+            }
         }
     }
 
@@ -265,6 +276,15 @@ impl Iis {
             self.by_path.add_pattern(&test.pattern, self.rules.len());
         }
     }
+}
+
+/// Whether the next rule does what this one does, whatever their names are.
+fn is_repeated(rule: &Element, next: &Element) -> bool {
+    let settings = ["patternSyntax", "stopProcessing"];
+    settings
+        .iter()
+        .all(|name| rule.attribute(name) == next.attribute(name))
+        && rule.has_content_of(next)
 }
 
 /// The redirect of everything in a folder; `from` is how reports call its source.
