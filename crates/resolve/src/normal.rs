@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use crate::authority::without_plain_port;
+use crate::parts::letters_digits_and;
 use crate::rfc3986::Parts;
 use crate::segment::push_segment;
 use crate::spelling::fold_case;
@@ -115,20 +116,23 @@ fn is_plainly_normal(url: &str) -> bool {
     if host == 0 || path.first() != Some(&b'/') || port > 0 && !has_plain_port() {
         return false;
     }
-    let mut last = b'/';
-    for byte in path {
-        // A dot after a slash may be a dot segment; an empty query or fragment is dropped.
-        let may_change = match (last, byte) {
-            (b'/', b'.') | (b'?', b'#') | (_, b'%' | b'\'') => true,
-            (_, byte) => is_outside(*byte),
-        };
-        if may_change {
-            return false;
+    let mut at = 0;
+    // A dot after a slash may be a dot segment; an empty query or fragment is dropped.
+    while let Some(found) = path[at..].iter().position(|b| !PLAIN[usize::from(*b)]) {
+        at += found;
+        let last = at.checked_sub(1).and_then(|before| path.get(before));
+        match path.get(at) {
+            Some(b'.') if last != Some(&b'/') => {}
+            Some(b'#') if last != Some(&b'?') => {}
+            _ => return false,
         }
-        last = *byte;
+        at += 1;
     }
-    !matches!(last, b'?' | b'#')
+    !matches!(path.last(), Some(b'?' | b'#'))
 }
+
+/// The bytes that no step changes in a path or a query, whatever stands before them.
+static PLAIN: [bool; 256] = letters_digits_and(b"-_~/?!$&()*+,:;=@[]");
 
 /// E1, E2, E7. User information is significant and kept as written.
 fn push_authority(scheme: &str, authority: &str, out: &mut String) {

@@ -164,7 +164,7 @@ impl PageMove<'_> {
 
     pub(super) fn decide(&self, old: &Urls, new: &Urls) -> [Decision; 3] {
         let context = self.mover.context;
-        [0, 1, 2].map(|rules| {
+        let decide = |rules: usize| {
             decide(
                 old[rules].as_deref().map_err(|error| *error),
                 new[rules].as_deref().map_err(|error| *error),
@@ -172,7 +172,18 @@ impl PageMove<'_> {
                 context.overlap,
                 |url| context.target_of(url),
             )
-        })
+        };
+        // The rule sets resolve nearly all links alike.
+        let first = decide(0);
+        let [second, third] = [1, 2].map(|rules| {
+            let is_same = old[rules] == old[0] && new[rules] == new[0];
+            if is_same {
+                first.clone()
+            } else {
+                decide(rules)
+            }
+        });
+        [first, second, third]
     }
 
     fn base_name(&self) -> Arc<BaseName> {
