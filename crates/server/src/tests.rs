@@ -1,5 +1,7 @@
 //! Rules and addresses, and the answers of the real servers.
 
+use std::collections::BTreeSet;
+
 use super::*;
 
 mod answers;
@@ -38,7 +40,9 @@ impl Files for VirtualFiles {
             let below = name.strip_prefix(path)?.strip_prefix('/')?;
             below.split('/').next()
         });
-        Some(names.map(|name| name.as_bytes().to_vec()).collect())
+        let names: BTreeSet<&str> = names.collect();
+        let names = names.into_iter().map(|name| name.as_bytes().to_vec());
+        Some(names.collect())
     }
 }
 

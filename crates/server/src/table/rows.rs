@@ -95,11 +95,13 @@ macro_rules! optional_part {
 }
 
 const PLAN: &str = "old and new addresses, with an optional status";
-const APACHE: &str = "`Redirect`, `RedirectMatch`, `RewriteRule`, `RewriteCond`, `ErrorDocument` at \
-                      URLs, `FallbackResource`, `DirectoryIndex`, `DirectorySlash`, \
-                      `AcceptPathInfo`, `MultiViews` with one file to choose, `Require`, `Order`, `Allow` and `Deny` as far as they are for \
-                      all visitors, in virtual hosts by port and name, and in `.htaccess` also in \
-                      `<Files>` and in `<If>` with an expression that the address decides; \
+const APACHE: &str = "`Redirect`, `RedirectMatch`, `RewriteRule`, `RewriteCond`, `RewriteMap int:`, `Alias`, \
+                      `ErrorDocument` at URLs, `FallbackResource`, `DirectoryIndex`, `DirectorySlash`, \
+                      `AcceptPathInfo`, `CheckSpelling`, `AllowEncodedSlashes`, `MultiViews` with one file to \
+                      choose, `SetEnvIf`, and `Require`, `Order`, `Allow` and `Deny` as far as they are for \
+                      all visitors; in virtual hosts by port and name, in `<Location>`, `<Files>`, \
+                      `<Directory>` below a `DocumentRoot`, and `<If>` with an expression that the address \
+                      decides. `Define` and `<Macro>` are applied; what no line defines counts as undefined. \
                       `htaccess:FILE@/folder/` gives the folder of the file. A line that breaks an \
                       `.htaccess` makes its folder answer with 500, as there";
 const GUIDE: &str = "https://github.com/slorber/trailing-slash-guide (137eac9)";

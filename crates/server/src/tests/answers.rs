@@ -142,18 +142,18 @@ fn answers_of_htaccess() {
         Dialect::Htaccess,
         &SITE,
         include_str!("answers/htaccess.txt"),
-        326,
+        381,
     );
 }
 
-/// Of Apache 2.4.71, in the configuration of the server.
+/// Of Apache 2.4.71, in the configuration of the server, whose files were in `/srv/www`.
 #[test]
 fn answers_of_apache() {
     check_table(
         Dialect::Apache,
         &SITE,
         include_str!("answers/apache.txt"),
-        14,
+        426,
     );
 }
 

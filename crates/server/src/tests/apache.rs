@@ -230,9 +230,9 @@ fn apache_reports_fatal_and_unsupported_lines() {
         rules,
         "/",
         &[
-            ("/feed/x", "unknown, line 2"),
+            ("/feed/x", "301 /t"),
             ("/feeds", "unknown, line 8"),
-            ("/l", "unknown, line 6"),
+            ("/l", "301 /t"),
             ("/docs", "403"),
             ("/docs/", "200 =/docs/index.html"),
         ],
@@ -241,12 +241,13 @@ fn apache_reports_fatal_and_unsupported_lines() {
 
 #[test]
 fn maps_in_conditions_and_choices_among_files_make_answers_unknown() {
-    let rules = "RewriteEngine On\nRewriteCond ${m:x} y\nRewriteRule ^/a$ /t [R]\n";
+    let rules = "RewriteEngine On\nRewriteMap m txt:/m\nRewriteCond ${m:x} y\n\
+                 RewriteRule ^/a$ /t [R]\n";
     assert_eq!(
         problems_of(Dialect::Apache, rules),
-        [(3, ProblemKind::NotRead)]
+        [(4, ProblemKind::NotRead)]
     );
-    check(Dialect::Apache, rules, "/", &[("/a", "unknown, line 3")]);
+    check(Dialect::Apache, rules, "/", &[("/a", "unknown, line 4")]);
     let rules = "Options +Indexes +MultiViews\n";
     assert_eq!(problems_of(Dialect::Apache, rules), []);
     let tree = VirtualFiles(&["/a.html", "/a.txt", "/about.html"]);

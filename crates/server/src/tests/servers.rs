@@ -228,8 +228,8 @@ fn apache_virtual_host_by_port_and_name() {
 
 #[test]
 fn apache_nested_sections_use_the_strictest() {
-    let rules = "<Location /l>\n<IfModule mod_alias.c>\nRedirect 301 /t\n</IfModule>\n\
-                 <IfModule !mod_alias.c>\nRedirect 301 /u\n</IfModule>\n</Location>\n\
+    let rules = "<Proxy /l>\n<IfModule mod_alias.c>\nRedirect 301 /l /t\n</IfModule>\n\
+                 <IfModule !mod_alias.c>\nRedirect 301 /l /u\n</IfModule>\n</Proxy>\n\
                  <IfModule mod_alias.c>\nRedirect /a /b\n</IfModule>\n";
     let answers = [("/l/x", "unknown, line 3"), ("/a", "302 /b")];
     check(Dialect::Apache, rules, "/", &answers);

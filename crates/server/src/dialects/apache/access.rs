@@ -1,114 +1,214 @@
 //! Access control: `Require`, and the older `Order`, `Allow` and `Deny`.
 
+use super::assignments::Names;
+use super::expression::{Expression, NoExpression};
 use super::lines::Line;
-use crate::engine::glob;
-use crate::engine::pattern::Pattern;
+use super::variables::Values;
 use crate::engine::work::{NoAnswer, Work};
 use crate::line_error::LineError;
 use crate::rule::RuleParser;
 
-/// Whether access is granted; `None` if that depends on the visitor.
-pub(super) type Verdict = Option<bool>;
+/// How deep sections of requirements that depend on the request may be nested.
+const MAX_DEPTH: usize = 32;
 
-/// The access rules of a folder, of a server or of a virtual host.
-#[derive(Debug, Default)]
-pub(super) struct Access(Vec<Group>);
+/// Whether access is granted; `None` if that depends on the visitor.
+type Verdict = Option<bool>;
 
 /// The access rules of a section.
-#[derive(Debug)]
-struct Group {
-    scope: Scope,
-    required: Vec<Verdict>,
+#[derive(Debug, Default)]
+pub(super) struct Access {
+    required: Vec<Requirement>,
     older: Option<AllowDeny>,
 }
 
-/// The requests that a section is for; later kinds take precedence.
+/// What a `Require` line asks for, or a section of several.
 #[derive(Debug)]
-pub(super) enum Scope {
-    All,
-    /// Files with a name like this.
-    Name(Pattern),
-    /// A path, and what is below it.
-    Below(Vec<u8>),
-    /// Paths like this.
-    Path(Pattern),
+pub(super) enum Requirement {
+    Fixed(Verdict),
+    /// A variable that is not known.
+    NotKnown,
+    /// One of these variables is set.
+    Environment(Vec<String>),
+    Expression(Expression),
+    /// It only refuses: `Require not`.
+    Not(Box<Self>),
+    Together {
+        section: String,
+        all: Vec<Self>,
+        /// How deep such sections are nested in it.
+        depth: usize,
+    },
 }
 
 /// `Order`, `Allow from` and `Deny from`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct AllowDeny {
     allows_last: bool,
-    allows: Verdict,
-    denies: Verdict,
+    allows: Vec<From>,
+    denies: Vec<From>,
 }
 
-impl Scope {
-    /// The scope of a section; `None` if it is of another kind.
+/// Whom an `Allow` or `Deny` is for.
+#[derive(Debug)]
+enum From {
+    All,
+    /// Requests for which a variable is set, or with `false` not set.
+    Environment(String, bool),
+    /// Visitors, who are not known.
+    Visitors,
+}
+
+impl Requirement {
+    /// What a `Require` line asks for.
     ///
     /// # Errors
     ///
-    /// The reason why the server refuses the section.
-    pub(super) fn from_section(
-        section: &str,
-        condition: &str,
+    /// The reason why the server refuses the line.
+    pub(super) fn from_line(
+        line: &Line,
+        names: &Names,
         parser: &mut RuleParser,
-    ) -> Result<Option<Self>, LineError> {
-        let is_location = section.starts_with("location");
-        if !matches!(
-            section,
-            "files" | "filesmatch" | "location" | "locationmatch"
-        ) {
-            return Ok(None);
-        }
-        let (is_regex, text) = match condition.strip_prefix('~') {
-            Some(rest) => (true, rest.trim()),
-            None => (section.ends_with("match"), condition),
+    ) -> Result<Self, LineError> {
+        let all = line.words();
+        let words: Vec<&str> = all.iter().map(String::as_str).collect();
+        let (is_negated, words) = match &words[..] {
+            [not, rest @ ..] if not.eq_ignore_ascii_case("not") => (true, rest),
+            words => (false, words),
         };
-        let text = text.trim_matches('"');
-        let pattern = if is_regex {
-            parser.pattern(text, false)?
-        } else if is_location && !text.contains(['*', '?', '[']) {
-            return Ok(Some(Self::Below(text.as_bytes().to_vec())));
-        } else {
-            let glob = glob::pattern(text, parser);
-            glob.ok_or_else(|| LineError::BrokenPattern(text.to_owned()))?
-        };
-        Ok(Some(if is_location {
-            Self::Path(pattern)
-        } else {
-            Self::Name(pattern)
-        }))
-    }
-
-    fn rank(&self) -> usize {
-        match self {
-            Self::All => 0,
-            Self::Name(_) => 1,
-            Self::Below(_) | Self::Path(_) => 2,
-        }
-    }
-
-    fn has(&self, uri: &[u8], work: &Work) -> Result<bool, NoAnswer> {
-        work.take(1)?;
-        let name = || uri.rsplit(|byte| *byte == b'/').next().unwrap_or(uri);
-        Ok(match self {
-            Self::All => true,
-            Self::Name(pattern) => pattern.find(name(), work)?.is_some(),
-            Self::Below(path) => {
-                let rest = uri.strip_prefix(path.as_slice());
-                rest.is_some_and(|rest| {
-                    path.ends_with(b"/") || rest.first().is_none_or(|byte| *byte == b'/')
-                })
+        let lower: Vec<String> = words.iter().map(|word| word.to_ascii_lowercase()).collect();
+        let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
+        let requirement = match &lower[..] {
+            ["all", "granted"] => Self::Fixed(Some(true)),
+            ["all", "denied"] => Self::Fixed(Some(false)),
+            ["method", methods @ ..] => Self::Fixed(Some(methods.contains(&"get"))),
+            ["env", variables @ ..] if words[1..].iter().all(|name| names.has(name)) => {
+                let known = words[1..=variables.len()].iter();
+                Self::Environment(known.map(|name| (*name).to_owned()).collect())
             }
-            Self::Path(pattern) => pattern.find(uri, work)?.is_some(),
+            ["env", ..] => Self::NotKnown,
+            ["expr", ..] => {
+                let at = line.rest.to_ascii_lowercase().find("expr").unwrap_or(0);
+                let text = line.rest.get(at + 4..).unwrap_or_default().trim();
+                let text = match words {
+                    [_, only] => only,
+                    _ => text,
+                };
+                match Expression::parse(text, names, parser) {
+                    Ok(expression) => Self::Expression(expression),
+                    Err(NoExpression::NotKnown) => Self::Fixed(None),
+                    Err(NoExpression::Refused) => {
+                        return Err(LineError::BrokenExpression(text.to_owned()));
+                    }
+                }
+            }
+            _ => Self::Fixed(None),
+        };
+        Ok(if is_negated {
+            Self::Not(Box::new(requirement))
+        } else {
+            requirement
         })
+    }
+
+    /// A `<RequireAll>`, `<RequireAny>` or `<RequireNone>`.
+    pub(super) fn together(section: &str, all: Vec<Self>) -> Self {
+        let fixed: Option<Vec<Verdict>> = all.iter().map(Self::fixed).collect();
+        if let Some(verdicts) = fixed {
+            return Self::Fixed(together(section, &all, &verdicts));
+        }
+        let depths = all.iter().map(|one| match one {
+            Self::Together { depth, .. } => depth + 1,
+            _ => 0,
+        });
+        let depth = depths.max().unwrap_or_default();
+        if depth > MAX_DEPTH {
+            return Self::NotKnown;
+        }
+        Self::Together {
+            section: section.to_owned(),
+            all,
+            depth,
+        }
+    }
+
+    /// The verdict, if it is the same for all requests.
+    fn fixed(&self) -> Option<Verdict> {
+        match self {
+            Self::Fixed(verdict) => Some(*verdict),
+            Self::Not(inner) => inner.fixed().map(negated),
+            _ => None,
+        }
+    }
+
+    /// Whether it can refuse everyone.
+    pub(super) fn may_refuse(&self) -> bool {
+        match self {
+            Self::Fixed(verdict) => *verdict == Some(false),
+            _ => true,
+        }
+    }
+
+    fn verdict(&self, values: &Values<'_>, work: &Work) -> Result<Verdict, NoAnswer> {
+        work.take(1)?;
+        Ok(match self {
+            Self::Fixed(verdict) => *verdict,
+            Self::NotKnown => return Err(NoAnswer),
+            Self::Environment(names) => {
+                let set = names.iter().map(|name| values.variables.is_set(name));
+                any(&set.collect::<Vec<_>>())
+            }
+            Self::Expression(expression) => Some(expression.holds(values, &mut None, work)?),
+            Self::Not(inner) => negated(inner.verdict(values, work)?),
+            Self::Together { section, all, .. } => {
+                let verdicts = all.iter().map(|one| one.verdict(values, work));
+                let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, _>>()?;
+                together(section, all, &verdicts)
+            }
+        })
+    }
+}
+
+/// The verdict of `Require not`, which grants nothing.
+fn negated(verdict: Verdict) -> Verdict {
+    verdict.and_then(|is_granted| is_granted.then_some(false))
+}
+
+/// The verdict of a section of requirements with these verdicts.
+fn together(section: &str, all: &[Requirement], verdicts: &[Verdict]) -> Verdict {
+    match section {
+        "requireall" if verdicts.contains(&Some(false)) => Some(false),
+        "requireall" => {
+            let is_neutral = |(one, verdict): (&Requirement, &Verdict)| {
+                *verdict == Some(true) || matches!(one, Requirement::Not(_))
+            };
+            all.iter().zip(verdicts).all(is_neutral).then_some(true)
+        }
+        "requirenone" => verdicts.contains(&Some(true)).then_some(false),
+        _ => any(verdicts),
+    }
+}
+
+impl From {
+    fn is_for(&self, values: &Values<'_>) -> Verdict {
+        match self {
+            Self::All => Some(true),
+            Self::Visitors => None,
+            Self::Environment(name, is_set) => {
+                let found = values.variables.is_set(name)?;
+                Some(found == *is_set)
+            }
+        }
     }
 }
 
 impl AllowDeny {
     /// Whether it grants access.
-    fn verdict(self) -> Verdict {
-        let Self { allows, denies, .. } = self;
+    fn verdict(&self, values: &Values<'_>) -> Verdict {
+        let is_for = |all: &[From]| {
+            let each: Vec<Verdict> = all.iter().map(|one| one.is_for(values)).collect();
+            any(&each)
+        };
+        let (allows, denies) = (is_for(&self.allows), is_for(&self.denies));
         if self.allows_last {
             return if allows == Some(true) {
                 allows
@@ -127,40 +227,40 @@ impl AllowDeny {
 }
 
 impl Access {
-    /// Adds a section and returns its number.
-    pub(super) fn add(&mut self, scope: Scope) -> usize {
-        self.0.push(Group {
-            scope,
-            required: Vec::new(),
-            older: None,
-        });
-        self.0.len() - 1
+    pub(super) fn require(&mut self, requirement: Requirement) {
+        self.required.push(requirement);
     }
 
-    /// Adds a requirement to a section.
-    pub(super) fn require(&mut self, section: usize, verdict: Verdict) {
-        if let Some(group) = self.0.get_mut(section) {
-            group.required.push(verdict);
-        }
-    }
-
-    /// Adds `Order`, `Allow` or `Deny` to a section.
-    pub(super) fn add_older(&mut self, section: usize, line: &Line, name: &str) {
-        let Some(group) = self.0.get_mut(section) else {
-            return;
-        };
-        let older = group.older.get_or_insert(AllowDeny {
+    /// Adds an `Order`, `Allow` or `Deny`, by its name in lower case.
+    pub(super) fn add_older(&mut self, line: &Line, name: &str, names: &Names) {
+        let older = self.older.get_or_insert(AllowDeny {
             allows_last: true,
-            allows: Some(false),
-            denies: Some(false),
+            allows: Vec::new(),
+            denies: Vec::new(),
         });
-        let words = line.rest.to_ascii_lowercase();
-        let is_all = words.split_ascii_whitespace().any(|word| word == "all");
-        let more = is_all.then_some(true);
+        let words = line.words().into_iter();
+        let from = words.filter(|word| !word.eq_ignore_ascii_case("from"));
+        let from = from.map(|word| match word.get(..4) {
+            _ if word.eq_ignore_ascii_case("all") => From::All,
+            Some(start) if start.eq_ignore_ascii_case("env=") => {
+                let name = word[4..].strip_prefix('!');
+                let is_set = name.is_none();
+                let name = name.unwrap_or(&word[4..]);
+                if names.has(name) {
+                    From::Environment(name.to_owned(), is_set)
+                } else {
+                    From::Visitors
+                }
+            }
+            _ => From::Visitors,
+        });
         match name {
-            "order" => older.allows_last = words.trim_start().starts_with("deny"),
-            "allow" if older.allows != Some(true) => older.allows = more,
-            "deny" if older.denies != Some(true) => older.denies = more,
+            "order" => {
+                let first = line.rest.trim_start().get(..4);
+                older.allows_last = first.is_some_and(|first| first.eq_ignore_ascii_case("deny"));
+            }
+            "allow" => older.allows.extend(from),
+            "deny" => older.denies.extend(from),
             _ => {}
         }
     }
@@ -169,57 +269,22 @@ impl Access {
 /// Whether all these access rules together refuse every visitor. Later ones take precedence.
 pub(super) fn refuse<'a>(
     all: impl Iterator<Item = &'a Access>,
-    uri: &[u8],
+    values: &Values<'_>,
     work: &Work,
 ) -> Result<bool, NoAnswer> {
     let (mut required, mut older) = (None, None);
     for access in all {
-        for rank in 0..=2 {
-            for group in access.0.iter().filter(|group| group.scope.rank() == rank) {
-                if !group.scope.has(uri, work)? {
-                    continue;
-                }
-                if !group.required.is_empty() {
-                    required = Some(any(&group.required));
-                }
-                older = group.older.map(AllowDeny::verdict).or(older);
-            }
+        if !access.required.is_empty() {
+            let verdicts = access.required.iter();
+            let verdicts = verdicts.map(|one| one.verdict(values, work));
+            let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, _>>()?;
+            required = Some(any(&verdicts));
+        }
+        if let Some(rules) = &access.older {
+            older = Some(rules.verdict(values));
         }
     }
     Ok(required == Some(Some(false)) || older == Some(Some(false)))
-}
-
-/// What a `Require` line says of everyone.
-pub(super) fn required(line: &Line) -> Verdict {
-    let words = line.rest.to_ascii_lowercase();
-    let words: Vec<&str> = words.split_ascii_whitespace().collect();
-    let (is_negated, words) = match &words[..] {
-        ["not", rest @ ..] => (true, rest),
-        words => (false, words),
-    };
-    let verdict = match words {
-        ["all", "granted"] => Some(true),
-        ["all", "denied"] => Some(false),
-        ["method", methods @ ..] => Some(methods.contains(&"get")),
-        _ => None,
-    };
-    match verdict {
-        Some(is_granted) if is_negated => is_granted.then_some(false),
-        verdict => verdict,
-    }
-}
-
-/// The verdict of a `<RequireAll>`, `<RequireAny>` or `<RequireNone>`.
-pub(super) fn together(section: &str, verdicts: &[Verdict]) -> Verdict {
-    match section {
-        "requireall" if verdicts.contains(&Some(false)) => Some(false),
-        "requireall" => verdicts
-            .iter()
-            .all(|one| *one == Some(true))
-            .then_some(true),
-        "requirenone" => verdicts.contains(&Some(true)).then_some(false),
-        _ => any(verdicts),
-    }
 }
 
 /// The verdict of alternative requirements: one is enough.

@@ -1,7 +1,10 @@
-//! `mod_alias`: `Redirect` and `RedirectMatch`.
+//! `mod_alias`: `Redirect`, `RedirectMatch` and `Alias`.
 
+use super::assignments::Names;
+use super::expression::{NoExpression, Text};
 use super::lines::Line;
 use super::state::RequestState;
+use super::variables::Values;
 use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::{Pattern, literal};
 use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
@@ -38,6 +41,185 @@ enum AliasTarget {
     To(String),
     /// The directive answers with a status that is not a redirect.
     Nowhere,
+}
+
+/// A `Redirect` of everything in a section.
+#[derive(Debug)]
+pub(super) struct Target {
+    rule: usize,
+    line: usize,
+    /// `None` for a status that is not a redirect.
+    to: Option<Text>,
+    status: u16,
+}
+
+impl Target {
+    /// Whether a `Redirect` has no source, so that it is for all requests of its section.
+    pub(super) fn takes(line: &Line) -> bool {
+        match &line.words()[..] {
+            [_] => true,
+            [status, _] => status_of(status).is_some_and(|status| (300..400).contains(&status)),
+            _ => false,
+        }
+    }
+
+    /// Reads a `Redirect` without a source, in the section with this name.
+    ///
+    /// # Errors
+    ///
+    /// [`NoExpression`] if the target is broken or not known.
+    pub(super) fn from_line(
+        line: &Line,
+        section: &str,
+        names: &Names,
+        parser: &mut RuleParser,
+    ) -> Result<Self, NoExpression> {
+        let words = line.words();
+        let (status, to) = match &words[..] {
+            [word] => match status_of(word).filter(|status| !(300..400).contains(status)) {
+                Some(status) => (Some(status), None),
+                None => (None, Some(word)),
+            },
+            [status, to, ..] => (status_of(status), Some(to)),
+            [] => return Err(NoExpression::Refused),
+        };
+        let text = to.map(|to| Text::parse(to, names, parser)).transpose()?;
+        let code = status.unwrap_or(302);
+        let rule = parser.rule(Rule {
+            line: line.number,
+            from: section.to_owned(),
+            to: to.cloned(),
+            status: code,
+            status_is_default: status.is_none(),
+            is_exact: false,
+            samples: Vec::new(),
+        });
+        Ok(Self {
+            rule,
+            line: line.number,
+            to: text,
+            status: code,
+        })
+    }
+
+    pub(super) fn answer(
+        &self,
+        values: &Values<'_>,
+        state: &RequestState<'_>,
+        work: &Work,
+    ) -> Answer {
+        let (status, rule) = (self.status, Some(self.rule));
+        let Some(to) = &self.to else {
+            return Answer::Refused { status, rule };
+        };
+        match to.value(values, work) {
+            Ok(location) => redirect(escape_url(&location), state, status, self.rule),
+            Err(NoAnswer) => Answer::Unknown { line: self.line },
+        }
+    }
+}
+
+/// The aliases of a server, in file order.
+#[derive(Debug, Default)]
+pub(super) struct Aliases(Vec<Alias>);
+
+#[derive(Debug)]
+struct Alias {
+    line: usize,
+    source: PathMatch,
+    to: String,
+}
+
+impl Aliases {
+    /// Adds an `Alias` or `AliasMatch`, by its name in lower case.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the server refuses the line.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        line: &Line,
+        parser: &mut RuleParser,
+    ) -> Result<(), LineError> {
+        let words = line.words();
+        let [source, to] = &words[..] else {
+            return Err(LineError::Form(
+                "a path and a place on the disk are required",
+            ));
+        };
+        let source = if name == "aliasmatch" {
+            PathMatch::Pattern(parser.pattern(source, false)?)
+        } else {
+            PathMatch::Path(merge_slashes(source))
+        };
+        self.0.push(Alias {
+            line: line.number,
+            source,
+            to: to.clone(),
+        });
+        Ok(())
+    }
+
+    /// The path on the disk of the first alias that is for a path; an error has the line of one
+    /// that could not be tried.
+    pub(super) fn find(&self, uri: &[u8], work: &Work) -> Result<Option<DiskPath>, usize> {
+        for alias in &self.0 {
+            let path = alias.place(uri, work).map_err(|NoAnswer| alias.line)?;
+            if let Some(path) = path {
+                return Ok(Some(DiskPath {
+                    path,
+                    line: alias.line,
+                }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Where a file is on the server's disk, and the line that says so.
+pub(super) struct DiskPath {
+    pub(super) path: Vec<u8>,
+    pub(super) line: usize,
+}
+
+impl Alias {
+    fn place(&self, uri: &[u8], work: &Work) -> Result<Option<Vec<u8>>, NoAnswer> {
+        work.take(1)?;
+        Ok(match &self.source {
+            PathMatch::Path(path) => {
+                below(uri, path).map(|rest| [self.to.as_bytes(), rest].concat())
+            }
+            PathMatch::Pattern(pattern) => pattern
+                .find(uri, work)?
+                .map(|groups| substitute(&self.to, |number| groups.get(number, uri))),
+        })
+    }
+}
+
+/// What follows a source in a path, if the path is there or below.
+fn below<'p>(uri: &'p [u8], source: &str) -> Option<&'p [u8]> {
+    let rest = uri.strip_prefix(source.as_bytes())?;
+    let is_whole = source.ends_with('/') || matches!(rest.first(), None | Some(b'/'));
+    is_whole.then_some(rest)
+}
+
+/// The redirect to a target. The query of the request is kept unless the target has one, after
+/// everything else.
+fn redirect(mut location: String, state: &RequestState<'_>, status: u16, rule: usize) -> Answer {
+    if location.starts_with('/') {
+        location = format!("{}{location}", state.request.origin());
+    }
+    if let Some(args) = &state.args
+        && !location.contains('?')
+    {
+        location = format!("{location}?{args}");
+    }
+    Answer::Redirect {
+        status,
+        location,
+        rule: Some(rule),
+    }
 }
 
 impl Redirects {
@@ -176,27 +358,13 @@ impl Redirect {
             Ok(found) => found?,
             Err(NoAnswer) => return Some(Answer::Unknown { line: self.line }),
         };
-        let rule = Some(self.rule);
-        let AliasTarget::To(mut location) = found else {
+        let AliasTarget::To(location) = found else {
             return Some(Answer::Refused {
                 status: self.status,
-                rule,
+                rule: Some(self.rule),
             });
         };
-        if location.starts_with('/') {
-            location = format!("{}{location}", state.request.origin());
-        }
-        // The query of the request is kept unless the target has one, after everything else.
-        if let Some(args) = &state.args
-            && !location.contains('?')
-        {
-            location = format!("{location}?{args}");
-        }
-        Some(Answer::Redirect {
-            status: self.status,
-            location,
-            rule,
-        })
+        Some(redirect(location, state, self.status, self.rule))
     }
 
     /// The answer to a request that the directive matches.
@@ -208,12 +376,9 @@ impl Redirect {
         work.take(1)?;
         match &self.source {
             PathMatch::Path(path) => {
-                let Some(rest) = state.uri.strip_prefix(path.as_bytes()) else {
+                let Some(rest) = below(&state.uri, path) else {
                     return Ok(None);
                 };
-                if !path.ends_with('/') && !matches!(rest.first(), None | Some(b'/')) {
-                    return Ok(None);
-                }
                 Ok(Some(match &self.to {
                     Some(to) => AliasTarget::To(format!("{to}{}", escape_path(rest))),
                     None => AliasTarget::Nowhere,

@@ -4,6 +4,7 @@
 
 use std::cmp::Ordering;
 
+use super::assignments::Names;
 use super::variables::{VARIABLES, Values};
 use crate::engine::glob;
 use crate::engine::pattern::{Groups, Pattern};
@@ -68,14 +69,37 @@ pub(super) enum NoExpression {
 /// The text that the last pattern was found in, and the groups of the match.
 pub(super) type Captured = Option<(Vec<u8>, Groups)>;
 
+/// A text with variables, such as the target of a `Redirect` in a section.
+#[derive(Debug)]
+pub(super) struct Text(Word);
+
+impl Text {
+    pub(super) fn parse(
+        text: &str,
+        names: &Names,
+        parser: &mut RuleParser,
+    ) -> Result<Self, NoExpression> {
+        let mut reader = ExpressionReader::new(text, names, parser);
+        let word = reader.string(None)?;
+        if reader.is_known {
+            Ok(Self(word))
+        } else {
+            Err(NoExpression::NotKnown)
+        }
+    }
+
+    pub(super) fn value(&self, values: &Values<'_>, work: &Work) -> Result<Vec<u8>, NoAnswer> {
+        text_of(&self.0, values, &None, work)
+    }
+}
+
 impl Expression {
-    pub(super) fn parse(text: &str, parser: &mut RuleParser) -> Result<Self, NoExpression> {
-        let mut reader = ExpressionReader {
-            rest: text,
-            parser,
-            depth: 0,
-            is_known: true,
-        };
+    pub(super) fn parse(
+        text: &str,
+        names: &Names,
+        parser: &mut RuleParser,
+    ) -> Result<Self, NoExpression> {
+        let mut reader = ExpressionReader::new(text, names, parser);
         let expression = reader.any()?;
         reader.skip();
         match (reader.rest, reader.is_known) {
@@ -170,7 +194,7 @@ fn text_of(
     for piece in operand {
         match piece {
             Piece::Text(piece) => text.extend_from_slice(piece.as_bytes()),
-            Piece::Variable(name) => text.extend(values.get(name).unwrap_or_default()),
+            Piece::Variable(name) => text.extend(values.get(name).ok_or(NoAnswer)?),
             Piece::Group(number) => {
                 if let Some((subject, groups)) = captured {
                     text.extend_from_slice(groups.get(*number, subject));
@@ -225,15 +249,13 @@ pub(super) const NUMBERS: [(&str, &[Ordering]); 6] = [
 ];
 
 /// Functions of the server that depend on what is not known here.
-const FUNCTIONS: [&str; 20] = [
+const FUNCTIONS: [&str; 18] = [
     "req",
     "http",
     "req_novary",
     "resp",
-    "reqenv",
     "osenv",
     "note",
-    "env",
     "escape",
     "unescape",
     "base64",
@@ -289,6 +311,7 @@ const NOT_KNOWN: [&str; 34] = [
 
 struct ExpressionReader<'e, 'p> {
     rest: &'e str,
+    names: &'p Names,
     parser: &'p mut RuleParser,
     depth: usize,
     /// Whether all of it is known for a request.
@@ -297,7 +320,17 @@ struct ExpressionReader<'e, 'p> {
 
 type Parsed<T> = Result<T, NoExpression>;
 
-impl ExpressionReader<'_, '_> {
+impl<'e, 'p> ExpressionReader<'e, 'p> {
+    fn new(text: &'e str, names: &'p Names, parser: &'p mut RuleParser) -> Self {
+        Self {
+            rest: text,
+            names,
+            parser,
+            depth: 0,
+            is_known: true,
+        }
+    }
+
     fn skip(&mut self) {
         self.rest = self.rest.trim_start();
     }
@@ -518,7 +551,7 @@ impl ExpressionReader<'_, '_> {
         match first {
             '\'' | '"' => {
                 self.rest = &self.rest[1..];
-                self.string(first)
+                self.string(Some(first))
             }
             '%' => Ok(vec![self.variable()?]),
             '$' => {
@@ -539,17 +572,26 @@ impl ExpressionReader<'_, '_> {
         }
     }
 
-    /// The pieces of a text in quotes, whose first is taken.
-    fn string(&mut self, quote: char) -> Parsed<Word> {
+    /// The pieces of a text in quotes, whose first is taken; without one, of all that follows.
+    fn string(&mut self, quote: Option<char>) -> Parsed<Word> {
         let mut word = Word::new();
         let mut text = String::new();
         loop {
             let mut chars = self.rest.chars();
-            let next = chars.next().ok_or(NoExpression::Refused)?;
+            let next = match (chars.next(), quote) {
+                (Some(next), _) => next,
+                (None, Some(_)) => return Err(NoExpression::Refused),
+                (None, None) => {
+                    if !text.is_empty() {
+                        word.push(Piece::Text(text));
+                    }
+                    return Ok(word);
+                }
+            };
             let is_piece = |c: Option<char>| c == Some('{');
             let is_group = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
             match next {
-                _ if next == quote => {
+                _ if Some(next) == quote => {
                     self.rest = chars.as_str();
                     if !text.is_empty() {
                         word.push(Piece::Text(text));
@@ -640,6 +682,15 @@ impl ExpressionReader<'_, '_> {
             "toupper" => Ok(Piece::InCase(Case::Upper, argument)),
             "req" | "http" | "req_novary" if is_host() => {
                 Ok(Piece::Variable("HTTP_HOST".to_owned()))
+            }
+            "env" | "reqenv" => {
+                match &argument[..] {
+                    [Piece::Text(variable)] if self.names.has(variable) => {
+                        return Ok(Piece::Variable(format!("ENV:{variable}")));
+                    }
+                    _ => self.is_known = false,
+                }
+                Ok(Piece::Text(String::new()))
             }
             known if FUNCTIONS.contains(&known) => {
                 self.is_known = false;

@@ -1,22 +1,27 @@
 //! Redirects of the Apache HTTP Server: `mod_alias` and `mod_rewrite`, in the server configuration
-//! and in `.htaccess`, and what `mod_dir` does by itself.
+//! and in `.htaccess`, and what `mod_dir` and `mod_speling` do by themselves.
 //!
 //! A request is processed as in Apache: the path is decoded and normalized; `mod_rewrite` processes
-//! it, then `mod_alias`; the directories are walked, and for a folder with an `.htaccess` both run
-//! again, with the path below that folder. Last comes `mod_dir`, which adds a slash or repeats the
-//! process for the index.
+//! it, then `mod_alias`; the directories are walked, and for the sections that apply to the file, or
+//! for a folder with an `.htaccess`, both run again. Last comes `mod_dir`, which adds a slash or
+//! repeats the process for the index.
 
 mod access;
 mod alias;
+mod assignments;
 mod branches;
+mod environment;
 mod errors;
 mod expression;
 mod form;
 mod lines;
 mod modules;
+mod preprocessed;
 pub(crate) mod read;
 mod rewrite;
 mod section;
+mod settings;
+mod spelling;
 mod state;
 mod unsupported;
 mod variables;
@@ -28,9 +33,11 @@ use crate::engine::work::{NoAnswer, Work};
 use crate::request::{self, FileKind, Files, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::Answer;
-use branches::Branches;
-use rewrite::Outcome;
-use section::Section;
+use assignments::Variables;
+use branches::{Branches, Place};
+use rewrite::{Engine, InFolder, Outcome};
+use section::{Applied, EncodedSlashes, Section, Switch};
+use spelling::Corrected;
 use state::{RequestState, trim_slash};
 use unsupported::UnsupportedDirectives;
 use variables::{DOCUMENT_ROOT, Values, length_of_file};
@@ -53,8 +60,6 @@ pub(crate) struct Apache {
     unread: UnsupportedDirectives,
     /// Whether an `.htaccess` has a line that breaks it.
     is_broken: bool,
-    /// The settings outside the folder of an `.htaccess`, where the defaults apply.
-    outside: Section,
 }
 
 impl Apache {
@@ -63,28 +68,128 @@ impl Apache {
             if state.internal > MAX_INTERNAL {
                 return Answer::refused(500);
             }
-            let Ok(active) = self.active(state, files, work) else {
-                return Answer::Unknown { line: 1 };
-            };
-            if let Some(answer) = self.negotiated(state, files, work) {
-                return answer;
-            }
-            let step = match &self.mount {
-                None => self.in_server(state, files, work),
-                Some(mount) => match self.refusal(state, &active, work) {
-                    Some(refusal) => Progress::Done(refusal),
-                    None => self.in_folder(mount, &active, state, files, work),
-                },
-            };
-            match step {
-                Progress::Done(answer) => return answer,
-                Progress::Serve(path) => {
-                    let refusal = self.refusal(state, &active, work);
-                    return refusal.unwrap_or_else(|| self.serve(state, &path, files, work));
+            match self.step(state, files, work) {
+                Ok(Progress::Done(answer)) => return answer,
+                Ok(Progress::Again) => {
+                    state.internal += 1;
+                    state.variables = state.variables.redirected();
                 }
-                Progress::Again => state.internal += 1,
+                Err(NoAnswer) => return Answer::Unknown { line: 1 },
             }
         }
+    }
+
+    /// Answers a request, unless it is redirected internally.
+    fn step(
+        &self,
+        state: &mut RequestState<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<Progress, NoAnswer> {
+        self.set_variables(state, None, files, work)?;
+        let path = match self.mount {
+            Some(_) => state.uri.clone(),
+            None => match self.translate(state, files, work)? {
+                Translated::Path(path) => path,
+                Translated::Answer(answer) => return Ok(Progress::Done(answer)),
+            },
+        };
+        let applied = self.applied(state, Some(&path), files, work)?;
+        self.set_variables(state, Some(&applied), files, work)?;
+        if let Some(answer) = self.negotiated(&applied, state, &path, files, work) {
+            return Ok(Progress::Done(answer));
+        }
+        let filename = self.filename(&path, files);
+        let values = values(state, &filename, files);
+        if access::refuse(applied.all().map(|section| &section.access), &values, work)? {
+            return Ok(Progress::Done(Answer::refused(403)));
+        }
+        if let Some(progress) = self.in_sections(&applied, &path, state, files, work) {
+            return Ok(progress);
+        }
+        Ok(Progress::Done(
+            self.serve(&applied, state, &path, files, work),
+        ))
+    }
+
+    /// Sets the variables of the server, or of the sections that apply to a request.
+    fn set_variables(
+        &self,
+        state: &mut RequestState<'_>,
+        applied: Option<&Applied<'_>>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<(), NoAnswer> {
+        if state.is_subrequest {
+            return Ok(());
+        }
+        let sections: Vec<&Section> = match (applied, &self.mount) {
+            (Some(applied), Some(_)) => applied.all().collect(),
+            (Some(applied), None) => applied.inner.iter().map(|inner| inner.section).collect(),
+            (None, Some(_)) => Vec::new(),
+            (None, None) => self.outer(&state.request),
+        };
+        for section in sections {
+            if section.environment.is_empty() {
+                continue;
+            }
+            let mut variables = std::mem::take(&mut state.variables);
+            let filename = self.filename(&state.uri, files);
+            let values = values(state, &filename, files);
+            let set = section.environment.apply(&values, &mut variables, work);
+            state.variables = variables;
+            set?;
+        }
+        Ok(())
+    }
+
+    /// The directives outside sections that apply to a request.
+    fn outer(&self, request: &Request<'_>) -> Vec<&Section> {
+        let own = self.section(request);
+        if std::ptr::eq(own, &raw const self.main) {
+            vec![&self.main]
+        } else {
+            vec![&self.main, own]
+        }
+    }
+
+    /// The directives that apply to a request, given the path of its file if that is known already. An
+    /// `.htaccess` applies only to its folder.
+    fn applied(
+        &self,
+        state: &mut RequestState<'_>,
+        file: Option<&[u8]>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Result<Applied<'_>, NoAnswer> {
+        if !self.may_answer(&state.uri) {
+            return Ok(Applied::default());
+        }
+        let outer = self.outer(&state.request);
+        if self.branches.is_empty() {
+            let inner = Vec::new();
+            return Ok(Applied { outer, inner });
+        }
+        let host = self.host(&state.request);
+        let root = outer.iter().rev().find_map(|one| one.root.as_deref());
+        let mut variables = state.variables.clone();
+        let filename = self.filename(file.unwrap_or(&state.uri), files);
+        let place = Place {
+            values: &values(state, &filename, files),
+            host,
+            root,
+            file,
+        };
+        let inner = self.branches.active(&place, &mut variables, work)?;
+        state.variables = variables;
+        Ok(Applied { outer, inner })
+    }
+
+    /// `r->filename`
+    fn filename(&self, path: &[u8], files: &dyn Files) -> Vec<u8> {
+        let mount = self.mount.as_deref().unwrap_or("/");
+        let file = &path[..length_of_file(path, mount, files)];
+        [DOCUMENT_ROOT.as_bytes(), file].concat()
     }
 
     /// The answer with the one file that has the name of a request and an extension, if
@@ -92,16 +197,19 @@ impl Apache {
     /// on the visitor, and what rules do with the chosen file is not known.
     fn negotiated(
         &self,
+        applied: &Applied<'_>,
         state: &RequestState<'_>,
+        path: &[u8],
         files: &dyn Files,
         work: &Work,
     ) -> Option<Answer> {
-        let line = self.settings(&state.request, &state.uri).negotiates?;
-        if state.is_subrequest || files.kind(trim_slash(&state.uri)).is_some() {
+        let negotiates = applied.setting(|settings| settings.negotiates.as_ref())?;
+        let line = *negotiates.value()?;
+        if state.is_subrequest || files.kind(trim_slash(path)).is_some() {
             return None;
         }
-        let at = state.uri.iter().rposition(|byte| *byte == b'/')?;
-        let (folder, name) = (&state.uri[..at], &state.uri[at + 1..]);
+        let at = path.iter().rposition(|byte| *byte == b'/')?;
+        let (folder, name) = (&path[..at], &path[at + 1..]);
         let names = files.names_in(folder)?;
         if name.is_empty() || work.take(names.len()).is_err() {
             return None;
@@ -113,10 +221,11 @@ impl Apache {
         let mut variants = names.iter().filter(is_variant);
         let variant = variants.next()?;
         let path = [folder, b"/", variant].concat();
-        let section = self.section(&state.request);
-        let has_rules = section.engine.has_lines() || !self.branches.is_empty();
-        let is_redirected = || section.redirects.answer(state, work).is_some();
-        if variants.next().is_some() || has_rules || !files.is_file(&path) || is_redirected() {
+        let has_rules = applied.all().any(|section| section.engine.has_lines());
+        let has_rules = has_rules || !self.branches.is_empty();
+        let mut redirects = applied.all().map(|section| &section.redirects);
+        let is_redirected = redirects.any(|redirects| redirects.answer(state, work).is_some());
+        if variants.next().is_some() || has_rules || !files.is_file(&path) || is_redirected {
             return Some(Answer::Unknown { line });
         }
         let mut asked = RequestState {
@@ -130,69 +239,19 @@ impl Apache {
         })
     }
 
-    /// The sections that are for a request, with the last one taking precedence.
-    fn active(
-        &self,
-        state: &RequestState<'_>,
-        files: &dyn Files,
-        work: &Work,
-    ) -> Result<Vec<&Section>, NoAnswer> {
-        let mount = self.mount.as_deref().unwrap_or("/");
-        if self.branches.is_empty() || !self.may_answer(&state.uri) {
-            return Ok(Vec::new());
-        }
-        let file = &state.uri[..length_of_file(&state.uri, mount, files)];
-        let values = Values {
-            request: &state.request,
-            files,
-            uri: &state.uri,
-            filename: &[DOCUMENT_ROOT.as_bytes(), file].concat(),
-            args: state.args.as_deref(),
-            internal: state.internal,
-        };
-        self.branches.active(&values, work)
+    fn section(&self, request: &Request<'_>) -> &Section {
+        let host = self.host(request).and_then(|host| self.hosts.get(host));
+        host.unwrap_or(&self.main)
     }
 
-    /// The answer to a request that the access rules refuse.
-    fn refusal(
-        &self,
-        state: &RequestState<'_>,
-        active: &[&Section],
-        work: &Work,
-    ) -> Option<Answer> {
-        if !self.may_answer(&state.uri) {
+    /// The virtual host of a request.
+    fn host(&self, request: &Request<'_>) -> Option<usize> {
+        if self.hosts.is_empty() {
             return None;
         }
-        let section = self.section(&state.request);
-        let outer = Some(&self.main.access).filter(|_| !self.hosts.is_empty());
-        let all = outer.into_iter().chain([&section.access]);
-        let all = all.chain(active.iter().map(|section| &section.access));
-        match access::refuse(all, &state.uri, work) {
-            Ok(false) => None,
-            Ok(true) => Some(Answer::refused(403)),
-            Err(NoAnswer) => Some(Answer::Unknown { line: 1 }),
-        }
-    }
-
-    /// The settings that apply to a path; an `.htaccess` applies only to its folder.
-    fn settings(&self, request: &Request<'_>, path: &[u8]) -> &Section {
-        if self.may_answer(path) {
-            self.section(request)
-        } else {
-            &self.outside
-        }
-    }
-
-    fn section(&self, request: &Request<'_>) -> &Section {
-        if self.hosts.is_empty() {
-            return &self.main;
-        }
         let key = (request.port(), request.host_name().to_owned());
-        let number = self
-            .chosen
-            .get(key, |(port, host)| self.choose(*port, host));
-        let section = number.and_then(|number| self.hosts.get(number));
-        section.unwrap_or(&self.main)
+        self.chosen
+            .get(key, |(port, host)| self.choose(*port, host))
     }
 
     /// The first virtual host on the port that has the requested name, or else the first on the port.
@@ -211,85 +270,154 @@ impl Apache {
         found.map(|(number, _)| number)
     }
 
-    /// The target of an error. Without a setting of its own, a virtual host inherits the server's.
-    fn error<'a>(
-        &'a self,
-        request: &Request<'_>,
-        active: &[&'a Section],
-        status: u16,
-    ) -> Option<&'a errors::ErrorUrl> {
-        let inner = active.iter().rev();
-        let mut inner = inner.filter_map(|section| section.errors.target(status));
-        let own = inner.next();
-        let own = own.or_else(|| self.section(request).errors.target(status));
-        own.or_else(|| self.main.errors.target(status))?.as_ref()
-    }
-
     /// The "translate name" phase, with the directives of the server.
-    fn in_server(&self, state: &mut RequestState<'_>, files: &dyn Files, work: &Work) -> Progress {
-        let section = self.section(&state.request);
-        match section.engine.run(state, None, files, work) {
-            Outcome::Answer(answer) => return Progress::Done(answer),
-            Outcome::PassThrough(path) => state.uri = path,
-            // The file system treats repeated slashes as one.
-            Outcome::Path(path) => return Progress::Serve(request::tidy(&path).unwrap_or(path)),
-            Outcome::Unchanged => {}
-        }
-        let mut answer = section.redirects.answer(state, work);
-        if answer.is_none() && !self.hosts.is_empty() {
-            answer = self.main.redirects.answer(state, work);
-        }
-        match answer {
-            Some(answer) => Progress::Done(answer),
-            None => Progress::Serve(state.uri.clone()),
-        }
-    }
-
-    /// The "fixups" phase, with the directives of an `.htaccess` at `mount`.
-    fn in_folder(
+    fn translate(
         &self,
-        mount: &str,
-        active: &[&Section],
         state: &mut RequestState<'_>,
         files: &dyn Files,
         work: &Work,
-    ) -> Progress {
+    ) -> Result<Translated, NoAnswer> {
+        let section = self.section(&state.request);
+        let outcome = if section.engine.switched() == Some(true) {
+            section.engine.run(state, None, files, work)
+        } else {
+            Outcome::Unchanged
+        };
+        match outcome {
+            Outcome::Answer(answer) => return Ok(Translated::Answer(answer)),
+            Outcome::PassThrough(path) => {
+                state.uri = path;
+                if let Some(unknown) = self.unread.before(&state.uri, work) {
+                    return Ok(Translated::Answer(unknown));
+                }
+            }
+            // The file system treats repeated slashes as one.
+            Outcome::Path(path) => {
+                return Ok(Translated::Path(request::tidy(&path).unwrap_or(path)));
+            }
+            Outcome::Unchanged => {}
+        }
+        let applied = self.applied(state, None, files, work)?;
+        let outer = self.outer(&state.request);
+        if let Some(answer) = self.target(&applied, state, files, work) {
+            return Ok(Translated::Answer(answer));
+        }
+        let mut redirects = outer.iter().rev().map(|section| &section.redirects);
+        if let Some(answer) = redirects.find_map(|redirects| redirects.answer(state, work)) {
+            return Ok(Translated::Answer(answer));
+        }
+        let root = outer.iter().rev().find_map(|one| one.root.as_deref());
+        for section in outer.iter().rev() {
+            let alias = match section.aliases.find(&state.uri, work) {
+                Ok(None) => continue,
+                Ok(Some(alias)) => alias,
+                Err(line) => return Ok(Translated::Answer(Answer::Unknown { line })),
+            };
+            let below = alias.path.strip_prefix(root.unwrap_or_default().as_bytes());
+            let below = below.filter(|below| root.is_some() && below.first() == Some(&b'/'));
+            return Ok(match below.and_then(request::tidy) {
+                Some(path) => Translated::Path(path),
+                None => Translated::Answer(Answer::Unknown { line: alias.line }),
+            });
+        }
+        Ok(Translated::Path(state.uri.clone()))
+    }
+
+    /// The "fixups" phase, with the directives of an `.htaccess` and of sections.
+    fn in_sections(
+        &self,
+        applied: &Applied<'_>,
+        path: &[u8],
+        state: &mut RequestState<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Option<Progress> {
+        let mount = self.mount.as_deref();
         // Without its slash the folder is not entered, so only `mod_alias` applies.
-        let is_folder = mount.strip_suffix('/').map(str::as_bytes) == Some(&state.uri);
-        if !is_folder && !is_below(&state.uri, mount) {
-            return Progress::Serve(state.uri.clone());
+        let is_folder = mount
+            .and_then(|mount| mount.strip_suffix('/'))
+            .map(str::as_bytes);
+        let is_folder = is_folder == Some(&*state.uri);
+        if mount.is_some_and(|mount| !is_folder && !is_below(&state.uri, mount)) {
+            return None;
         }
         let rewritten = if is_folder {
             Outcome::Unchanged
         } else {
-            // The rules of a section take the place of those outside it.
-            let mut inner = active.iter().rev().map(|section| &section.engine);
-            let engine = inner.find(|engine| engine.has_lines());
-            let engine = engine.unwrap_or(&self.main.engine);
-            engine.run(state, Some(mount), files, work)
+            self.rewrite(applied, path, state, files, work)
         };
         if let Outcome::Answer(answer) = rewritten {
-            return Progress::Done(answer);
+            return Some(Progress::Done(answer));
         }
         // `mod_alias` sees the original path even after a rewrite.
-        let inner = active.iter().rev().copied();
-        let mut redirects = inner.chain([&self.main]).map(|section| &section.redirects);
+        if let Some(answer) = self.target(applied, state, files, work) {
+            return Some(Progress::Done(answer));
+        }
+        let own = mount.is_some().then_some(&self.main);
+        let inner = applied.inner.iter().rev().map(|inner| inner.section);
+        let mut redirects = inner.chain(own).map(|section| &section.redirects);
         if let Some(answer) = redirects.find_map(|redirects| redirects.answer(state, work)) {
-            return Progress::Done(answer);
+            return Some(Progress::Done(answer));
         }
         match rewritten {
             // Subrequests are not redirected internally.
             Outcome::Path(_) | Outcome::PassThrough(_) if state.is_subrequest => {
-                Progress::Done(Answer::refused(404))
+                Some(Progress::Done(Answer::refused(404)))
             }
-            Outcome::Path(path) | Outcome::PassThrough(path) => again(state, &path, files),
-            Outcome::Unchanged | Outcome::Answer(_) => Progress::Serve(state.uri.clone()),
+            Outcome::Path(path) | Outcome::PassThrough(path) => Some(again(state, &path, files)),
+            Outcome::Unchanged | Outcome::Answer(_) => None,
         }
+    }
+
+    /// The answer of the innermost `Redirect` with a target alone.
+    fn target(
+        &self,
+        applied: &Applied<'_>,
+        state: &RequestState<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Option<Answer> {
+        let mut inner = applied.inner.iter().rev();
+        let target = inner.find_map(|inner| inner.section.target.as_ref())?;
+        let filename = self.filename(&state.uri, files);
+        Some(target.answer(&values(state, &filename, files), state, work))
+    }
+
+    /// Applies the rules of the innermost section that has any.
+    fn rewrite(
+        &self,
+        applied: &Applied<'_>,
+        path: &[u8],
+        state: &mut RequestState<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Outcome {
+        let mount = self.mount.as_deref().unwrap_or("/");
+        let own = self.mount.is_some().then_some((&self.main.engine, mount));
+        let inner = applied.inner.iter().rev();
+        let inner = inner.map(|inner| (&inner.section.engine, inner.mount.unwrap_or(mount)));
+        // The rules of a section take the place of those outside it.
+        let mut engines = inner.chain(own);
+        let Some((engine, mount)) = engines.find(|(engine, _)| engine.has_lines()) else {
+            return Outcome::Unchanged;
+        };
+        let all = || applied.all().rev().map(|section| &section.engine);
+        let is_folder = mount.strip_suffix('/').map(str::as_bytes) == Some(path);
+        if all().find_map(Engine::switched) != Some(true) || is_folder {
+            return Outcome::Unchanged;
+        }
+        if applied.setting(|settings| settings.follows_links) == Some(false) {
+            return Outcome::Answer(Answer::refused(403));
+        }
+        let base = all().find_map(Engine::base);
+        let folder = InFolder { mount, base, path };
+        engine.run(state, Some(folder), files, work)
     }
 
     /// `mod_dir`, and finally the file.
     fn serve(
         &self,
+        applied: &Applied<'_>,
         state: &RequestState<'_>,
         path: &[u8],
         files: &dyn Files,
@@ -303,29 +431,29 @@ impl Apache {
             },
             Some(FileKind::Directory) if state.is_subrequest => Answer::refused(404),
             Some(FileKind::Directory) if !state.uri.ends_with(b"/") => {
-                if self.settings(&state.request, path).adds_no_slash {
+                if applied.setting(|settings| settings.adds_no_slash) == Some(true) {
                     Answer::refused(403)
                 } else {
                     add_slash(state)
                 }
             }
-            Some(FileKind::Directory) => self.index(state, path, files, work),
-            _ => self.missing(state, path, files, work),
+            Some(FileKind::Directory) => self.index(applied, state, path, files, work),
+            _ => self.missing(applied, state, path, files, work),
         }
     }
 
-    /// A path without a file: either it continues below a file, or the fallback applies.
+    /// A path without a file: it continues below a file, or is misspelt, or the fallback applies.
     fn missing(
         &self,
+        applied: &Applied<'_>,
         state: &RequestState<'_>,
         path: &[u8],
         files: &dyn Files,
         work: &Work,
     ) -> Answer {
-        let section = self.settings(&state.request, path);
         let refused = Answer::refused(404);
         if let Some(file) = request::file_above(path, files) {
-            return if section.ignores_rest {
+            return if applied.setting(|settings| settings.ignores_rest) == Some(true) {
                 Answer::File {
                     path: file.to_vec(),
                     status: 200,
@@ -335,19 +463,30 @@ impl Apache {
                 refused
             };
         }
-        self.fallback(state, section, files, work)
+        let checks_spelling = applied.setting(|settings| settings.checks_spelling) == Some(true);
+        if checks_spelling && !state.is_subrequest && path == state.uri {
+            let case_only = applied.setting(|settings| settings.checks_case_only) == Some(true);
+            match spelling::correct(path, case_only, files, work) {
+                Ok(None) => {}
+                Ok(Some(Corrected::To(path))) => return redirect_to(&path, state, 301),
+                Ok(Some(Corrected::Choices)) => return Answer::refused(300),
+                Err(NoAnswer) => return Answer::Unknown { line: 1 },
+            }
+        }
+        self.fallback(applied, state, files, work)
             .unwrap_or(refused)
     }
 
     /// The path that `FallbackResource` serves instead, if it applies.
     fn fallback(
         &self,
+        applied: &Applied<'_>,
         state: &RequestState<'_>,
-        section: &Section,
         files: &dyn Files,
         work: &Work,
     ) -> Option<Answer> {
-        let fallback = section.fallback.as_ref();
+        let fallback = applied.setting(|settings| settings.fallback.as_ref());
+        let fallback = fallback.and_then(Switch::value);
         let fallback = fallback.filter(|_| !state.is_subrequest)?;
         if !files.is_file(fallback.path.as_bytes()) {
             // This may be a CGI program.
@@ -372,17 +511,19 @@ impl Apache {
 
     fn index(
         &self,
+        applied: &Applied<'_>,
         state: &RequestState<'_>,
         path: &[u8],
         files: &dyn Files,
         work: &Work,
     ) -> Answer {
-        let section = self.settings(&state.request, path);
         let default = ["index.html".to_owned()];
-        let (line, names) = match &section.index {
+        let (line, names) = match applied.setting(|settings| settings.index.as_ref()) {
             Some((line, names)) => (*line, &names[..]),
             None => (1, &default[..]),
         };
+        let status = applied.setting(|settings| settings.index_status.as_ref());
+        let status = status.and_then(Switch::value).copied();
         let mut refusal = None;
         for name in names {
             if work.take(ASKING_STEPS).is_err() {
@@ -391,7 +532,7 @@ impl Apache {
             let mut uri = if name.starts_with('/') {
                 Vec::new()
             } else {
-                path.to_vec()
+                state.uri.clone()
             };
             uri.extend_from_slice(name.as_bytes());
             let mut asked = RequestState {
@@ -399,28 +540,66 @@ impl Apache {
                 is_subrequest: true,
                 ..state.clone()
             };
-            match self.process(&mut asked, files, work) {
-                Answer::Refused { status: 404, .. } => {}
-                Answer::Refused { status, rule } => {
+            match (self.process(&mut asked, files, work), status) {
+                (Answer::Refused { status: 404, .. }, _) => {}
+                (Answer::Refused { status, rule }, _) => {
                     refusal = Some(Answer::Refused { status, rule });
                 }
-                answer => return answer,
+                (Answer::File { .. }, Some(status)) => {
+                    asked.args = None;
+                    return redirect_to(&asked.uri, &asked, status);
+                }
+                (answer, _) => return answer,
             }
         }
         if refusal.is_none()
-            && let Some(answer) = self.fallback(state, section, files, work)
+            && let Some(answer) = self.fallback(applied, state, files, work)
         {
             return answer;
         }
         match refusal {
             Some(refusal) => refusal,
-            None if section.lists => Answer::File {
+            None if applied.setting(|settings| settings.lists) == Some(true) => Answer::File {
                 path: path.to_vec(),
                 status: 200,
                 rule: None,
             },
             None => Answer::refused(403),
         }
+    }
+
+    /// The decoded path of a request.
+    fn decoded(&self, request: &Request<'_>) -> Result<Vec<u8>, Answer> {
+        let outer = match self.mount {
+            // No `.htaccess` has been read at this point.
+            Some(_) => Vec::new(),
+            None => self.outer(request),
+        };
+        let encoded = outer.iter().rev();
+        let encoded = encoded.filter_map(|section| section.settings.encoded_slashes);
+        let encoded = encoded.chain([EncodedSlashes::Refused]).next();
+        let has_slash = request::has_escape(request.path, "2F");
+        let is_refused = has_slash && encoded == Some(EncodedSlashes::Refused);
+        if is_refused || request::has_escape(request.path, "00") {
+            let mut urls = outer.iter().rev().map(|section| section.errors.target(404));
+            let url = urls.find_map(|url| url);
+            let url = url.and_then(Option::as_ref);
+            return Err(url.map_or(Answer::refused(404), errors::ErrorUrl::answer));
+        }
+        let decoded = if has_slash && encoded == Some(EncodedSlashes::Kept) {
+            let kept = request.path.replace("%2F", "%252F").replace("%2f", "%252f");
+            percent_encoding::percent_decode_str(&kept).collect()
+        } else {
+            request.decoded_path().into_owned()
+        };
+        let mut keeps = outer.iter().rev();
+        let keeps = keeps.find_map(|section| section.settings.keeps_slashes.as_ref());
+        if let Some(line) = keeps.and_then(Switch::value)
+            && decoded.windows(2).any(|pair| pair == b"//")
+        {
+            return Err(Answer::Unknown { line: *line });
+        }
+        request::tidy(&decoded).ok_or(Answer::refused(400))
     }
 }
 
@@ -444,14 +623,9 @@ impl Responder for Apache {
         if !request::has_only_whole_escapes(request.path) {
             return Answer::refused(400);
         }
-        if request::has_escape(request.path, "2F") || request::has_escape(request.path, "00") {
-            // No `.htaccess` has been read at this point.
-            let url = self.error(request, &[], 404);
-            let url = url.filter(|_| self.mount.is_none());
-            return url.map_or(Answer::refused(404), errors::ErrorUrl::answer);
-        }
-        let Some(uri) = request::tidy(&request.decoded_path()) else {
-            return Answer::refused(400);
+        let uri = match self.decoded(request) {
+            Ok(uri) => uri,
+            Err(answer) => return answer,
         };
         let is_for = self.may_answer(&uri);
         if self.is_broken && is_for {
@@ -467,20 +641,21 @@ impl Responder for Apache {
             is_subrequest: false,
             internal: 0,
             has_ended: false,
+            variables: Variables::default(),
         };
         let answer = self.process(&mut state, files, work);
-        let answer = match answer {
-            Answer::Refused { status, .. } if self.may_answer(&state.uri) => {
-                // An error page at a local path keeps the status of the error, even if rules rewrite
-                // that path.
-                let active = self.active(&state, files, work).unwrap_or_default();
-                let url = self.error(request, &active, status);
-                url.map_or(answer, errors::ErrorUrl::answer)
-            }
-            answer => answer,
+        let Answer::Refused { status, .. } = answer else {
+            return answer;
         };
-        let unknown = self.unread.after(&answer).filter(|_| is_for);
-        unknown.unwrap_or(answer)
+        // An error page at a local path keeps the status of the error, even if rules rewrite that
+        // path.
+        let path = state.uri.clone();
+        let applied = self.applied(&mut state, Some(&path), files, work);
+        let applied = applied.unwrap_or_default();
+        let mut sections = applied.all().rev();
+        let url = sections.find_map(|section| section.errors.target(status));
+        let url = url.and_then(Option::as_ref);
+        url.map_or(answer, errors::ErrorUrl::answer)
     }
 }
 
@@ -509,22 +684,46 @@ fn again(state: &mut RequestState<'_>, path: &[u8], files: &dyn Files) -> Progre
 
 /// `DirectorySlash On`
 fn add_slash(state: &RequestState<'_>) -> Answer {
+    redirect_to(&[&*state.uri, b"/"].concat(), state, 301)
+}
+
+/// The redirect to a path, with the query of the request.
+fn redirect_to(path: &[u8], state: &RequestState<'_>, status: u16) -> Answer {
     let args = state.args.as_ref();
     Answer::Redirect {
-        status: 301,
+        status,
         location: format!(
-            "{}{}/{}",
+            "{}{}{}",
             state.request.origin(),
-            alias::escape_path(&state.uri),
+            alias::escape_path(path),
             args.map_or(String::new(), |args| format!("?{args}"))
         ),
         rule: None,
     }
 }
 
+/// What is known of a request for a file on the disk.
+fn values<'v>(state: &'v RequestState<'_>, filename: &'v [u8], files: &'v dyn Files) -> Values<'v> {
+    Values {
+        request: &state.request,
+        files,
+        uri: &state.uri,
+        filename,
+        args: state.args.as_deref(),
+        internal: state.internal,
+        variables: &state.variables,
+    }
+}
+
+/// The result of the "translate name" phase.
+enum Translated {
+    Answer(Answer),
+    /// The path of the file below the root of the site.
+    Path(Vec<u8>),
+}
+
 enum Progress {
     Done(Answer),
-    Serve(Vec<u8>),
     /// An internal redirect to the current `RequestState::uri`.
     Again,
 }

@@ -1,18 +1,24 @@
 //! Reads the directives of a configuration or an `.htaccess` file.
 
+use std::sync::Arc;
+
 use super::Apache;
-use super::access::{self, Scope, Verdict};
-use super::branches::{Branches, Condition};
+use super::access::Requirement;
+use super::alias::Target;
+use super::assignments::Names;
+use super::branches::{Branch, Branches, Condition};
 use super::expression::{Expression, NoExpression};
-use super::lines::{self, Line};
+use super::lines::Line;
 use super::modules;
-use super::rewrite::{Engine, OwnUrls, Place};
-use super::section::{Fallback, Section};
+use super::preprocessed::{self, Roots};
+use super::rewrite::{Engine, Maps, OwnUrls, Place};
+use super::section::Section;
 use super::unsupported::UnsupportedDirectives;
 use crate::engine::choices::Choices;
-use crate::engine::pattern::PatternError;
+use crate::engine::glob;
+use crate::engine::pattern::{PatternError, is_broken};
 use crate::line_error::LineError;
-use crate::rule::{ProblemKind, Rule, RuleParser};
+use crate::rule::{ProblemKind, RuleParser};
 
 /// Reads directives of a server or virtual host.
 pub(crate) fn server(text: &str, parser: &mut RuleParser) -> Apache {
@@ -26,20 +32,34 @@ pub(crate) fn htaccess(text: &str, parser: &mut RuleParser) -> Apache {
 }
 
 fn read(text: &str, mount: Option<String>, parser: &mut RuleParser) -> Apache {
-    let mut main = Section::default();
-    main.access.add(Scope::All);
+    let is_server = mount.is_none();
+    let mut names = Names::new(is_server);
+    let mut maps = Maps::new(is_server);
+    let mut roots = Roots::default();
+    for line in preprocessed::lines(text, is_server) {
+        names.add(&line);
+        maps.add(&line);
+        roots.add(&line);
+    }
+    let maps = Arc::new(maps);
     let mut reader = Reader {
         mount,
-        main,
+        main: Section {
+            engine: Engine::in_section(Place::Folder, Arc::clone(&maps)),
+            ..Section::default()
+        },
+        maps,
         branches: Branches::default(),
         hosts: Vec::new(),
         unread: UnsupportedDirectives::default(),
         open: Vec::new(),
         closed: None,
         is_broken: false,
+        names,
+        roots,
         parser,
     };
-    for line in lines::lines(text) {
+    for line in preprocessed::lines(text, is_server) {
         reader.line(&line);
     }
     reader.finish()
@@ -79,14 +99,14 @@ struct OpenSection {
     branch: Option<usize>,
     scope: AccessScope,
     /// The requirements in a `<RequireAll>` and the like.
-    required: Vec<Verdict>,
+    required: Vec<Requirement>,
 }
 
 /// The requests that access rules are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AccessScope {
-    /// Those of the section with this number, of a branch or of the folder or server.
-    Section(Option<usize>, usize),
+    /// Those of a branch, or of the folder.
+    Section(Option<usize>),
     /// Those for which a condition holds, which is not known.
     Conditional,
     /// No requests that are checked.
@@ -102,15 +122,6 @@ enum ClosedIf {
 
 /// The sections that group requirements.
 const REQUIREMENTS: [&str; 3] = ["requireall", "requireany", "requirenone"];
-
-/// The directives about folders, which are read only outside sections.
-const WHOLE: [&str; 5] = [
-    "acceptpathinfo",
-    "directoryindex",
-    "directoryslash",
-    "fallbackresource",
-    "options",
-];
 
 /// The sections that only a server configuration can have.
 const SERVER_SECTIONS: [&str; 8] = [
@@ -134,6 +145,9 @@ struct Reader<'r> {
     /// The `<If>` or `<ElseIf>` that the line before closed.
     closed: Option<ClosedIf>,
     is_broken: bool,
+    names: Names,
+    maps: Arc<Maps>,
+    roots: Roots,
     parser: &'r mut RuleParser,
 }
 
@@ -149,7 +163,12 @@ impl Reader<'_> {
             match self.inside() {
                 // The server skips it, too.
                 Treatment::Off => {}
-                _ if name == "require" => self.require(access::required(line), line.number),
+                _ if name == "require" => {
+                    match Requirement::from_line(line, &self.names, self.parser) {
+                        Ok(requirement) => self.require(requirement, line.number),
+                        Err(error) => self.refuse(line.number, &format!("Require: {error}")),
+                    }
+                }
                 _ if matches!(&*name, "order" | "allow" | "deny") => self.older(line, &name),
                 Treatment::NotRead => self.not_read_inside(line, &name),
                 Treatment::Host | Treatment::Same => self.directive(line, &name),
@@ -162,10 +181,16 @@ impl Reader<'_> {
         self.open.last().map_or(Treatment::Same, |open| open.inside)
     }
 
+    /// The open virtual host.
+    fn host(&self) -> Option<usize> {
+        let is_in_host = self.open.last().is_some_and(|open| open.is_in_host);
+        is_in_host.then(|| self.hosts.len().saturating_sub(1))
+    }
+
     /// Where access rules at the current position apply.
     fn access_scope(&self) -> AccessScope {
         let outside = match self.mount {
-            Some(_) => AccessScope::Section(None, 0),
+            Some(_) => AccessScope::Section(None),
             None => AccessScope::Elsewhere,
         };
         self.open.last().map_or(outside, |open| open.scope)
@@ -173,28 +198,26 @@ impl Reader<'_> {
 
     /// The directives of a branch, or of the server or the open virtual host.
     fn section_at(&mut self, branch: Option<usize>) -> &mut Section {
+        let host = self.host();
         if let Some(section) = branch.and_then(|branch| self.branches.get_mut(branch)) {
             return section;
         }
-        let is_in_host = self.open.last().is_some_and(|open| open.is_in_host);
-        match self.hosts.last_mut() {
-            Some(host) if is_in_host => host,
-            _ => &mut self.main,
+        match host.and_then(|host| self.hosts.get_mut(host)) {
+            Some(host) => host,
+            None => &mut self.main,
         }
     }
 
     /// Adds a requirement at the current position.
-    fn require(&mut self, verdict: Verdict, number: usize) {
+    fn require(&mut self, requirement: Requirement, number: usize) {
         if let Some(open) = self.open.last_mut()
             && REQUIREMENTS.contains(&&*open.name)
         {
-            return open.required.push(verdict);
+            return open.required.push(requirement);
         }
         match self.access_scope() {
-            AccessScope::Section(branch, section) => {
-                self.section_at(branch).access.require(section, verdict);
-            }
-            AccessScope::Conditional if verdict == Some(false) => self.not_read_access(number),
+            AccessScope::Section(branch) => self.section_at(branch).access.require(requirement),
+            AccessScope::Conditional if requirement.may_refuse() => self.not_read_access(number),
             _ => {}
         }
     }
@@ -202,10 +225,10 @@ impl Reader<'_> {
     /// Adds an `Order`, `Allow` or `Deny` at the current position.
     fn older(&mut self, line: &Line, name: &str) {
         match self.access_scope() {
-            AccessScope::Section(branch, section) => {
-                self.section_at(branch)
-                    .access
-                    .add_older(section, line, name);
+            AccessScope::Section(branch) => {
+                let names = std::mem::take(&mut self.names);
+                self.section_at(branch).access.add_older(line, name, &names);
+                self.names = names;
             }
             AccessScope::Conditional if name == "deny" => self.not_read_access(line.number),
             _ => {}
@@ -218,40 +241,30 @@ impl Reader<'_> {
         self.parser.problem(number, ProblemKind::NotRead, message);
     }
 
-    /// Where access rules in a new section apply.
-    fn place_in(&mut self, section: &str, condition: &str) -> Result<AccessScope, LineError> {
+    /// Where access rules in a new section apply that is no branch.
+    fn place_in(&self, section: &str, condition: &str) -> AccessScope {
         let outer = self.access_scope();
         let has_get = || {
             let mut words = condition.split_ascii_whitespace();
             words.any(|word| word.eq_ignore_ascii_case("get"))
         };
-        Ok(match section {
-            "if" | "elseif" | "else" | "ifdefine" | "ifversion" | "iffile" | "ifdirective"
-            | "ifsection"
+        match section {
+            "if" | "elseif" | "else" | "ifversion" | "iffile" | "ifdirective" | "ifsection"
                 if outer != AccessScope::Elsewhere || self.mount.is_none() =>
             {
                 AccessScope::Conditional
             }
+            "files" | "filesmatch" | "location" | "locationmatch" => AccessScope::Conditional,
             "limit" if !has_get() => AccessScope::Elsewhere,
             "limitexcept" if has_get() => AccessScope::Elsewhere,
             "directory" | "directorymatch" | "proxy" | "proxymatch" | "macro" => {
                 AccessScope::Elsewhere
             }
-            _ => match Scope::from_section(section, condition, self.parser)? {
-                Some(_) if outer == AccessScope::Conditional => outer,
-                Some(scope) => {
-                    let branch = match outer {
-                        AccessScope::Section(branch, _) => branch,
-                        _ => None,
-                    };
-                    AccessScope::Section(branch, self.section_at(branch).access.add(scope))
-                }
-                None => outer,
-            },
-        })
+            _ => outer,
+        }
     }
 
-    /// The branch that a section of an `.htaccess` opens, if it is one whose requests are known.
+    /// The branch that a section opens, if it is one whose requests are known.
     fn branch(
         &mut self,
         line: &Line,
@@ -259,15 +272,11 @@ impl Reader<'_> {
         condition: &str,
         closed: Option<ClosedIf>,
     ) -> Option<usize> {
-        let outer = self.open.last().and_then(|open| open.branch);
-        if self.mount.is_none() || self.inside() != Treatment::Same {
+        if self.inside() > Treatment::Host {
             return None;
         }
+        let outer = self.open.last().and_then(|open| open.branch);
         let condition = match section {
-            "files" | "filesmatch" => match Scope::from_section(section, condition, self.parser) {
-                Ok(Some(Scope::Name(pattern))) => Condition::Name(pattern),
-                _ => return None,
-            },
             "if" => Condition::If(self.expression(line, section)?),
             "elseif" | "else" => match (section, closed) {
                 ("else", Some(ClosedIf::Branch(number))) => Condition::Else(number),
@@ -280,18 +289,77 @@ impl Reader<'_> {
                     return None;
                 }
             },
-            _ => return None,
+            _ => self.named_condition(line, section, condition)?,
         };
-        let place = match condition {
-            Condition::Name(_) => Place::Files,
-            _ => Place::If,
+        let root = self.roots.get(self.host());
+        let mount = match &condition {
+            Condition::Folder(path) => below_root(path, root),
+            _ => None,
         };
-        let mut own = Section {
-            engine: Engine::in_section(place),
-            ..Section::default()
+        let place = match &condition {
+            Condition::If(_) | Condition::ElseIf(..) | Condition::Else(_) => Place::If,
+            Condition::Folder(_) if mount.is_some() => Place::Folder,
+            // Patterns see a part of the path of the root on the disk.
+            Condition::Folder(path) if is_above(path, root) => Place::AboveRoot,
+            _ => Place::Files,
         };
-        own.access.add(Scope::All);
-        Some(self.branches.add(condition, outer, own))
+        Some(self.branches.add(Branch {
+            condition,
+            outer,
+            host: self.host(),
+            mount,
+            section: Section {
+                engine: Engine::in_section(place, Arc::clone(&self.maps)),
+                ..Section::default()
+            },
+        }))
+    }
+
+    /// The requests of a section that names files, folders or paths.
+    fn named_condition(
+        &mut self,
+        line: &Line,
+        section: &str,
+        condition: &str,
+    ) -> Option<Condition> {
+        let is_folder = section.starts_with("directory");
+        let is_path = section.starts_with("location");
+        let is_file = section.starts_with("files");
+        let is_allowed = is_file || self.mount.is_none() && (is_path || is_folder);
+        let is_known = !is_folder || self.roots.get(self.host()).is_some();
+        if !is_allowed || !is_known || condition.is_empty() {
+            return None;
+        }
+        let (is_regex, text) = match condition.strip_prefix('~') {
+            Some(rest) => (true, rest.trim()),
+            None => (section.ends_with("match"), condition),
+        };
+        let text = text.trim_matches('"');
+        let is_glob = text.contains(['*', '?', '[']);
+        let bare = text.trim_end_matches('/');
+        if !is_regex && !is_glob && is_folder {
+            return Some(Condition::Folder(bare.to_owned()));
+        }
+        if !is_regex && !is_glob && is_path {
+            return Some(Condition::Below(text.as_bytes().to_vec()));
+        }
+        let pattern = if is_regex {
+            self.parser.pattern(text, false).ok()
+        } else {
+            glob::pattern(if is_folder { bare } else { text }, self.parser)
+        };
+        let Some(pattern) = pattern else {
+            if !is_regex || is_broken(text) {
+                self.refuse(line.number, &format!("the pattern {text:?} is broken"));
+            }
+            return None;
+        };
+        Some(match (is_folder, is_path) {
+            (true, _) if is_regex => Condition::Disk(pattern),
+            (true, _) => Condition::Folders(pattern, bare.matches('/').count()),
+            (_, true) => Condition::Path(pattern),
+            (false, false) => Condition::Name(pattern),
+        })
     }
 
     /// The expression of a section; `None` if it depends on what is not known, or the server refuses it.
@@ -305,7 +373,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        match Expression::parse(text, self.parser) {
+        match Expression::parse(text, &self.names, self.parser) {
             Ok(expression) => Some(expression),
             Err(NoExpression::NotKnown) => None,
             Err(NoExpression::Refused) => {
@@ -332,9 +400,12 @@ impl Reader<'_> {
         };
         if own == Treatment::Host && outer < Treatment::NotRead {
             let first = self.parser.rules.len();
+            let root = self.roots.get(Some(self.hosts.len())).map(str::to_owned);
             self.hosts.push(Section {
                 ports: ports_of(condition),
                 rules: first..first,
+                root,
+                engine: Engine::in_section(Place::Folder, Arc::clone(&self.maps)),
                 ..Section::default()
             });
         }
@@ -347,12 +418,10 @@ impl Reader<'_> {
             if self.mount.is_some() && SERVER_SECTIONS.contains(&section) {
                 self.refuse(line.number, &format!("<{section}> is not allowed here"));
             }
-            let is_if = !section.starts_with("files");
-            match self.place_in(section, condition) {
-                Ok(_) if branch.is_some() && is_if => scope = AccessScope::Section(branch, 0),
-                Ok(inner) => scope = inner,
-                Err(error) => self.refuse(line.number, &error.to_string()),
-            }
+            scope = match branch {
+                Some(_) => AccessScope::Section(branch),
+                None => self.place_in(section, condition),
+            };
         }
         let is_in_host = self.open.last().is_some_and(|open| open.is_in_host);
         self.open.push(OpenSection {
@@ -375,12 +444,14 @@ impl Reader<'_> {
             Some(open) if open.name == section => {
                 if matches!(section, "if" | "elseif") {
                     self.closed = Some(match open.branch {
-                        Some(branch) if open.inside == Treatment::Same => ClosedIf::Branch(branch),
+                        Some(branch) if open.inside < Treatment::NotRead => {
+                            ClosedIf::Branch(branch)
+                        }
                         _ => ClosedIf::NotRead,
                     });
                 }
                 if REQUIREMENTS.contains(&section) && open.inside != Treatment::Off {
-                    self.require(access::together(section, &open.required), number);
+                    self.require(Requirement::together(section, open.required), number);
                 }
             }
             Some(open) => {
@@ -410,45 +481,62 @@ impl Reader<'_> {
     }
 
     fn directive(&mut self, line: &Line, name: &str) {
-        let inside = self.inside();
         let branch = self.open.last().and_then(|open| open.branch);
-        if branch.is_some() && WHOLE.contains(&name) {
-            self.unread.add_for_all(line.number);
-            let message = format!("{} in a section is not read", line.name);
-            return self
-                .parser
-                .problem(line.number, ProblemKind::NotRead, message);
-        }
-        let section = match self.hosts.last_mut() {
-            Some(host) if inside == Treatment::Host => host,
-            _ => match branch.and_then(|branch| self.branches.get_mut(branch)) {
-                Some(section) => section,
+        let host = self.host();
+        let root = self.roots.get(host);
+        let section = match branch.and_then(|branch| self.branches.get_mut(branch)) {
+            Some(section) => section,
+            None => match host.and_then(|host| self.hosts.get_mut(host)) {
+                Some(host) => host,
                 None => &mut self.main,
             },
         };
         let result = match name {
+            "redirect" if branch.is_some() && Target::takes(line) => {
+                let open = self.open.last().filter(|open| !open.condition.is_empty());
+                let place = open.map_or_else(
+                    || "a section".to_owned(),
+                    |open| format!("<{} {}>", open.name, open.condition),
+                );
+                let place = self.parser.place(&place);
+                match Target::from_line(line, &place, &self.names, self.parser) {
+                    Ok(target) => {
+                        section.target = Some(target);
+                        Ok(())
+                    }
+                    Err(NoExpression::Refused) => {
+                        Err(LineError::BrokenExpression(line.rest.clone()))
+                    }
+                    Err(NoExpression::NotKnown) => {
+                        self.unread.add_for_all(line.number);
+                        let message = "the target depends on what is not known";
+                        self.parser
+                            .problem(line.number, ProblemKind::NotRead, message);
+                        Ok(())
+                    }
+                }
+            }
             "redirect" | "redirectpermanent" | "redirecttemp" | "redirectmatch" => {
                 section.redirects.add(name, line, self.parser)
             }
             "rewriteengine" => section.engine.switch(line),
             "rewritebase" => section.engine.set_base(line),
-            "rewritecond" => section.engine.add_condition(line, self.parser),
+            "rewritecond" => section.engine.add_condition(line, &self.names, self.parser),
             "rewriterule" => {
                 let mount = self.mount.as_deref().filter(|_| branch.is_none());
-                section.engine.add_rule(line, mount, self.parser)
+                section
+                    .engine
+                    .add_rule(line, mount, &self.names, self.parser)
             }
-            "directoryindex" => {
-                let mut names = line.words();
-                let (_, known) = section
-                    .index
-                    .get_or_insert_with(|| (line.number, Vec::new()));
-                if matches!(&names[..], [only] if only.eq_ignore_ascii_case("disabled")) {
-                    known.clear();
-                    names.clear();
+            "alias" | "aliasmatch" if branch.is_none() && self.mount.is_none() => {
+                if name == "alias" && !leads_below(line, root) {
+                    let message = format!("{} leads to what is not in the site", line.name);
+                    self.parser
+                        .problem(line.number, ProblemKind::NotRead, message);
                 }
-                known.extend(names);
-                Ok(())
+                section.aliases.add(name, line, self.parser)
             }
+            "rewritemap" if self.mount.is_none() => Ok(()),
             "servername" | "serveralias" => {
                 if name == "servername" {
                     let port = line.rest.rsplit(':').next();
@@ -460,44 +548,19 @@ impl Reader<'_> {
                 Ok(())
             }
             "errordocument" => section.errors.add(line, self.parser),
-            "acceptpathinfo" => {
-                section.ignores_rest = line.rest.eq_ignore_ascii_case("on");
-                Ok(())
-            }
-            "directoryslash" => {
-                section.adds_no_slash = line.rest.eq_ignore_ascii_case("off");
-                Ok(())
-            }
-            "fallbackresource" => {
-                section.fallback = fallback(line, self.parser);
-                Ok(())
-            }
-            "options" => {
-                section.lists = lists(line).unwrap_or(section.lists);
-                if let Some(is_on) = negotiates(line) {
-                    section.negotiates = is_on.then_some(line.number);
-                }
-                Ok(())
-            }
-            _ if is_about_addresses(name) => {
-                self.unread.add(line, name, self.parser);
-                let message = format!("{} is not read", line.name);
-                self.parser
-                    .problem(line.number, ProblemKind::NotRead, message);
-                Ok(())
-            }
-            _ if !line.name.starts_with('<') && !is_directive(&line.name) => {
-                Err(LineError::Form("no directive has such a name"))
-            }
-            _ => {
-                let message = format!("{} is not known to affect where a URL leads", line.name);
-                self.parser
-                    .problem(line.number, ProblemKind::Irrelevant, message);
-                Ok(())
-            }
+            "setenvif" | "setenvifnocase" | "setenvifexpr" | "browsermatch"
+            | "browsermatchnocase" => section
+                .environment
+                .add(name, line, &self.names, self.parser),
+            "documentroot" => Ok(()),
+            "userdir" if line.rest.eq_ignore_ascii_case("disabled") => Ok(()),
+            _ => match section.settings.read(name, line, self.parser) {
+                Some(result) => result,
+                None => self.other(line, name),
+            },
         };
-        if inside == Treatment::Host {
-            section.rules.end = self.parser.rules.len();
+        if let Some(host) = host.and_then(|host| self.hosts.get_mut(host)) {
+            host.rules.end = self.parser.rules.len();
         }
         match result {
             Ok(()) => {}
@@ -510,6 +573,23 @@ impl Reader<'_> {
             }
             Err(message) => self.refuse(line.number, &format!("{}: {message}", line.name)),
         }
+    }
+
+    /// Reports a directive that is not applied.
+    fn other(&mut self, line: &Line, name: &str) -> Result<(), LineError> {
+        if is_about_addresses(name) {
+            self.unread.add(line, name, self.parser);
+            let message = format!("{} is not read", line.name);
+            self.parser
+                .problem(line.number, ProblemKind::NotRead, message);
+        } else if !line.name.starts_with('<') && !is_directive(&line.name) {
+            return Err(LineError::Form("no directive has such a name"));
+        } else {
+            let message = format!("{} is not known to affect where a URL leads", line.name);
+            self.parser
+                .problem(line.number, ProblemKind::Irrelevant, message);
+        }
+        Ok(())
     }
 
     /// Reports a line that breaks the file, and its consequences.
@@ -528,9 +608,6 @@ impl Reader<'_> {
             let name = open.name;
             self.refuse(1, &format!("<{name}> is never closed"));
         }
-        for section in self.branches.sections_mut() {
-            section.engine.inherit(&self.main.engine);
-        }
         self.main.engine.finish(self.parser);
         for host in &mut self.hosts {
             host.engine.finish(self.parser);
@@ -538,6 +615,11 @@ impl Reader<'_> {
                 host.engine.own = self.main.engine.own;
             }
         }
+        for (host, section) in self.branches.sections_mut() {
+            let host = host.and_then(|host| self.hosts.get(host));
+            section.engine.own = host.unwrap_or(&self.main).engine.own;
+        }
+        self.main.root = self.roots.main.take();
         Apache {
             mount: self.mount,
             main: self.main,
@@ -546,9 +628,31 @@ impl Reader<'_> {
             chosen: Choices::default(),
             unread: self.unread,
             is_broken: self.is_broken,
-            outside: Section::default(),
         }
     }
+}
+
+/// Whether the place on the disk of an `Alias` is below the root of the site.
+fn leads_below(line: &Line, root: Option<&str>) -> bool {
+    let words = line.words();
+    let below = words.get(1).zip(root);
+    let below = below.and_then(|(place, root)| place.strip_prefix(root));
+    below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+}
+
+/// The path of a folder on the disk below the root of the site, with a slash at both ends.
+fn below_root(folder: &str, root: Option<&str>) -> Option<String> {
+    let below = folder.strip_prefix(root?)?;
+    match below {
+        "" => Some("/".to_owned()),
+        _ => below.starts_with('/').then(|| format!("{below}/")),
+    }
+}
+
+/// Whether a folder on the disk has the root of the site in it.
+fn is_above(folder: &str, root: Option<&str>) -> bool {
+    let below = root.and_then(|root| root.strip_prefix(folder));
+    below.is_some_and(|below| below.starts_with('/'))
 }
 
 /// Whether an unsupported directive can change where a URL leads.
@@ -565,70 +669,14 @@ fn is_about_addresses(name: &str) -> bool {
         "virtualdocumentroot",
         "virtualscriptalias",
     ];
-    const NAMES: [&str; 7] = [
-        "directoryindexredirect",
-        "allowencodedslashes",
-        "mergeslashes",
-        "checkspelling",
-        "checkcaseonly",
-        "use",
-        "sethandler",
-    ];
+    const NAMES: [&str; 2] = ["use", "sethandler"];
     STARTS.iter().any(|start| name.starts_with(start)) || NAMES.contains(&name)
-}
-
-/// The fallback for missing files, unless the `FallbackResource` line disables it.
-fn fallback(line: &Line, parser: &mut RuleParser) -> Option<Fallback> {
-    let words = line.words();
-    let path = words.first()?;
-    if path.eq_ignore_ascii_case("disabled") {
-        return None;
-    }
-    let rule = parser.rule(Rule {
-        line: line.number,
-        from: "what is missing".to_owned(),
-        to: Some(path.clone()),
-        status: 200,
-        status_is_default: false,
-        is_exact: false,
-        samples: Vec::new(),
-    });
-    Some(Fallback {
-        line: line.number,
-        rule,
-        path: path.clone(),
-    })
 }
 
 /// Whether a word can be the name of a directive of some module.
 fn is_directive(word: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     word.bytes().all(is_part)
-}
-
-/// Whether `Options` makes the server choose a file for a name that no file has, `/a` for `/a.html`;
-/// `None` if it does not say.
-fn negotiates(line: &Line) -> Option<bool> {
-    let words = line.words();
-    let is_whole = words.iter().all(|word| !word.starts_with(['+', '-']));
-    let said = words.iter().rev().find_map(|word| {
-        let bare = word.trim_start_matches(['+', '-']);
-        let is_it = bare.eq_ignore_ascii_case("multiviews");
-        is_it.then(|| !word.starts_with('-'))
-    });
-    said.or(is_whole.then_some(false))
-}
-
-/// Whether `Options` has folders without an index listed; `None` if it does not say.
-fn lists(line: &Line) -> Option<bool> {
-    let words = line.words();
-    let is_whole = words.iter().all(|word| !word.starts_with(['+', '-']));
-    let is_indexes = |word: &str| matches!(&*word.to_ascii_lowercase(), "indexes" | "all");
-    let said = words.iter().rev().find_map(|word| {
-        let bare = word.trim_start_matches(['+', '-']);
-        is_indexes(bare).then(|| !word.starts_with('-'))
-    });
-    said.or(is_whole.then_some(false))
 }
 
 /// The ports in the addresses of a virtual host (`*:80 [::1]:8080`); empty if one of the addresses has

@@ -1,9 +1,10 @@
-//! The directives of a server, of a virtual host, of an `.htaccess` or of a section in it.
+//! The directives of a server, of a virtual host, of an `.htaccess` or of a section in one of them.
 
 use std::ops::Range;
 
 use super::access::Access;
-use super::alias::Redirects;
+use super::alias::{Aliases, Redirects, Target};
+use super::environment::Environment;
 use super::errors::ErrorUrls;
 use super::rewrite::Engine;
 
@@ -15,21 +16,77 @@ pub(super) struct Section {
     pub(super) ports: Vec<u16>,
     /// The indices of the rules of a virtual host.
     pub(super) rules: Range<usize>,
+    /// `DocumentRoot`, without a final slash.
+    pub(super) root: Option<String>,
     pub(super) redirects: Redirects,
+    /// A `Redirect` of everything in a section.
+    pub(super) target: Option<Target>,
+    pub(super) aliases: Aliases,
     pub(super) engine: Engine,
-    /// The line of the first `DirectoryIndex`, and all names; `None` without that directive.
-    pub(super) index: Option<(usize, Vec<String>)>,
-    /// `Options Indexes`: folders without an index are listed.
-    pub(super) lists: bool,
-    /// The line of `Options MultiViews`.
-    pub(super) negotiates: Option<usize>,
     pub(super) errors: ErrorUrls,
-    /// `AcceptPathInfo On`: a file is served for every path below its own.
-    pub(super) ignores_rest: bool,
-    /// `DirectorySlash Off`
-    pub(super) adds_no_slash: bool,
-    pub(super) fallback: Option<Fallback>,
     pub(super) access: Access,
+    pub(super) environment: Environment,
+    pub(super) settings: Settings,
+}
+
+/// How files are served. `None` leaves it to the section outside.
+#[derive(Debug, Default)]
+pub(super) struct Settings {
+    /// The line of the first `DirectoryIndex`, and all names.
+    pub(super) index: Option<(usize, Vec<String>)>,
+    /// `DirectoryIndexRedirect`: the status with which a folder redirects to its index.
+    pub(super) index_status: Option<Switch<u16>>,
+    /// `Options Indexes`: folders without an index are listed.
+    pub(super) lists: Option<bool>,
+    /// `Options FollowSymLinks` or `SymLinksIfOwnerMatch`, which rewriting in a folder needs.
+    pub(super) follows_links: Option<bool>,
+    /// The line of `Options MultiViews`, if it is on.
+    pub(super) negotiates: Option<Switch<usize>>,
+    /// `AcceptPathInfo On`: a file is served for every path below its own.
+    pub(super) ignores_rest: Option<bool>,
+    /// `DirectorySlash Off`
+    pub(super) adds_no_slash: Option<bool>,
+    pub(super) fallback: Option<Switch<Fallback>>,
+    /// `CheckSpelling`
+    pub(super) checks_spelling: Option<bool>,
+    /// `CheckCaseOnly`
+    pub(super) checks_case_only: Option<bool>,
+    /// `AllowEncodedSlashes`
+    pub(super) encoded_slashes: Option<EncodedSlashes>,
+    /// The line of `MergeSlashes Off`.
+    pub(super) keeps_slashes: Option<Switch<usize>>,
+}
+
+/// A setting that is off, or on with a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Switch<T> {
+    Off,
+    On(T),
+}
+
+impl<T> Switch<T> {
+    /// On with a value, or off.
+    pub(super) fn new(value: Option<T>) -> Self {
+        value.map_or(Self::Off, Self::On)
+    }
+
+    /// The value, if it is on.
+    pub(super) fn value(&self) -> Option<&T> {
+        match self {
+            Self::On(value) => Some(value),
+            Self::Off => None,
+        }
+    }
+}
+
+/// What the server makes of `%2F` in a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EncodedSlashes {
+    /// The request is answered with 404.
+    Refused,
+    Decoded,
+    /// It stays `%2F`.
+    Kept,
 }
 
 /// `FallbackResource`
@@ -38,4 +95,33 @@ pub(super) struct Fallback {
     pub(super) line: usize,
     pub(super) rule: usize,
     pub(super) path: String,
+}
+
+/// The directives that apply to a request, outer sections first: an inner one takes precedence.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Applied<'a> {
+    /// The server and the virtual host, or the folder of an `.htaccess`.
+    pub(super) outer: Vec<&'a Section>,
+    pub(super) inner: Vec<Inner<'a>>,
+}
+
+/// A section within the server or the folder.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inner<'a> {
+    pub(super) section: &'a Section,
+    /// The path of the folder that a `<Directory>` names, with a slash at both ends.
+    pub(super) mount: Option<&'a str>,
+}
+
+impl<'a> Applied<'a> {
+    /// All sections, outer ones first.
+    pub(super) fn all(&self) -> impl DoubleEndedIterator<Item = &'a Section> + '_ {
+        let inner = self.inner.iter().map(|inner| inner.section);
+        self.outer.iter().copied().chain(inner)
+    }
+
+    /// What the innermost section that has such a setting says.
+    pub(super) fn setting<T>(&self, get: impl Fn(&'a Settings) -> Option<T>) -> Option<T> {
+        self.all().rev().find_map(|section| get(&section.settings))
+    }
 }

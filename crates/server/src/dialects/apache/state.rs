@@ -1,5 +1,6 @@
 //! The state of a request being processed.
 
+use super::assignments::Variables;
 use crate::request::Request;
 
 /// A request being processed by the server.
@@ -15,6 +16,7 @@ pub(super) struct RequestState<'u> {
     pub(super) internal: usize,
     /// Whether a rule with `END` has been taken.
     pub(super) has_ended: bool,
+    pub(super) variables: Variables,
 }
 
 pub(super) fn trim_slash(path: &[u8]) -> &[u8] {

@@ -12,8 +12,6 @@ pub(super) struct UnsupportedDirectives {
     scopes: Vec<(usize, Scope)>,
     /// Directives for paths, whether or not a file exists there.
     index: PrefixIndex,
-    /// The line of the first [`Scope::Missing`].
-    missing: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -24,8 +22,6 @@ enum Scope {
     Matching(Pattern),
     /// Every path.
     All,
-    /// Paths without a file.
-    Missing,
 }
 
 impl UnsupportedDirectives {
@@ -53,9 +49,6 @@ impl UnsupportedDirectives {
             Scope::Below(path) => self.index.add(path, number),
             Scope::Matching(pattern) => self.index.add_pattern(pattern, number),
             Scope::All => self.index.add(&[], number),
-            Scope::Missing => {
-                self.missing.get_or_insert(line);
-            }
         }
         self.scopes.push((line, scope));
     }
@@ -77,12 +70,9 @@ impl UnsupportedDirectives {
         let words = line.words();
         let first = words.first().map_or("", String::as_str);
         let scope = match name {
-            "aliasmatch" | "scriptaliasmatch" | "proxypassmatch" => matching(first, parser),
-            "alias" | "scriptalias" | "proxypass" | "jkmount" => {
-                Scope::Below(first.as_bytes().to_vec())
-            }
+            "scriptaliasmatch" | "proxypassmatch" => matching(first, parser),
+            "scriptalias" | "proxypass" | "jkmount" => Scope::Below(first.as_bytes().to_vec()),
             "userdir" => matching("^/~", parser),
-            "checkspelling" | "checkcaseonly" => Scope::Missing,
             "include" | "includeoptional" | "use" | "virtualdocumentroot" => Scope::All,
             _ => return,
         };
@@ -102,23 +92,10 @@ impl UnsupportedDirectives {
                 Scope::All => true,
                 Scope::Below(path) => is_below(uri, path),
                 Scope::Matching(pattern) => pattern.find(uri, work)?.is_some(),
-                Scope::Missing => false,
             })
         };
         let (line, _) = scopes.find(|(_, scope)| concerns(scope).unwrap_or(true))?;
         Some(Answer::Unknown { line: *line })
-    }
-
-    /// Replaces an answer that no rule gave, if a directive makes it unknown.
-    pub(super) fn after(&self, answer: &Answer) -> Option<Answer> {
-        let line = match answer {
-            Answer::Refused {
-                status: 404,
-                rule: None,
-            } => self.missing,
-            _ => None,
-        };
-        Some(Answer::Unknown { line: line? })
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is known of a request by the names of `mod_rewrite` and of expressions.
 
+use super::assignments::{Names, Variables};
 use super::state::trim_slash;
 use crate::request::{self, FileKind, Files, Request};
 
@@ -17,6 +18,7 @@ pub(super) struct Values<'v> {
     pub(super) args: Option<&'v str>,
     /// How many internal redirects led here.
     pub(super) internal: usize,
+    pub(super) variables: &'v Variables,
 }
 
 /// The variables known for a request.
@@ -37,10 +39,25 @@ pub(super) const VARIABLES: [&str; 14] = [
     "ENV:REDIRECT_STATUS",
 ];
 
+/// Whether the value of a variable is known for a request.
+pub(super) fn is_known(name: &str, names: &Names) -> bool {
+    VARIABLES.contains(&name.to_ascii_uppercase().as_str())
+        || in_environment(name).is_some_and(|name| names.has(name))
+}
+
+/// The name of a variable in `ENV:NAME`.
+fn in_environment(name: &str) -> Option<&str> {
+    let (kind, name) = name.split_once(':')?;
+    kind.eq_ignore_ascii_case("env").then_some(name)
+}
+
 impl Values<'_> {
-    /// The value of a variable; `None` if it is not one of [`VARIABLES`].
+    /// The value of a variable; `None` if it is not known.
     pub(super) fn get(&self, name: &str) -> Option<Vec<u8>> {
         let request = self.request;
+        if let Some(variable) = in_environment(name).filter(|name| *name != "REDIRECT_STATUS") {
+            return self.variables.get(variable).map(<[u8]>::to_vec);
+        }
         let text = match name.to_ascii_uppercase().as_str() {
             "HTTP_HOST" | "HTTP:HOST" => request.host.to_owned(),
             "SERVER_NAME" => request.host_name().to_owned(),

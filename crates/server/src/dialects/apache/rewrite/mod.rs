@@ -1,11 +1,16 @@
 //! `mod_rewrite`: `RewriteRule` and `RewriteCond`. [`read`] builds an [`Engine`] from lines, and
 //! [`run`] applies it to a request.
 
+mod map;
 mod read;
 mod run;
 
-use std::cmp::Ordering;
+pub(super) use map::Maps;
 
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::assignments::Assignment;
 use super::expression::Expression;
 use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::Pattern;
@@ -26,6 +31,7 @@ pub(super) struct Engine {
     pending: Vec<Condition>,
     is_chained: bool,
     last: LastRule,
+    pub(super) maps: Arc<Maps>,
 }
 
 /// Where rules are written.
@@ -36,8 +42,21 @@ pub(super) enum Place {
     Folder,
     /// In an `<If>`, whose rules see the whole path of the file on the disk.
     If,
-    /// In a `<Files>`, likewise.
+    /// In a `<Files>` or `<Location>`, or one for folders by a pattern, likewise.
     Files,
+    /// In a `<Directory>` above the root of the site, whose rules see a part of the path on the disk.
+    AboveRoot,
+}
+
+/// A folder that rules are applied in.
+#[derive(Clone, Copy)]
+pub(super) struct InFolder<'f> {
+    /// Its path, with a slash at both ends.
+    pub(super) mount: &'f str,
+    /// `RewriteBase`
+    pub(super) base: Option<&'f str>,
+    /// The path of the file, which aliases and rules of the server may have changed.
+    pub(super) path: &'f [u8],
 }
 
 /// Which absolute URLs are paths of this server: those with the port in `ServerName`.
@@ -127,6 +146,7 @@ struct Flags {
     drops_path_info: bool,
     skip: usize,
     is_proxy: bool,
+    sets: Vec<Assignment>,
 }
 
 /// The result of applying the rules to a request.

@@ -1,12 +1,14 @@
 //! Parses lines into conditions and rules.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use super::super::alias::escape_path;
+use super::super::assignments::{Assignment, Names};
 use super::super::expression::{Expression, NUMBERS, NoExpression, number_of};
 use super::super::lines::Line;
-use super::super::variables::VARIABLES;
-use super::{Check, Condition, Engine, Flags, LastRule, Place, RewriteRule, is_absolute};
+use super::super::variables;
+use super::{Check, Condition, Engine, Flags, LastRule, Maps, Place, RewriteRule, is_absolute};
 use crate::engine::pattern::{is_broken, literal};
 use crate::line_error::LineError;
 use crate::rule::{ProblemKind, Rule, RuleParser};
@@ -37,6 +39,7 @@ impl Engine {
     pub(in super::super) fn add_condition(
         &mut self,
         line: &Line,
+        names: &Names,
         parser: &mut RuleParser,
     ) -> Result<(), LineError> {
         let (words, _) = line.rewrite_words();
@@ -63,7 +66,7 @@ impl Engine {
         let bare = pattern.strip_prefix('!').unwrap_or(pattern);
         condition.is_negated = bare.len() < pattern.len();
         condition.check = if test == "expr" {
-            match Expression::parse(bare, parser) {
+            match Expression::parse(bare, names, parser) {
                 Ok(expression) => Check::Expression(expression),
                 Err(NoExpression::NotKnown) => Check::UnsupportedDirectives,
                 Err(NoExpression::Refused) => {
@@ -86,6 +89,7 @@ impl Engine {
         &mut self,
         line: &Line,
         mount: Option<&str>,
+        names: &Names,
         parser: &mut RuleParser,
     ) -> Result<(), LineError> {
         let conditions = std::mem::take(&mut self.pending);
@@ -126,7 +130,7 @@ impl Engine {
                 return Ok(());
             }
         };
-        let unread = unread_in(&conditions, to, &flags);
+        let unread = self.unread_in(&conditions, to, &flags, names);
         if let Some(what) = &unread {
             let message = format!("{what} is not supported, so the rule's answer is not known");
             parser.problem(line.number, ProblemKind::NotRead, message);
@@ -186,22 +190,51 @@ impl Engine {
 
     /// The rules of a section, which have the switch and the base of those outside, unless they have
     /// their own.
-    pub(in super::super) fn in_section(place: Place) -> Self {
+    pub(in super::super) fn in_section(place: Place, maps: Arc<Maps>) -> Self {
         Self {
             place,
+            maps,
             ..Self::default()
         }
     }
 
-    /// Call this after the last line of the folder.
-    pub(in super::super) fn inherit(&mut self, outer: &Self) {
-        if !self.is_switched {
-            self.is_on = outer.is_on;
+    /// What makes a rule unsupported, in words.
+    fn unread_in(
+        &self,
+        conditions: &[Condition],
+        to: &str,
+        flags: &Flags,
+        names: &Names,
+    ) -> Option<String> {
+        if flags.is_proxy {
+            return Some("the flag P".to_owned());
         }
-        self.own = outer.own;
-        if self.base.is_none() {
-            self.base.clone_from(&outer.base);
+        if let Some(name) = self.maps.unread_in(to) {
+            return Some(format!("the map {name:?}"));
         }
+        if let Some(name) = unread_variable(to, names) {
+            return Some(format!("%{{{name}}}"));
+        }
+        conditions.iter().find_map(|condition| {
+            if let Some(name) = self.maps.unread_in(&condition.test) {
+                return Some(format!("the map {name:?}"));
+            }
+            if let Some(name) = unread_variable(&condition.test, names) {
+                return Some(format!("%{{{name}}}"));
+            }
+            let is_unread = matches!(condition.check, Check::UnsupportedDirectives);
+            is_unread.then(|| format!("a condition on {:?}", condition.test))
+        })
+    }
+
+    /// Whether rules apply in a section, if a line of the section says so.
+    pub(in super::super) fn switched(&self) -> Option<bool> {
+        self.is_switched.then_some(self.is_on)
+    }
+
+    /// `RewriteBase`
+    pub(in super::super) fn base(&self) -> Option<&str> {
+        self.base.as_deref()
     }
 
     /// Whether any line is for it.
@@ -272,8 +305,9 @@ fn flags_of(text: &str) -> Result<Flags, LineError> {
             "b" => flags.escapes_groups = true,
             "unsafeallow3f" => flags.allows_3f = true,
             "dpi" | "discardpath" => flags.drops_path_info = true,
-            "e" | "env" | "co" | "cookie" | "h" | "handler" | "t" | "type" | "bnp"
-            | "backrefnoplus" | "bctls" | "bne" | "unsafeprefixstat" | "unc" => {}
+            "e" | "env" => flags.sets.extend(Assignment::from_flag(flag)),
+            "co" | "cookie" | "h" | "handler" | "t" | "type" | "bnp" | "backrefnoplus"
+            | "bctls" | "bne" | "unsafeprefixstat" | "unc" => {}
             _ => return Err(LineError::UnknownFlag(flag.to_owned())),
         }
     }
@@ -344,33 +378,10 @@ fn unquote(text: &str) -> String {
     }
 }
 
-/// What makes a rule unsupported, in words.
-fn unread_in(conditions: &[Condition], to: &str, flags: &Flags) -> Option<String> {
-    if flags.is_proxy {
-        return Some("the flag P".to_owned());
-    }
-    if to.contains("${") {
-        return Some(format!("the map in {to:?}"));
-    }
-    if let Some(name) = unread_variable(to) {
-        return Some(format!("%{{{name}}}"));
-    }
-    conditions.iter().find_map(|condition| {
-        if condition.test.contains("${") {
-            return Some(format!("the map in {:?}", condition.test));
-        }
-        if let Some(name) = unread_variable(&condition.test) {
-            return Some(format!("%{{{name}}}"));
-        }
-        let is_unread = matches!(condition.check, Check::UnsupportedDirectives);
-        is_unread.then(|| format!("a condition on {:?}", condition.test))
-    })
-}
-
-fn unread_variable(text: &str) -> Option<&str> {
+fn unread_variable<'t>(text: &'t str, names: &Names) -> Option<&'t str> {
     text.split("%{").skip(1).find_map(|rest| {
         let name = rest.split('}').next()?;
-        (!VARIABLES.contains(&name.to_ascii_uppercase().as_str())).then_some(name)
+        (!variables::is_known(name, names)).then_some(name)
     })
 }
 

@@ -4,7 +4,10 @@ use super::super::alias::escape_path;
 use super::super::expression::number_of;
 use super::super::state::RequestState;
 use super::super::variables::{DOCUMENT_ROOT, Values, length_of_file};
-use super::{Check, Condition, Engine, Flags, Outcome, OwnUrls, Place, RewriteRule, is_absolute};
+use super::map::{self, Call, Map};
+use super::{
+    Check, Condition, Engine, Flags, InFolder, Outcome, OwnUrls, Place, RewriteRule, is_absolute,
+};
 use crate::engine::pattern::Groups;
 use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
 use crate::request::{self, FileKind, Files};
@@ -12,31 +15,38 @@ use crate::rule::Answer;
 
 /// The maximum number of restarts by `N` (10,000 in `mod_rewrite`).
 const MAX_ROUNDS: usize = 10_000;
+/// How deep maps may be nested in a substitution.
+const MAX_DEPTH: usize = 8;
 /// Twice the longest request line (`LimitRequestLine`).
 const MAX_LENGTH: usize = 2 * 8_190;
 
 impl Engine {
-    /// Applies the rules of the server, or of the folder `mount`, to a request.
+    /// Applies the rules of the server, or of a folder, to a request.
     pub(in super::super) fn run(
         &self,
         state: &mut RequestState<'_>,
-        mount: Option<&str>,
+        folder: Option<InFolder<'_>>,
         files: &dyn Files,
         work: &Work,
     ) -> Outcome {
-        if !self.is_on || state.has_ended || self.rules.is_empty() {
+        if state.has_ended || self.rules.is_empty() {
             return Outcome::Unchanged;
         }
-        let (filename, path_info) = match mount {
-            Some(mount) => {
-                let (file, info) = state.uri.split_at(length_of_file(&state.uri, mount, files));
+        if self.place == Place::AboveRoot {
+            let line = self.rules.first().map_or(1, |rule| rule.line);
+            return Outcome::Answer(Answer::Unknown { line });
+        }
+        let (filename, path_info) = match folder {
+            Some(InFolder { mount, path, .. }) => {
+                let (file, info) = path.split_at(length_of_file(path, mount, files));
                 ([DOCUMENT_ROOT.as_bytes(), file].concat(), info.to_vec())
             }
             None => (state.uri.clone(), Vec::new()),
         };
         let mut run = Run {
             engine: self,
-            mount,
+            mount: folder.map(|folder| folder.mount),
+            base: folder.and_then(|folder| folder.base),
             files,
             work,
             initial: filename.clone(),
@@ -60,6 +70,7 @@ impl Engine {
 struct Run<'e, 's, 'u> {
     engine: &'e Engine,
     mount: Option<&'e str>,
+    base: Option<&'e str>,
     files: &'e dyn Files,
     work: &'e Work,
     state: &'s mut RequestState<'u>,
@@ -188,7 +199,17 @@ impl Run<'_, '_, '_> {
         if !self.conditions_hold(rule, &mut matched)? {
             return Ok(RuleEffect::No);
         }
+        let mut sets = Vec::with_capacity(rule.flags.sets.len());
+        for assignment in &rule.flags.sets {
+            let value = assignment.value.as_deref();
+            let value = value.map(|value| {
+                let value = self.expand(value, &matched, false);
+                value.ok_or(Answer::Unknown { line: rule.line })
+            });
+            sets.push((&assignment.name, value.transpose()?));
+        }
         let Some(to) = &rule.to else {
+            self.set(sets);
             return Ok(RuleEffect::Kept);
         };
         if rule.flags.is_proxy {
@@ -197,7 +218,14 @@ impl Run<'_, '_, '_> {
         let expanded = self
             .expand(to, &matched, rule.flags.escapes_groups)
             .ok_or(Answer::Unknown { line: rule.line })?;
+        self.set(sets);
         self.substitute(rule, expanded)
+    }
+
+    fn set(&mut self, variables: Vec<(&String, Option<Vec<u8>>)>) {
+        for (name, value) in variables {
+            self.state.variables.set(name, value);
+        }
     }
 
     fn conditions_hold(
@@ -264,6 +292,37 @@ impl Run<'_, '_, '_> {
 
     /// `do_expand`; `None` for unsupported syntax, and beyond a limit.
     fn expand(&self, text: &str, matched: &BackReferences<'_>, escapes: bool) -> Option<Vec<u8>> {
+        self.expand_at(text, matched, escapes, 0)
+    }
+
+    /// `lookup_map`
+    fn mapped(
+        &self,
+        call: &Call<'_>,
+        matched: &BackReferences<'_>,
+        escapes: bool,
+        depth: usize,
+    ) -> Option<Vec<u8>> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        match self.engine.maps.get(call.name) {
+            Map::Function(function) => {
+                let key = self.expand_at(call.key, matched, escapes, depth + 1)?;
+                Some(function.value(&key))
+            }
+            Map::Missing => self.expand_at(call.default, matched, escapes, depth + 1),
+            Map::NotKnown => None,
+        }
+    }
+
+    fn expand_at(
+        &self,
+        text: &str,
+        matched: &BackReferences<'_>,
+        escapes: bool,
+        depth: usize,
+    ) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(text.len());
         let mut rest = text.as_bytes();
         while let Some((first, after)) = rest.split_first() {
@@ -276,7 +335,11 @@ impl Run<'_, '_, '_> {
                     out.push(*mark);
                     rest = after;
                 }
-                (b'$', Some((b'{', _))) => return None,
+                (b'$', Some((b'{', call))) => {
+                    let call = map::parts(call)?;
+                    out.extend(self.mapped(&call, matched, escapes, depth)?);
+                    rest = call.rest;
+                }
                 (b'$', Some((digit @ b'0'..=b'9', after))) => {
                     let value = matched.group(usize::from(digit - b'0'));
                     if escapes {
@@ -311,6 +374,7 @@ impl Run<'_, '_, '_> {
             filename: &self.filename,
             args: self.args.as_deref(),
             internal: self.state.internal,
+            variables: &self.state.variables,
         }
     }
 
@@ -350,6 +414,10 @@ impl Run<'_, '_, '_> {
                     return Err(Answer::Unknown { line: rule.line });
                 }
                 let path = self.site_path();
+                let root = DOCUMENT_ROOT.as_bytes();
+                if path.windows(root.len()).any(|part| part == root) {
+                    return Err(Answer::Unknown { line: rule.line });
+                }
                 let origin = self.state.request.origin();
                 self.filename = [origin.as_bytes(), &path].concat();
             }
@@ -367,7 +435,7 @@ impl Run<'_, '_, '_> {
 
     /// Whether the address is below the folder on the disk, without a base URL for that folder.
     fn is_disk_path(&self) -> bool {
-        self.engine.base.is_none() && self.filename.starts_with(DOCUMENT_ROOT.as_bytes())
+        self.base.is_none() && self.filename.starts_with(DOCUMENT_ROOT.as_bytes())
     }
 
     /// `splitout_queryargs`
@@ -425,7 +493,7 @@ impl Run<'_, '_, '_> {
         let Some(path) = self.filename.strip_prefix(DOCUMENT_ROOT.as_bytes()) else {
             return self.filename.clone();
         };
-        if let (Some(mount), Some(base)) = (self.mount, &self.engine.base)
+        if let (Some(mount), Some(base)) = (self.mount, self.base)
             && let Some(rest) = path.strip_prefix(mount.as_bytes())
         {
             let base = base.trim_end_matches('/');
