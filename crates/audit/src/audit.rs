@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::cache::Caches;
+use crate::cache::shared_documents::SharedDocuments;
 use crate::captures::crawl::Crawl;
 use crate::context::audit_context::{AuditContext, LinkFilter};
 use crate::context::earlier_site::EarlierSite;
@@ -22,14 +23,13 @@ use crate::spool::Spool;
 use baseref_container::{Entity, EntityKind, EntryTarget};
 use baseref_document::link_places::Classes;
 use baseref_document::{
-    CaptureKind, Origin, Place, ReadError, ReadOptions, ReadResult, Retrieval, Skipped,
+    CaptureKind, Document, Origin, Place, ReadError, ReadOptions, Retrieval, Skipped,
 };
 use baseref_evidence::captures::Builder;
 use baseref_files::Files;
 use baseref_findings::{Excerpts, Finding, PageName, Shown};
 use baseref_reader::base::Policy;
 use baseref_reader::links::DocumentResolver;
-use baseref_reader::read;
 use baseref_server::rule_set::Redirects;
 use baseref_site::hosting::Hosting;
 use baseref_site::listing::{Tree, UnlistedDirectory};
@@ -45,6 +45,7 @@ pub struct Audit {
     pub(crate) spool: Spool,
     crawl: Crawl,
     caches: Caches,
+    shared: SharedDocuments,
 }
 
 impl Audit {
@@ -58,6 +59,7 @@ impl Audit {
             spool: Spool::default(),
             crawl: Crawl::default(),
             caches: Caches::default(),
+            shared: SharedDocuments::default(),
         }
     }
 
@@ -113,6 +115,13 @@ impl Audit {
     #[must_use]
     pub fn with_files(mut self, files: &Arc<Files>) -> Self {
         self.ctx.files = Arc::clone(files);
+        self
+    }
+
+    /// Reads the files that are documents under several names once.
+    #[must_use]
+    pub(crate) fn with_shared(mut self, shared: SharedDocuments) -> Self {
+        self.shared = shared;
         self
     }
 
@@ -226,45 +235,43 @@ impl Audit {
         // Emit a message summary only if at least one of its findings is shown.
         let mut is_shown = false;
         let mut scans = Vec::new();
-        let parts =
-            read::documents_in(
-                &bytes,
-                entity,
-                read,
-                &mut |document: ReadResult| match document {
-                    Ok(document) => resolver.documents(&document).for_each(|document_links| {
-                        let document_links = &document_links;
-                        // Positions in the document of an attribute are relative to the attribute.
-                        let is_whole = document_links.document().origin.embedded.is_empty();
-                        let source = DocumentSource {
-                            bytes: source.filter(|_| is_whole),
-                            provenance: document::provenance(ctx.is_saved(), kind, document_links),
-                            date: date.as_deref(),
-                            is_partial,
-                            entry,
-                        };
-                        let of_message = message.as_mut().map(|message| (message, &self.mail));
-                        let mut scan =
-                            document::scan(ctx, document_links, source, &mut cache, of_message);
-                        scan.package = ctx.package_id();
-                        document::add_capture(
-                            &mut scan,
-                            document_links,
-                            number,
-                            date.as_deref(),
-                            captures,
-                        );
-                        is_shown |= scan.findings.iter().any(|finding| ctx.shown.has(finding));
-                        // Findings about a whole message are added to its last scan, which thus stays in memory.
-                        scans.push(Ok(if is_message {
-                            StoredScan::new(scan)
-                        } else {
-                            self.spool.store(scan)
-                        }));
-                    }),
-                    Err(error) => scans.push(Err(error)),
-                },
-            );
+        let scan_document = |document: Result<&Document, ReadError>| match document {
+            Ok(document) => {
+                resolver.documents(document).for_each(|document_links| {
+                    let document_links = &document_links;
+                    // Positions in the document of an attribute are relative to the attribute.
+                    let is_whole = document_links.document().origin.embedded.is_empty();
+                    let source = DocumentSource {
+                        bytes: source.filter(|_| is_whole),
+                        provenance: document::provenance(ctx.is_saved(), kind, document_links),
+                        date: date.as_deref(),
+                        is_partial,
+                        entry,
+                    };
+                    let of_message = message.as_mut().map(|message| (message, &self.mail));
+                    let mut scan =
+                        document::scan(ctx, document_links, source, &mut cache, of_message);
+                    scan.package = ctx.package_id();
+                    document::add_capture(
+                        &mut scan,
+                        document_links,
+                        number,
+                        date.as_deref(),
+                        captures,
+                    );
+                    is_shown |= scan.findings.iter().any(|finding| ctx.shown.has(finding));
+                    // Findings about a whole message are added to its last scan, which thus stays in memory.
+                    scans.push(Ok(if is_message {
+                        StoredScan::new(scan)
+                    } else {
+                        self.spool.store(scan)
+                    }));
+                });
+            }
+            Err(error) => scans.push(Err(error)),
+        };
+        let shared = &self.shared;
+        let parts = shared.each_document(&bytes, entity, read, scan_document);
         skipped.add(&parts);
         let last = scans.iter_mut().rev().find_map(|scan| scan.as_mut().ok());
         if let (Some(scan), Some(message)) = (last.and_then(StoredScan::in_memory), message) {

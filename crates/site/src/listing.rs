@@ -60,6 +60,8 @@ pub enum Node {
 pub struct NamedFile {
     /// Its path, relative to the root.
     pub path: PathBuf,
+    /// The file: symbolic links have the one that they lead to.
+    pub file: FileId,
     /// The path of the same file in the same directory by which the file is known, if this is another
     /// one: the target of a symbolic link, or the first of its hard links.
     pub known_as: Option<PathBuf>,

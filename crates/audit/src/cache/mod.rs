@@ -1,6 +1,7 @@
 //! Caches the targets of links: many links share one.
 
 pub(crate) mod references;
+pub(crate) mod shared_documents;
 pub(crate) mod target;
 pub(crate) mod url_cache;
 

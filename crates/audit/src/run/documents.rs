@@ -1,15 +1,19 @@
 //! The documents of an audit, by their paths.
 
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use baseref_files::Files;
+use baseref_site::listing::FileId;
 use baseref_walk::skipped::{SkipReason, SkippedFiles};
 use baseref_walk::{FileInput, Opening, Snapshots, Walk, normal, packages_listed_in};
+use foldhash::fast::RandomState;
 
 use super::other_names::OtherNames;
 use super::request::AuditRequest;
 use super::sites::{MappedFolder, is_directory};
+use crate::cache::shared_documents::SharedDocuments;
 
 /// A document to judge.
 #[derive(Clone)]
@@ -40,6 +44,40 @@ pub(super) struct Documents {
     pub(super) skipped: SkippedFiles,
     /// The other names of the files among them.
     pub(super) other_names: OtherNames,
+    /// The files that are documents under several names.
+    pub(super) shared: SharedDocuments,
+}
+
+/// The documents of each file of a folder, by their indexes.
+#[derive(Default)]
+struct DocumentsByFile {
+    first: HashMap<FileId, usize, RandomState>,
+    several: BTreeMap<FileId, Vec<usize>>,
+}
+
+impl DocumentsByFile {
+    fn add(&mut self, file: FileId, document: usize) {
+        let first = *self.first.entry(file).or_insert(document);
+        if first != document {
+            let documents = self.several.entry(file).or_insert_with(|| vec![first]);
+            documents.push(document);
+        }
+    }
+
+    /// The names of each file that has several with the same extension, which says how a file is read.
+    fn shared(&self, documents: &[DocumentPath]) -> Vec<Vec<String>> {
+        let mut shared = Vec::new();
+        for of_file in self.several.values() {
+            let mut by_extension = BTreeMap::<_, Vec<String>>::new();
+            for document in of_file {
+                let path = &documents[*document].path;
+                let names = by_extension.entry(path.extension()).or_default();
+                names.push(path.to_string_lossy().into_owned());
+            }
+            shared.extend(by_extension.into_values().filter(|names| names.len() > 1));
+        }
+        shared
+    }
 }
 
 /// The named files, and for a directory the files below it, in byte order of paths, except skipped
@@ -52,6 +90,7 @@ pub(super) fn documents(
 ) -> Documents {
     let mut found = Documents::default();
     let documents = &mut found.paths;
+    let mut shared = Vec::new();
     for path in &request.paths {
         if !is_directory(path, files) {
             let packages = packages_listed_in(path, files);
@@ -85,6 +124,7 @@ pub(super) fn documents(
         };
         let skip_reason =
             |name: &Path| SkipReason::from_path(name).filter(|reason| is_skipped(name, *reason));
+        let mut by_file = DocumentsByFile::default();
         for file in site.tree.named_files() {
             let Ok(name) = file.path.strip_prefix(below) else {
                 continue;
@@ -111,6 +151,7 @@ pub(super) fn documents(
                     continue;
                 }
             }
+            by_file.add(file.file, documents.len());
             documents.push(DocumentPath {
                 path: path.join(name),
                 named: false,
@@ -118,7 +159,12 @@ pub(super) fn documents(
                 members: None,
             });
         }
+        // The hosts of a mirror may have different default encodings.
+        if site.mirror.is_none() {
+            shared.extend(by_file.shared(documents));
+        }
     }
+    found.shared = SharedDocuments::new(shared);
     leave_out_copies(&mut found.paths, &mut found.skipped, files);
     found
 }

@@ -238,6 +238,7 @@ impl Plan {
             .with_crawl(self.request.crawl.clone())
             .with_addresses(address_of(self.packages))
             .with_files(&files)
+            .with_shared(self.documents.shared)
             .with_guesses(self.own_addresses, self.other_hostings);
         if let Some(external) = self.external {
             audit = audit.with_external(external);
@@ -255,6 +256,7 @@ impl Plan {
             paths: documents,
             skipped,
             other_names,
+            ..
         } = self.documents;
         let rest = Finish {
             other_names,

@@ -3,28 +3,30 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::{DirectoryId, Listed, NamedFile, Node, NodeKind, ROOT, Tree, number, os_name};
+use super::{DirectoryId, FileId, Listed, NamedFile, Node, NodeKind, ROOT, Tree, number, os_name};
 
 impl Tree {
     /// The paths, relative to the root, of every file and every link to a file, in byte order by
     /// name.
     pub fn paths(&self) -> impl Iterator<Item = PathBuf> {
         self.places()
-            .map(|(directory, place)| self.path_below(directory, place))
+            .map(|(directory, place, _)| self.path_below(directory, place))
     }
 
     /// Every file and every link to a file, in byte order by name.
     pub fn named_files(&self) -> impl Iterator<Item = NamedFile> {
-        self.places().map(|(directory, place)| NamedFile {
+        self.places().map(|(directory, place, file)| NamedFile {
             path: self.path_below(directory, place),
+            file,
             known_as: self
                 .known_place(directory, place)
                 .map(|known| self.path_below(directory, known)),
         })
     }
 
-    /// The directory and index of every file and every link to a file, in byte order of their paths.
-    fn places(&self) -> impl Iterator<Item = (DirectoryId, usize)> {
+    /// The directory and index of every file and every link to a file, and the file, in byte order of their
+    /// paths.
+    fn places(&self) -> impl Iterator<Item = (DirectoryId, usize, FileId)> {
         let mut stack = vec![(ROOT, 0)];
         std::iter::from_fn(move || {
             loop {
@@ -35,7 +37,7 @@ impl Tree {
                 };
                 stack.push((directory, place + 1));
                 match entry.node {
-                    Node::File(_) => return Some((directory, place)),
+                    Node::File(file) => return Some((directory, place, file)),
                     // A link to a directory is not followed: its files are listed elsewhere.
                     Node::Directory(below)
                         if self.directories[below.index()].is_at(directory, place) =>

@@ -15,7 +15,7 @@ struct Readings {
 /// The only reading of most documents.
 const FIRST: &[Readings] = &[
     Readings {
-        file: "crates/audit/src/audit.rs",
+        file: "crates/audit/src/cache/shared_documents.rs",
         lines: 1,
     },
     Readings {
