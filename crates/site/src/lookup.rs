@@ -81,7 +81,18 @@ pub enum Unmappable {
 /// segments are left out, because servers ignore them.
 fn names(path: &str) -> (impl Iterator<Item = &str>, bool) {
     let is_folder = path.is_empty() || path.ends_with('/');
-    (path.split('/').filter(|name| !name.is_empty()), is_folder)
+    // Names are short: a search with a set-up of its own costs more than it saves.
+    let slash = |rest: &str| rest.bytes().position(|b| b == b'/');
+    let mut rest = path;
+    let names = std::iter::from_fn(move || {
+        while let Some(after) = rest.strip_prefix('/') {
+            rest = after;
+        }
+        let (name, after) = rest.split_at(slash(rest).unwrap_or(rest.len()));
+        rest = after;
+        (!name.is_empty()).then_some(name)
+    });
+    (names, is_folder)
 }
 
 /// The percent-decoded segments of a URL path, without empty ones.
@@ -90,6 +101,9 @@ pub fn decoded_names(path: &str) -> impl Iterator<Item = Cow<'_, [u8]>> {
 }
 
 fn decoded(name: &str) -> Cow<'_, [u8]> {
+    if name.bytes().all(|b| b != b'%') {
+        return Cow::Borrowed(name.as_bytes());
+    }
     percent_decode_str(name).into()
 }
 
