@@ -5,6 +5,7 @@ pub(crate) mod shared_documents;
 pub(crate) mod target;
 pub(crate) mod url_cache;
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +17,8 @@ use crate::cache::url_cache::{MOST_BYTES, UrlCache};
 use crate::model::package_id::PackageId;
 use crate::model::target::{Remark, Resolved};
 use crate::serving::Serving;
-use crate::serving::hints::MissingFromRoot;
+use crate::serving::hints::{FoldersAround, MissingFromRoot};
+use crate::serving::missing_links::by_others;
 use baseref_resolve::parts::without_fragment;
 
 /// The caches of one thread.
@@ -30,8 +32,10 @@ pub(crate) struct Cache {
     base: Arc<BaseName>,
     resolved: PerUrl<Resolved, { 1 << 16 }>,
     remarks: PerUrl<Arc<[Remark]>, { 1 << 12 }>,
-    /// By the folder of a page and the URL of a link.
     missing_from_root: PerUrl<Option<Arc<MissingFromRoot>>, { 1 << 12 }>,
+    missing: PerUrl<Option<Arc<[usize]>>, { 1 << 12 }>,
+    /// The folders around the current page, if they were needed.
+    around: OnceCell<Option<Arc<FoldersAround>>>,
 }
 
 /// The caches that no thread is using: for the sites of the run (`None`), and for each package, in which
@@ -93,6 +97,7 @@ impl<T: Clone, const MOST: usize> PerUrl<T, MOST> {
 impl Cache {
     /// Begins a page.
     pub(crate) fn begin_page(&mut self) {
+        self.around = OnceCell::new();
         if self.urls.begin_page() {
             self.references.forget();
         }
@@ -115,15 +120,27 @@ impl Cache {
     pub(crate) fn missing_from_root(
         &mut self,
         serving: Serving<'_>,
-        page: Option<&str>,
         url: &str,
     ) -> Option<Arc<MissingFromRoot>> {
         let bare = without_fragment(url);
-        let folder = page.and_then(|page| page.rsplit_once('/'));
-        let key = [folder.map_or("", |(folder, _)| folder), "\n", bare].concat();
-        self.missing_from_root.get(&key, || {
-            MissingFromRoot::find(serving, page, bare).map(Arc::new)
-        })
+        self.missing_from_root
+            .get(bare, || MissingFromRoot::find(serving, bare).map(Arc::new))
+    }
+
+    /// The folders around the current page, given its URL.
+    pub(crate) fn folders_around(
+        &mut self,
+        serving: Serving<'_>,
+        page: Option<&str>,
+    ) -> Option<Arc<FoldersAround>> {
+        let find = || FoldersAround::new(serving, page?).map(Arc::new);
+        self.around.get_or_init(find).clone()
+    }
+
+    /// The other hostings that find a link which leads to no file; `None` if it is not in a site.
+    pub(crate) fn missing(&mut self, serving: Serving<'_>, url: &str) -> Option<Arc<[usize]>> {
+        let bare = without_fragment(url);
+        self.missing.get(bare, || by_others(serving, bare))
     }
 
     /// The remarks on the target of `bare`. Many links lead to the same missing file, and looking for

@@ -191,8 +191,12 @@ fn add_hints(
         if class == LinkClass::Ok {
             scan.serving_hints.leads_from_root(page.ctx.serving(), url);
         } else {
-            let missing = cache.missing_from_root(page.ctx.serving(), page.url, url);
-            scan.serving_hints.lacks_from_root(missing.as_deref());
+            let serving = page.ctx.serving();
+            if let Some(missing) = cache.missing_from_root(serving, url) {
+                let around = cache.folders_around(serving, page.url);
+                scan.serving_hints
+                    .lacks_from_root(serving, &missing, around.as_deref());
+            }
         }
     }
     if class == LinkClass::External
@@ -201,8 +205,10 @@ fn add_hints(
         scan.serving_hints
             .leads_below(page.ctx.serving(), declared, url);
     }
-    if class == LinkClass::Missing {
-        scan.serving_hints.leads_nowhere(page.ctx.serving(), url);
+    if class == LinkClass::Missing
+        && let Some(by_others) = cache.missing(page.ctx.serving(), url)
+    {
+        scan.serving_hints.leads_nowhere(&by_others);
     }
 }
 
@@ -212,7 +218,7 @@ fn own_links(page: &Page<'_>, link: &Link<'_>, class: LinkClass) -> Vec<OwnLink>
         (Some(own), Ok(url))
             if class == LinkClass::External
                 && page.ctx.book.is_none()
-                && page.ctx.own_addresses.has_host(url) =>
+                && !page.ctx.own_addresses.is_empty() =>
         {
             own_links::own_links(page.ctx.serving(), own.site as usize, url)
         }

@@ -10,7 +10,7 @@ use crate::serving::own_links::{OwnLink, OwnLinks};
 use crate::serving::url_map::{DEEPEST, own_path, url_map};
 use baseref_findings::words::count;
 use baseref_reader::base::{Base, BaseSource};
-use baseref_site::listing::Node;
+use baseref_site::listing::{DirectoryId, Node, Tree};
 use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, Site};
 
@@ -47,35 +47,91 @@ struct FromRoot {
     missing: u64,
 }
 
-/// What a root-relative link that leads to no file says about where its site is served. The same for all
-/// pages of a folder.
+/// What a root-relative link that leads to no file says about where its site is served.
 #[derive(Debug)]
 pub(crate) struct MissingFromRoot {
     site: usize,
-    /// The outermost folder around the page that has its file.
-    folder: Option<String>,
+    /// The path of its URL.
+    path: String,
     /// Its first path segment, if the site has no such folder, and whether the rest leads to a file.
     below: Option<(String, bool)>,
 }
 
 impl MissingFromRoot {
-    /// Looks for the file of a root-relative link, given the URL of its page; `None` if the address of
-    /// the site is known.
-    pub(crate) fn find(serving: Serving<'_>, page: Option<&str>, url: &str) -> Option<Self> {
+    /// Looks for the file of a root-relative link; `None` if the address of the site is known.
+    pub(crate) fn find(serving: Serving<'_>, url: &str) -> Option<Self> {
         let (site, path) = unplaced_path(serving, url)?;
-        let folder = page.and_then(|page| folder_of(serving, page, site, &path));
         let tree = &serving.map.sites()[site];
         let below = path.split_once('/');
         let below = below.filter(|(first, rest)| !rest.is_empty() && !is_folder(tree, &[first]));
         let below = below.map(|(first, _)| format!("/{first}/"));
+        let below = below.map(|below| {
+            let is_there = is_there_below(serving, url, &below);
+            (below, is_there)
+        });
+        Some(Self { site, path, below })
+    }
+}
+
+/// The folders around a page, outermost first.
+#[derive(Debug)]
+pub(crate) struct FoldersAround {
+    site: usize,
+    folders: Vec<FolderAround>,
+}
+
+#[derive(Debug)]
+struct FolderAround {
+    /// Its path in the URL of the page.
+    path: String,
+    /// `None` if its names are not spelled as in the URL.
+    directory: Option<DirectoryId>,
+}
+
+impl FoldersAround {
+    /// Of a page, given its URL; `None` if it is of no site.
+    pub(crate) fn new(serving: Serving<'_>, page: &str) -> Option<Self> {
+        let Location::Inside { site, path } = serving.map.locate(page) else {
+            return None;
+        };
+        let tree = &serving.map.sites()[site].tree;
+        let ends = path.match_indices('/').map(|(end, _)| &path[..end]);
+        let folders = ends.take(DEEPEST).map(|path| FolderAround {
+            path: path.to_owned(),
+            directory: directory_at(tree, path),
+        });
         Some(Self {
             site,
-            folder,
-            below: below.map(|below| {
-                let is_there = is_there_below(serving, url, &below);
-                (below, is_there)
-            }),
+            folders: folders.collect(),
         })
+    }
+
+    /// The path of the outermost folder that has the file of a root-relative link.
+    fn having(&self, serving: Serving<'_>, missing: &MissingFromRoot) -> Option<String> {
+        if self.site != missing.site {
+            return None;
+        }
+        let tree = &serving.map.sites()[self.site].tree;
+        let path = &missing.path;
+        // A folder without an entry for the first of several names has no such file.
+        let several = path.split_once('/').filter(|(_, rest)| !rest.is_empty());
+        let first = several.filter(|(first, _)| !first.is_empty() && !first.contains(';'));
+        let first = first.and_then(|(first, _)| decoded_names(first).next());
+        let may_have = |folder: &&FolderAround| match (folder.directory, &first) {
+            (Some(directory), Some(first)) => {
+                let found = tree.closest(directory, first, encoding_rs::UTF_8);
+                found.is_some()
+            }
+            _ => true,
+        };
+        let mut folders = self.folders.iter().filter(may_have);
+        let folder = folders.find(|folder| {
+            let below = format!("{}/{path}", folder.path);
+            serving.has_file(self.site, &below)
+        })?;
+        let names: Vec<_> = decoded_names(&folder.path).collect();
+        let names = names.iter().map(|name| String::from_utf8_lossy(name));
+        Some(names.collect::<Vec<_>>().join("/"))
     }
 }
 
@@ -109,12 +165,16 @@ impl ServingHints {
     }
 
     /// Adds a root-relative link that leads to no file.
-    pub(crate) fn lacks_from_root(&mut self, missing: Option<&MissingFromRoot>) {
-        let Some(missing) = missing else { return };
+    pub(crate) fn lacks_from_root(
+        &mut self,
+        serving: Serving<'_>,
+        missing: &MissingFromRoot,
+        around: Option<&FoldersAround>,
+    ) {
         let site = missing.site;
         *self.unrooted.entry(site).or_default() += 1;
-        if let Some(folder) = &missing.folder {
-            *self.in_folder.entry((site, folder.clone())).or_default() += 1;
+        if let Some(folder) = around.and_then(|around| around.having(serving, missing)) {
+            *self.in_folder.entry((site, folder)).or_default() += 1;
         }
         if let Some((below, is_there)) = &missing.below {
             let links = self.from_root.entry((site, below.clone())).or_default();
@@ -144,9 +204,9 @@ impl ServingHints {
         self.own.add(links);
     }
 
-    /// Adds a link that leads to no file.
-    pub(crate) fn leads_nowhere(&mut self, serving: Serving<'_>, url: &str) {
-        self.missing.add(serving, url);
+    /// Adds a link that leads to no file, and the other hostings that find it.
+    pub(crate) fn leads_nowhere(&mut self, by_others: &[usize]) {
+        self.missing.add(by_others);
     }
 
     /// The path below which a site is served, if that explains most of its broken root-relative links.
@@ -276,39 +336,21 @@ pub(crate) fn lacking(serving: Serving<'_>, base: &Base) -> Option<(usize, Strin
     Some((site, format!("/{}/", names[..lacks].join("/"))))
 }
 
-/// The outermost folder around a page that has a file at a path.
-fn folder_of(serving: Serving<'_>, page: &str, site: usize, path: &str) -> Option<String> {
-    let Location::Inside {
-        site: of,
-        path: own,
-    } = serving.map.locate(page)
-    else {
-        return None;
-    };
-    let ends = own.match_indices('/').map(|(end, _)| &own[..end]);
-    let mut folders = ends.take(DEEPEST).filter(|_| of == site);
-    let folder = folders.find(|folder| {
-        let below = format!("{folder}/{path}");
-        serving.has_file(site, &below)
-    })?;
-    let names: Vec<_> = decoded_names(folder).collect();
-    let names = names.iter().map(|name| String::from_utf8_lossy(name));
-    Some(names.collect::<Vec<_>>().join("/"))
-}
-
 /// Whether a site has a folder at a path.
 fn is_folder(site: &Site, names: &[&str]) -> bool {
-    let mut node = Node::Directory(site.tree.top());
-    for name in decoded_names(&names.join("/")) {
-        let Node::Directory(directory) = node else {
-            return false;
-        };
-        match site.tree.exact(directory, &name) {
-            Some(next) => node = next,
-            None => return false,
+    directory_at(&site.tree, &names.join("/")).is_some()
+}
+
+/// The directory at the path of a URL.
+fn directory_at(tree: &Tree, path: &str) -> Option<DirectoryId> {
+    let mut directory = tree.top();
+    for name in decoded_names(path) {
+        match tree.exact(directory, &name) {
+            Some(Node::Directory(next)) => directory = next,
+            _ => return None,
         }
     }
-    matches!(node, Node::Directory(_))
+    Some(directory)
 }
 
 /// Whether a URL leads to a file if the site is served below a path.

@@ -1,6 +1,7 @@
 //! Links that lead to no file, and whether another hosting finds their files.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::serving::Serving;
 use crate::serving::other_hosting::OtherHostings;
@@ -15,16 +16,22 @@ pub(crate) struct MissingLinks {
     found: BTreeMap<usize, u64>,
 }
 
+/// The numbers of the other hostings by which a URL without a file leads to one; `None` if it is not in a
+/// site.
+pub(crate) fn by_others(serving: Serving<'_>, url: &str) -> Option<Arc<[usize]>> {
+    let Location::Inside { site, path } = serving.map.locate(url) else {
+        return None;
+    };
+    let tree = &serving.map.sites()[site].tree;
+    Some(serving.others.finding(tree, &path).collect())
+}
+
 impl MissingLinks {
-    /// Counts a link that leads to no file.
-    pub(crate) fn add(&mut self, serving: Serving<'_>, url: &str) {
-        let Location::Inside { site, path } = serving.map.locate(url) else {
-            return;
-        };
+    /// Counts a link that leads to no file, given the other hostings that find it.
+    pub(crate) fn add(&mut self, by_others: &[usize]) {
         self.links += 1;
-        let tree = &serving.map.sites()[site].tree;
-        for number in serving.others.finding(tree, &path) {
-            *self.found.entry(number).or_default() += 1;
+        for number in by_others {
+            *self.found.entry(*number).or_default() += 1;
         }
     }
 

@@ -24,32 +24,41 @@ pub(crate) struct OwnAddress {
 #[derive(Debug, Default)]
 pub(crate) struct OwnAddresses {
     pub(crate) all: Vec<OwnAddress>,
-    by_host: HashMap<String, Vec<usize>, RandomState>,
+    by_host: HashMap<String, Vec<OwnPath>, RandomState>,
+}
+
+/// The path of an address.
+#[derive(Debug)]
+struct OwnPath {
+    /// The number of the address.
+    number: usize,
+    /// Where it begins in the URL of the address, in bytes.
+    start: usize,
 }
 
 impl OwnAddresses {
     pub(crate) fn new(all: Vec<OwnAddress>) -> Self {
-        let mut by_host = HashMap::<String, Vec<usize>, RandomState>::default();
+        let mut by_host = HashMap::<String, Vec<OwnPath>, RandomState>::default();
         for (number, address) in all.iter().enumerate() {
-            let host = host(parts::origin(&address.url)).into_owned();
-            by_host.entry(host).or_default().push(number);
+            let origin = parts::origin(&address.url);
+            let start = origin.len();
+            let paths = by_host.entry(host(origin).into_owned()).or_default();
+            paths.push(OwnPath { number, start });
         }
         Self { all, by_host }
     }
 
-    /// Whether a URL is on the host of an address.
-    pub(crate) fn has_host(&self, url: &str) -> bool {
-        !self.all.is_empty() && self.by_host.contains_key(&*host(parts::origin(url)))
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
     }
 
     /// The addresses that a URL is below, and the rest of the URL.
     pub(crate) fn above<'u>(&self, url: &'u str) -> impl Iterator<Item = (usize, &'u str)> {
         let origin = parts::origin(url);
         let path = &url[origin.len()..];
-        let numbers = self.by_host.get(&*host(origin)).into_iter().flatten();
-        numbers.filter_map(move |number| {
-            let address = &self.all[*number].url;
-            let folder = &address[parts::origin(address).len()..];
+        let paths = self.by_host.get(&*host(origin)).into_iter().flatten();
+        paths.filter_map(move |OwnPath { number, start }| {
+            let folder = &self.all[*number].url[*start..];
             let rest = path.strip_prefix(folder);
             let rest = rest.or_else(|| (folder == "/" && !path.starts_with('/')).then_some(path));
             Some((*number, rest?))

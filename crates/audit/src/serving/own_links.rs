@@ -1,6 +1,7 @@
 //! Links to the addresses that folders give themselves. Without a `--url-map` they lead to another site,
 //! and are not checked.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use percent_encoding::percent_decode_str;
@@ -49,7 +50,10 @@ pub(crate) fn own_links(serving: Serving<'_>, site: usize, url: &str) -> Vec<Own
     let link = |(number, address, rest): (usize, &OwnAddress, &str)| {
         let rest = parts::without_fragment(rest);
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let below = format!("{}{path}", address.folder);
+        let below = match &*address.folder {
+            "" => Cow::Borrowed(path),
+            folder => Cow::Owned(format!("{folder}{path}")),
+        };
         OwnLink {
             number,
             is_found: has_query(serving, address, &below, query) || serving.has_file(site, &below),
