@@ -201,6 +201,9 @@ mod tests {
         let origin = Origin::new("c/x.html");
         let document = shared.take(&last, &origin, &[]).expect("it was read");
         shared.put(&last, document);
-        assert!(shared.take(&last, &origin, &[]).is_none(), "no name is left");
+        assert!(
+            shared.take(&last, &origin, &[]).is_none(),
+            "no name is left"
+        );
     }
 }
