@@ -400,6 +400,9 @@ impl FindingSink for CheckOutputs {
             output.report.document(page, links, &[], &mut output.buffer);
             output.flush_if_large(BUFFER)?;
         }
+        if findings.len() <= AT_ONCE {
+            return self.write(&findings);
+        }
         // A page may have any number of findings, and groups keep copies, so written ones are freed
         // at once.
         findings.reverse();

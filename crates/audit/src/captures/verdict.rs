@@ -9,6 +9,7 @@ use foldhash::fast::RandomState;
 use crate::captures::crawl::{Crawl, Scope};
 use crate::captures::excuse::Excuse;
 use crate::captures::missing::{MissingCounter, MissingKind};
+use crate::captures::recent_verdicts::RecentVerdicts;
 use crate::captures::requisites::LONGEST_WALK;
 use crate::model::class::LinkClass;
 use crate::model::provenance::Provenance;
@@ -59,6 +60,8 @@ pub(crate) struct Verdict {
     payload: Option<Number>,
     /// Whether the capture is a revisit whose original is not among the inputs.
     is_elsewhere: bool,
+    /// Whether it is the same for a link of any captured page.
+    is_shared: bool,
 }
 
 /// A finding, without the link that it is about.
@@ -90,6 +93,7 @@ impl Verdict {
             missing: None,
             payload: None,
             is_elsewhere: false,
+            is_shared: false,
         }
     }
 }
@@ -133,6 +137,7 @@ pub(crate) struct CaptureJudge {
     documents: HashSet<Number>,
     /// The hashes of URLs without a capture of any date. Many pages link to each.
     absent: RefCell<HashSet<(u64, Need, Tier), RandomState>>,
+    recent: RefCell<RecentVerdicts<Arc<Verdict>>>,
 }
 
 /// The captures that were read as documents.
@@ -162,6 +167,7 @@ impl CaptureJudge {
             elsewhere: 0,
             documents,
             absent: RefCell::default(),
+            recent: RefCell::default(),
         }
     }
 
@@ -245,7 +251,21 @@ impl CaptureJudge {
     }
 
     /// The verdict on a link.
-    pub(crate) fn verdict(&self, link: CapturedLink<'_>) -> Verdict {
+    pub(crate) fn verdict(&self, link: CapturedLink<'_>) -> Arc<Verdict> {
+        let may_be_shared = link.provenance == Provenance::Archive;
+        let known = may_be_shared.then(|| self.recent.borrow().find(link.url, link.need));
+        if let Some(known) = known.flatten() {
+            return known;
+        }
+        let verdict = Arc::new(self.new_verdict(link));
+        if may_be_shared && verdict.is_shared {
+            let mut recent = self.recent.borrow_mut();
+            recent.add(link.url, link.need, Arc::clone(&verdict));
+        }
+        verdict
+    }
+
+    fn new_verdict(&self, link: CapturedLink<'_>) -> Verdict {
         let tier = match link.provenance {
             Provenance::Archive => self.crawl.tier,
             Provenance::Alone | Provenance::Saved => Tier::Exact,
@@ -257,7 +277,9 @@ impl CaptureJudge {
             tier,
         });
         let Some((first, tier)) = answer.first else {
-            return self.not_captured(link, &answer);
+            let mut verdict = self.not_captured(link, &answer);
+            verdict.is_shared = true;
+            return verdict;
         };
         let is_redirect =
             !matches!(answer.end, End::Captured(end) | End::Error(end) if end == first);
@@ -272,6 +294,8 @@ impl CaptureJudge {
         } else {
             Verdict::new(LinkClass::Ok, tier.as_str())
         };
+        // Which of several captures it is depends on the date of the page.
+        verdict.is_shared = !is_redirect && tier == Tier::Exact && self.index.is_only(first);
         if let End::Captured(end) = answer.end {
             self.reach(end, &mut verdict);
         }

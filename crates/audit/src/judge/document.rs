@@ -1,8 +1,7 @@
 //! A document being judged.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::captures::excuse::Excuse;
@@ -25,11 +24,15 @@ pub(crate) struct DocumentJudge<'p> {
     /// Created for the first finding.
     comparison: OnceCell<Comparison<'p>>,
     /// The verdicts on its URLs, by number and need.
-    pub(crate) verdicts: Vec<Option<Rc<Verdict>>>,
+    pub(crate) verdicts: Vec<Option<Arc<Verdict>>>,
     /// The groups of alternatives in which at least one was found.
     found: HashSet<u32>,
+    /// Whether these were looked for, which only a page with a missing alternative needs.
+    pub(crate) has_found_alternatives: bool,
     /// The URLs of its findings, by number.
-    shared: RefCell<HashMap<u32, Arc<str>>>,
+    shared: RefCell<Vec<Option<Arc<str>>>>,
+    /// The value of the latest finding.
+    value: RefCell<(String, Arc<str>)>,
 }
 
 impl<'p> DocumentJudge<'p> {
@@ -41,7 +44,9 @@ impl<'p> DocumentJudge<'p> {
             comparison: OnceCell::new(),
             verdicts: vec![None; 2 * deferred.urls()],
             found: deferred.found().iter().copied().collect(),
+            has_found_alternatives: false,
             shared: RefCell::default(),
+            value: RefCell::default(),
         }
     }
 
@@ -61,9 +66,35 @@ impl<'p> DocumentJudge<'p> {
 
     /// The URL with a number, shared by the findings about it.
     pub(crate) fn shared(&self, number: u32) -> Arc<str> {
+        self.shared_with(number, None)
+    }
+
+    /// The same, given a text that it may be the same as.
+    pub(crate) fn shared_with(&self, number: u32, other: Option<&Arc<str>>) -> Arc<str> {
         let mut shared = self.shared.borrow_mut();
-        let url = || self.deferred.url(number).into();
-        Arc::clone(shared.entry(number).or_insert_with(url))
+        if shared.is_empty() {
+            shared.resize(self.deferred.urls(), None);
+        }
+        let url = self.deferred.url(number);
+        let new = || match other {
+            Some(other) if **other == *url => Arc::clone(other),
+            _ => url.into(),
+        };
+        match shared.get_mut(number as usize) {
+            Some(known) => Arc::clone(known.get_or_insert_with(new)),
+            None => new(),
+        }
+    }
+
+    /// The value of a link, shared by the findings about equal values that follow each other.
+    pub(crate) fn value(&self, link: &DeferredLink<'_>) -> Arc<str> {
+        let (text, latest) = &mut *self.value.borrow_mut();
+        text.clear();
+        link.raw.write(text);
+        if **latest != **text {
+            *latest = text.as_str().into();
+        }
+        Arc::clone(latest)
     }
 
     /// Whether a link leads to the URL of its own document.

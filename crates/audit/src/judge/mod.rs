@@ -9,7 +9,6 @@ mod missing_fragments;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::captures::crawl::Crawl;
@@ -251,9 +250,6 @@ impl<'a> Judge<'a> {
         let deferred = scan.take_deferred();
         let mut later = Vec::new();
         let mut of_page = DocumentJudge::new(ctx, &scan, &deferred);
-        if deferred.has_choices() {
-            self.find_alternatives(&mut of_page);
-        }
         for link in deferred.iter() {
             let outcome = self.outcome(&mut of_page, &link, &mut findings);
             later.push((link.number, link.class, outcome));
@@ -449,7 +445,7 @@ impl<'a> Judge<'a> {
             DeferredTarget::Entry(number) => Elements::Entry(number),
             DeferredTarget::Url { number, need } => {
                 let verdict = self.verdict(page, link, number, need);
-                let excuse = page.excuse(link).filter(|_| verdict.is_lack());
+                let excuse = self.excuse(page, link, &verdict);
                 if link.class != LinkClass::External && !self.is_record(page.deferred, link) {
                     // It leads to a file, or to a part of its message.
                     self.captured.require(&verdict, need);
@@ -552,6 +548,21 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Why the page is complete without the target of a link; `None` if it is not.
+    fn excuse(
+        &self,
+        page: &mut DocumentJudge<'_>,
+        link: &DeferredLink<'_>,
+        verdict: &Verdict,
+    ) -> Option<Excuse> {
+        let choice = link.choice.filter(|_| verdict.is_lack())?;
+        if choice.group().is_some() && !page.has_found_alternatives {
+            self.find_alternatives(page);
+            page.has_found_alternatives = true;
+        }
+        page.excuse(link)
+    }
+
     /// Finds the groups of alternatives of which one was captured.
     fn find_alternatives(&self, page: &mut DocumentJudge<'_>) {
         for link in page.deferred.iter() {
@@ -578,7 +589,7 @@ impl<'a> Judge<'a> {
         link: &DeferredLink<'_>,
         number: u32,
         need: Need,
-    ) -> Rc<Verdict> {
+    ) -> Arc<Verdict> {
         let url = page.deferred.url(number);
         let captured_link = CapturedLink {
             url,
@@ -593,11 +604,11 @@ impl<'a> Judge<'a> {
         let known = page.verdicts.get_mut(place);
         let known = known.filter(|_| captured_link.provenance != Provenance::Saved);
         let verdict = match &known {
-            Some(Some(verdict)) => Rc::clone(verdict),
-            _ => Rc::new(self.captured.verdict(captured_link)),
+            Some(Some(verdict)) => Arc::clone(verdict),
+            _ => self.captured.verdict(captured_link),
         };
         if let Some(known) = known {
-            *known = Some(Rc::clone(&verdict));
+            *known = Some(Arc::clone(&verdict));
         }
         verdict
     }
@@ -623,6 +634,9 @@ impl<'a> Judge<'a> {
         let (cause, violation) = (Arc::clone(&parts.cause), parts.violation.clone());
         let mut finding = Finding::from_violation(violation, &page.scan.name, cause);
         finding.target = Some(Arc::clone(&parts.cause));
+        if let DeferredTarget::Url { number, .. } = link.target {
+            page.shared_with(number, Some(&parts.cause));
+        }
         self.complete(page, link, &mut finding);
         finding
     }
@@ -641,10 +655,9 @@ impl<'a> Judge<'a> {
             slot.element,
             slot.attr,
         ));
-        let raw = link.raw.text();
         finding.base = Some(Arc::clone(&page.scan.base));
-        (finding.url, finding.urls) = page.urls_of(link, &raw);
-        finding.raw = raw.into();
+        finding.raw = page.value(link);
+        (finding.url, finding.urls) = page.urls_of(link, &finding.raw);
     }
 
     /// The number of captures that the index had no room for, to which links seem broken, and of pages

@@ -76,7 +76,18 @@ pub(crate) struct Raw<'w> {
 
 impl Raw<'_> {
     pub(crate) fn text(self) -> String {
-        [&*UP.repeat(self.climbs), self.url_end, self.rest].concat()
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+
+    /// Appends it to a text.
+    pub(crate) fn write(self, text: &mut String) {
+        for _ in 0..self.climbs {
+            text.push_str(UP);
+        }
+        text.push_str(self.url_end);
+        text.push_str(self.rest);
     }
 }
 
@@ -93,8 +104,6 @@ pub(crate) struct DeferredLinks {
     latest: Latest,
     /// Whether any link is [`LinkClass::Missing`] or [`LinkClass::Outside`].
     has_lost: bool,
-    /// Whether any link has a choice.
-    has_choices: bool,
     /// The groups of alternatives with one that was found without being deferred.
     found: Vec<u32>,
 }
@@ -174,7 +183,6 @@ impl DeferredLinks {
             files: 0,
         },
         has_lost: false,
-        has_choices: false,
         found: Vec::new(),
     };
 
@@ -185,11 +193,6 @@ impl DeferredLinks {
     /// Whether any link is missing or leads outside its site.
     pub(crate) fn has_lost(&self) -> bool {
         self.has_lost
-    }
-
-    /// Whether any link has a choice.
-    pub(crate) fn has_choices(&self) -> bool {
-        self.has_choices
     }
 
     /// Adds a group of alternatives with one that was found without being deferred.
@@ -242,7 +245,6 @@ impl DeferredLinks {
             at,
             number,
         } = link;
-        self.has_choices |= choice.is_some();
         self.has_lost |= matches!(class, LinkClass::Missing | LinkClass::Outside);
         let (bare, rest) = raw.split_at(raw.find('#').unwrap_or(raw.len()));
         let (climbs, url_end) = match target {
@@ -365,7 +367,6 @@ impl DeferredLinks {
                 .position(|known| std::ptr::eq(known, *slot))?;
             varint::write(&mut bytes, place as u64);
         }
-        varint::write(&mut bytes, u64::from(self.has_choices));
         varint::write(&mut bytes, self.found.len() as u64);
         for group in &self.found {
             varint::write(&mut bytes, u64::from(*group));
@@ -395,7 +396,6 @@ impl DeferredLinks {
         for _ in 0..number()? {
             slots.push(LINK_PLACES.get(number()?)?);
         }
-        let has_choices = number()? == 1;
         let mut found = Vec::new();
         for _ in 0..number()? {
             found.push(u32::try_from(number()?).ok()?);
@@ -426,7 +426,6 @@ impl DeferredLinks {
             texts,
             slots,
             urls,
-            has_choices,
             found,
             ..Self::default()
         })
@@ -723,7 +722,7 @@ mod tests {
         let bytes = deferred.to_bytes().expect("no link leads to a file");
         let read = DeferredLinks::from_bytes(&bytes).expect("the bytes are valid");
         assert!(deferred.iter().eq(read.iter()));
-        assert_eq!((read.found(), read.has_choices()), (&[7][..], true));
+        assert_eq!(read.found(), [7]);
         for number in 0..4 {
             assert_eq!(deferred.url(number), read.url(number));
         }

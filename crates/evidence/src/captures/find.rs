@@ -279,6 +279,12 @@ impl Index {
         }
     }
 
+    /// Whether a capture is the only one with its URL.
+    #[must_use]
+    pub fn is_only(&self, number: Number) -> bool {
+        self.having(KeyKind::Exact, self.url(number)).len() == 1
+    }
+
     /// The nearest successful capture of the URL of capture `number`.
     #[must_use]
     pub fn better_than(&self, number: Number) -> Option<Number> {
