@@ -593,6 +593,19 @@ mod tests {
         assert!(problem.is_some_and(|problem| problem.contains("more than 1000 bytes")));
     }
 
+    #[cfg(not(feature = "archives"))]
+    #[test]
+    fn coding_that_is_not_built_in_is_a_problem() {
+        for coding in ["br", "zstd"] {
+            let head = format!("HTTP/1.1 200 OK\nContent-Encoding: {coding}\n\n");
+            let heading = Heading::read(head.as_bytes(), 1000).unwrap();
+            let decoded = heading.decoded(&[0, 1, 2, 3, 255], 1000);
+            let kinds: Vec<_> = decoded.problems.iter().map(|one| one.kind).collect();
+            assert_eq!(kinds, [ReadErrorKind::NotBuiltIn], "{coding}");
+            assert!(decoded.bytes.is_empty(), "{coding}");
+        }
+    }
+
     #[test]
     fn codings_of_body_share_a_limit() {
         let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip, gzip\r\n\r\n";

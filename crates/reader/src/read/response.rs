@@ -253,27 +253,6 @@ mod tests {
         assert_eq!(errors, ["the coding zstd of the body cannot be decoded"]);
     }
 
-    #[cfg(not(feature = "archives"))]
-    #[test]
-    fn coding_that_is_not_built_in_is_reported() {
-        for coding in ["br", "zstd"] {
-            let heading =
-                format!("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: {coding}\n\n");
-            let entity = Entity {
-                kind: EntityKind::Response,
-                ..Entity::html(
-                    Origin::new("r"),
-                    [heading.as_bytes(), &[0, 1, 2, 3, 255]].concat(),
-                )
-            };
-            let mut kinds = Vec::new();
-            documents(entity, &ReadOptions::default(), &mut |found: ReadResult| {
-                kinds.extend(found.err().map(|error| error.kind));
-            });
-            assert_eq!(kinds, [ReadErrorKind::NotBuiltIn], "{coding}");
-        }
-    }
-
     #[test]
     fn wrong_gzip_checksum_is_noted() {
         let mut body = gzip(PAGE);
