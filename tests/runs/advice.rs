@@ -214,6 +214,10 @@ fn hosting_that_finds_most_missing_files() {
             assert_eq!(advice(&files, &["s"]).1, [expected]);
         }
     }
+    let unmarked = advice(&site("s/x"), &["s"]).1;
+    let expected = "2 of 3 links to missing files find their files as netlify, cloudflare or swa \
+                    answers: --hosting netlify";
+    assert_eq!(unmarked, [expected]);
     let given = advice(&site("s/CNAME"), &["s", "--hosting", "nginx"]).1;
     assert_eq!(given, [""; 0]);
     let lost = [

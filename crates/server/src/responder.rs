@@ -27,6 +27,11 @@ pub(crate) trait Responder: fmt::Debug + Send + Sync {
         true
     }
 
+    /// Whether it serves every page at its path without `.html`, too.
+    fn serves_without_extension(&self) -> bool {
+        false
+    }
+
     /// Whether a request reaches the virtual server that a rule belongs to. A file without virtual
     /// servers is reached by every request.
     fn reaches_rule(&self, _rule: usize, _request: &Request<'_>) -> bool {

@@ -142,6 +142,12 @@ impl RuleFile {
         self.server.may_answer(path)
     }
 
+    /// Whether the server serves every page at its path without `.html`, too, because the file says so.
+    #[must_use]
+    pub fn serves_without_extension(&self) -> bool {
+        self.server.serves_without_extension()
+    }
+
     /// Whether a request reaches the virtual server that a rule belongs to. A file without virtual
     /// servers is reached by every request.
     #[must_use]

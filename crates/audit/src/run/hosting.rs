@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use baseref_files::{Files, Role};
 use baseref_findings::Config;
-use baseref_server::table;
+use baseref_server::{Dialect, RuleFile, table};
 use baseref_site::hosting::{Folder, Hosting};
 
 use super::error::AuditError;
@@ -71,35 +71,32 @@ fn without_html(hosting: &Hosting) -> Hosting {
     }
 }
 
-/// The preset for a rule file with `"cleanUrls": true`, by which the server finds files without their
-/// extension, if a site has one.
+/// The preset for a rule file that lets the server find files without their extension, if a site has
+/// one.
 fn without_extensions(
     name: &'static str,
     marks: &[&'static str],
     roots: &[&Path],
     files: &Files,
 ) -> Option<Preset> {
-    let paths = marks.iter().filter(|mark| CLEANING.contains(mark));
-    let paths = paths.flat_map(|mark| {
+    let dialect = Dialect::from_name(name)?;
+    let rule_files = table::rule_files_of_sites();
+    let names = marks.iter().filter(|mark| rule_files.contains(*mark));
+    let paths = names.flat_map(|mark| {
         let below = roots.iter().map(move |root| root.join(mark));
         below.chain(roots.iter().map(move |root| root.join("..").join(mark)))
     });
-    let is_clean = |path: &PathBuf| {
-        let text = files.read_text(path, Role::Rules).unwrap_or_default();
-        let after = text.split_once("\"cleanUrls\"").map(|(_, after)| after);
-        let value = after.and_then(|after| after.trim_start().strip_prefix(':'));
-        value.is_some_and(|value| value.trim_start().starts_with("true"))
+    let serves_without_extension = |path: &PathBuf| {
+        let bytes = files.read(path, Role::Rules);
+        bytes.is_ok_and(|bytes| RuleFile::read(dialect, &bytes, "/").serves_without_extension())
     };
-    let path = paths.into_iter().find(is_clean)?;
+    let path = paths.into_iter().find(serves_without_extension)?;
     Some(Preset {
         name,
         marks: marks.to_vec(),
         option: format!("--redirects {}", path.display()),
     })
 }
-
-/// The rule files that can have `cleanUrls`.
-const CLEANING: [&str; 2] = ["firebase.json", "vercel.json"];
 
 /// Whether two hostings find the same files.
 fn answers_alike(one: &Hosting, other: &Hosting) -> bool {

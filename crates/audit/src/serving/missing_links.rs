@@ -44,26 +44,26 @@ impl MissingLinks {
 
     /// The advice, if another hosting finds most files.
     pub(crate) fn line(&self, others: &OtherHostings) -> Option<String> {
-        let found = self
-            .found
-            .iter()
-            .filter_map(|(number, links)| Some((*links, others.get(*number)?.preset()?)));
-        let (links, preset) = found
+        let found = self.found.iter().filter_map(|(number, links)| {
+            let other = others.get(*number)?;
+            Some((*links, other.preset()?, other))
+        });
+        let (links, preset, other) = found
             .rev()
-            .max_by_key(|(links, preset)| (*links, preset.marks.len()))?;
+            .max_by_key(|(links, preset, _)| (*links, preset.marks.len()))?;
         if links * 2 <= self.links {
             return None;
         }
-        let seen = match preset.marks.as_slice() {
-            [] => String::new(),
-            marks => format!(" (seen here: {})", marks.join(", ")),
+        let answering = match preset.marks.as_slice() {
+            // Nothing speaks for one of those that answer alike.
+            [] => other.names(),
+            marks => format!("{} answers (seen here: {})", preset.name, marks.join(", ")),
         };
         let verb = if links == 1 { "finds" } else { "find" };
         Some(format!(
-            "{} of {} to missing files {verb} their files as {} answers{seen}: {}",
+            "{} of {} to missing files {verb} their files as {answering}: {}",
             number(links),
             count(self.links, "link"),
-            preset.name,
             preset.option
         ))
     }

@@ -76,6 +76,17 @@ impl OtherHosting {
             .rev()
             .max_by_key(|preset| preset.marks.len())
     }
+
+    /// The presets in words: `netlify, render or github-pages answers`.
+    pub(crate) fn names(&self) -> String {
+        let names: Vec<&str> = self.presets.iter().map(|preset| preset.name).collect();
+        match &names[..] {
+            [first @ .., last] if !first.is_empty() => {
+                format!("{} or {last} answers", first.join(", "))
+            }
+            _ => format!("{} answers", names.join("")),
+        }
+    }
 }
 
 #[cfg(test)]

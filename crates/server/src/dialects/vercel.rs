@@ -354,6 +354,10 @@ impl Vercel {
 }
 
 impl Responder for Vercel {
+    fn serves_without_extension(&self) -> bool {
+        self.cleans_urls
+    }
+
     fn answer(&self, visit: &Visit<'_>) -> Answer {
         let (request, files, work) = (visit.request, visit.files, visit.work);
         request.redirect_to_merged_slashes(301).unwrap_or_else(|| {

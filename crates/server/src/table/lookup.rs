@@ -1,5 +1,6 @@
 //! Servers and dialects by their names, and dialects by the names of their files.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use baseref_site::hosting::Hosting;
@@ -27,6 +28,19 @@ pub fn marks(hosting: &str) -> &'static [&'static str] {
     let server = SERVERS.iter().find(|server| server.name == hosting);
     let preset = server.and_then(|server| server.hosting.as_ref());
     preset.map_or(&[], |preset| preset.marks)
+}
+
+/// The names of the rule files that servers look for in the site itself, in alphabetical order.
+#[must_use]
+pub fn rule_files_of_sites() -> BTreeSet<&'static str> {
+    let presets = SERVERS.iter().filter_map(|server| server.hosting.as_ref());
+    let names = presets.flat_map(|preset| preset.marks).copied();
+    let has_rules = |name: &&str| {
+        let dialects = Dialect::candidates(name);
+        let is_named = dialects.len() < Dialect::ALL.len();
+        is_named && dialects.iter().all(|dialect| !dialect.is_plan())
+    };
+    names.filter(has_rules).collect()
 }
 
 impl Dialect {
@@ -105,6 +119,23 @@ impl fmt::Display for Dialect {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rule_files_that_servers_look_for_in_sites() {
+        let names: Vec<&str> = rule_files_of_sites().into_iter().collect();
+        assert_eq!(
+            names,
+            [
+                ".htaccess",
+                "Caddyfile",
+                "_redirects",
+                "firebase.json",
+                "staticwebapp.config.json",
+                "vercel.json",
+                "web.config",
+            ]
+        );
+    }
 
     #[test]
     fn candidates_by_file_name() {

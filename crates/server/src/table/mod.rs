@@ -9,6 +9,6 @@ pub mod markdown;
 mod row;
 mod rows;
 
-pub use lookup::{hosting, hosting_names, marks};
+pub use lookup::{hosting, hosting_names, marks, rule_files_of_sites};
 pub use row::{Format, RulesLocation, Server};
 pub use rows::{Dialect, SERVERS};

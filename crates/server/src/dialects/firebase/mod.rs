@@ -418,6 +418,10 @@ impl Firebase {
 }
 
 impl Responder for Firebase {
+    fn serves_without_extension(&self) -> bool {
+        self.cleans_urls
+    }
+
     fn answer(&self, visit: &Visit<'_>) -> Answer {
         let (request, files, work) = (visit.request, visit.files, visit.work);
         let (Some(path), Some(query)) = (
