@@ -10,7 +10,7 @@ use super::page::{
     ComparedPage, PageReader, Reopen, TextSource, features_of, form, fragment, is_text_by_name,
 };
 use super::proposed::{Evidence, ProposedPage};
-use super::successors::{self, Predecessor, SiteTitle, Successors};
+use super::successors::{self, Predecessor, SiteTitle, Sketch, Successors};
 use crate::addresses::AddressVerdict;
 use crate::rules;
 use baseref_findings::{Finding, Level};
@@ -174,6 +174,12 @@ impl Comparer<'_> {
             counterparts.map(|page| page.url.as_str()).collect()
         });
         let mut known: HashMap<(String, String), bool> = HashMap::new();
+        // Many pairs can have one page, which is read once.
+        let mut sketches: HashMap<String, Rc<Sketch>> = HashMap::new();
+        let mut sketch = |page: &ComparedPage| {
+            let known = sketches.entry(page.name.doc.clone());
+            Rc::clone(known.or_insert_with(|| page.read_sketch(source).into()))
+        };
         let changed = findings.filter(|finding| finding.rule == &rules::CHANGED_TARGET);
         for finding in changed.filter(|finding| finding.level == Level::Error) {
             let urls = finding.moved.as_ref();
@@ -187,7 +193,6 @@ impl Comparer<'_> {
             let is_same = *known.entry(key).or_insert_with(|| {
                 let title = was.metadata.title.as_deref();
                 let has_title = title.is_some_and(|title| !title.is_empty());
-                let sketch = |page: &ComparedPage| page.read_sketch(source);
                 has_title
                     && was.metadata.title == is.metadata.title
                     && sketch(was).is_moved_page(&sketch(is))

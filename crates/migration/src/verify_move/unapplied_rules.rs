@@ -4,17 +4,7 @@ use std::path::Path;
 
 use baseref_files::{Files, Role};
 use baseref_findings::words::count;
-use baseref_server::{Dialect, RuleFile};
-
-/// The names that servers and services look for at the root of a site.
-const NAMES: [&str; 6] = [
-    ".htaccess",
-    "_redirects",
-    "firebase.json",
-    "staticwebapp.config.json",
-    "vercel.json",
-    "web.config",
-];
+use baseref_server::{Dialect, RuleFile, table};
 
 /// A line for each such file with rules, with the options that apply them.
 pub(super) fn lines(root: &Path, files: &Files) -> Vec<String> {
@@ -45,5 +35,8 @@ pub(super) fn lines(root: &Path, files: &Files) -> Vec<String> {
         let (count, options) = (count(rules as u64, "redirect rule"), options.join(" or "));
         (rules > 0).then(|| format!("{path} has {count} not applied here; {options} {apply} them"))
     };
-    NAMES.iter().filter_map(line).collect()
+    table::rule_files_of_sites()
+        .iter()
+        .filter_map(line)
+        .collect()
 }
