@@ -112,14 +112,23 @@ function filter() {
   return found;
 }
 
+// What is missing below a missing folder, if the folder is the cause.
+const FOLDER_RULES = ["target/missing-file", "move/lost-page"];
+function lostIn(i) {
+  const folder = str("cause", i);
+  const lost = str("target", i) || str("url", i).replace(/[?#].*/, "");
+  return FOLDER_RULES.includes(ruleOf(i).id) && folder.endsWith("/") && lost.startsWith(folder) ? lost : "";
+}
+
 // The causes among some findings, those with most findings first.
 function causesOf(indices) {
   const causes = new Map();
   for (const i of indices) {
     const key = col("rule", i) * S.length + col("cause", i);
     let cause = causes.get(key);
-    if (!cause) causes.set(key, cause = { first: i, n: 0, docs: 0, last: -1, level: 2, known: 0 });
+    if (!cause) causes.set(key, cause = { first: i, n: 0, docs: 0, last: -1, level: 2, known: 0, lost: lostIn(i) });
     cause.n++;
+    if (cause.lost !== lostIn(i)) cause.lost = "";
     cause.known += col("known", i);
     cause.level = Math.min(cause.level, col("level", i));
     if (cause.last !== col("doc", i)) { cause.docs++; cause.last = col("doc", i); }
@@ -194,7 +203,7 @@ function meter(parts, whole) {
 const bads = bad => bad.map((n, level) => (n ? [count(n, LEVELS[level]), level] : null)).filter(Boolean);
 const VIEWS = [
   ["causes", "Groups", () => causesOf(filter()), (cause, all) => [
-    el("div", { class: "main" }, levelTag(cause.level), " ", bdi(str("cause", cause.first), "mono")),
+    el("div", { class: "main" }, levelTag(cause.level), " ", bdi(cause.lost || str("cause", cause.first), "mono")),
     el("div", { class: "end num" }, num(cause.n), el("span", { class: "visually-hidden" }, " findings")),
     el("div", { class: "sub", title: ruleOf(cause.first).id }, rich(ruleWords(ruleOf(cause.first))), ` · ${count(cause.n, "finding")} in ${count(cause.docs, "document")}`,
       cause.known ? ` · ${num(cause.known)} known` : ""),
