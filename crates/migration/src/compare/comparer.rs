@@ -142,7 +142,12 @@ impl<'c> Comparer<'c> {
             attr,
         ));
         finding.raw = self.shared(link.raw);
-        finding.url = Some(self.shared(link.url));
+        let url = self.text(link.url);
+        finding.url = Some(if *finding.cause == *url {
+            Arc::clone(&finding.cause)
+        } else {
+            url.into()
+        });
         finding
     }
 

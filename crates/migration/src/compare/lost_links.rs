@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::comparer::{Addresses, Comparer, PageLinks, TargetPair, moved_address};
 use super::fingerprint::{THEME, is_drawing, is_fingerprinted, is_theme_file};
@@ -47,6 +48,8 @@ impl<'c> Comparer<'c> {
         let PageLinks { page, links } = old;
         let mut findings = Vec::new();
         let linked_now = LazyCell::new(|| self.linked_now(counterpart));
+        // Many findings have it.
+        let was_missing: Arc<str> = "its target was missing before, too".into();
         for link in links {
             let link_url = self.text(link.url);
             if !self.context.prefixes.is_old(link_url) {
@@ -54,7 +57,7 @@ impl<'c> Comparer<'c> {
             }
             let target = bare(link_url);
             let led = self.target(link.url);
-            let mut report = |rule: &'static Rule, cause: &str, message: String| {
+            let mut report = |rule: &'static Rule, cause: &str, message: Arc<str>| {
                 let mut finding = self.about(page, link, rule, cause, message);
                 finding.moved = Some(Box::new(MoveEffect {
                     old_url: Some(link_url.to_owned()),
@@ -74,7 +77,7 @@ impl<'c> Comparer<'c> {
                     .is_some_and(|(_, query)| !query.is_ascii())
             {
                 let message = format!("from {} to {}", page.encoding, counterpart.encoding);
-                report(&rules::QUERY_ENCODING, link_url, message);
+                report(&rules::QUERY_ENCODING, link_url, message.into());
             }
             match (led.was_there, &led.there) {
                 (true, None) => {
@@ -82,15 +85,11 @@ impl<'c> Comparer<'c> {
                     let is_of_theme = counterpart.is_none() && is_theme_file(&page.url);
                     let lost = self.lost_file(target, &led, &linked_now, is_of_theme);
                     if let Some((rule, cause, message)) = lost {
-                        report(rule, &cause, message.to_owned());
+                        report(rule, &cause, message.into());
                     }
                 }
                 (false, None) if counterpart.is_some() => {
-                    report(
-                        &rules::ALREADY_BROKEN,
-                        target,
-                        "its target was missing before, too".to_owned(),
-                    );
+                    report(&rules::ALREADY_BROKEN, target, Arc::clone(&was_missing));
                 }
                 (_, Some(there)) if counterpart.is_some() && !fragment(link_url).is_empty() => {
                     let (Some(old_page), Some(new_page)) = (led.old_page, led.new_page) else {
@@ -109,10 +108,10 @@ impl<'c> Comparer<'c> {
                     };
                     if led.drops_fragment && is.is_none() {
                         if let Some((rule, message)) = self.dropped_fragment(&old) {
-                            report(rule, "the refresh of a page", message);
+                            report(rule, "the refresh of a page", message.into());
                         }
                     } else if let Some((rule, message)) = self.lost_fragment(&old, &new) {
-                        report(rule, link_url, message);
+                        report(rule, link_url, message.into());
                     }
                 }
                 _ => {}
