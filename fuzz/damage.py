@@ -176,7 +176,7 @@ UNPROTECTED = {  # name: (a pattern for the bytes that no length or checksum cov
 }
 
 # Before this many bytes nothing shows what a file cut off there was.
-HEADS = {"gmail.json": 100, "graph.json": 100, "page.html.zst": 4, "whole.warc.zst": 4, **dict.fromkeys([name for name in GOOD if name.endswith(".gz")], 3)}
+HEADS = {"gmail.json": 100, "graph.json": 100, "answer.http": 5, "coded.http": 5, "winmail.dat": 4, "box.mbx": 7, **dict.fromkeys([name for name in GOOD if name.endswith(".warc")], 1)}
 
 
 def damaged(name, number):

@@ -64,6 +64,15 @@ pub(crate) enum Magic {
     None,
 }
 
+impl Magic {
+    /// Whether these bytes are the first of those that a file begins with, but not all.
+    pub(crate) fn is_longer_than(self, bytes: &[u8]) -> bool {
+        let is_start = |magic: &&[u8]| bytes.len() < magic.len() && magic.starts_with(bytes);
+        let begins = |all: &[&[u8]]| !bytes.is_empty() && all.iter().any(is_start);
+        matches!(self, Self::Bytes(all) if begins(all))
+    }
+}
+
 /// What a file in a format holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::codings::checksums::checked;
+use crate::codings::ends_within_magic;
 use crate::codings::layers::{self, Decompressed, is_compressed};
 use crate::contents::{Contents, Entities, MemberContents};
 use crate::detect::{FormatRow, Formats, HEAD, Holds, OpenContext, corrected};
@@ -121,6 +122,11 @@ pub(crate) fn open_nested(
     if let Some(feature) = layers::missing_feature(buffered.window.peek(HEAD)) {
         return buffered.not_built_in(feature);
     }
+    let is_wanted = buffered.named || buffered.format_of_name.is_some();
+    let is_short = ends_within_magic(&buffered.name, buffered.window.peek(HEAD));
+    if is_wanted && is_short && !buffered.window.has_failed() {
+        return Err(buffered.unread(ReadErrorKind::Damaged, "is cut off within its first bytes"));
+    }
     if !is_compressed(buffered.window.peek(HEAD)) {
         return open_decompressed(buffered, Vec::new(), is_expected, &ctx);
     }
@@ -185,6 +191,12 @@ fn detect(
 ) -> Result<Option<&'static FormatRow>, ReadError> {
     let head = input.window.peek(HEAD);
     let by_content = ctx.formats.by_content(head);
+    let by_name = input
+        .format_of_name
+        .and_then(|format| ctx.formats.row(format));
+    if by_content.is_none() && by_name.is_some_and(|row| row.magic.is_longer_than(head)) {
+        return Err(input.unread(ReadErrorKind::Damaged, "is cut off within its first bytes"));
+    }
     input.format_of_name = corrected(input.format_of_name, head);
     let chosen = ctx.formats.choose(by_content, input.format_of_name);
     let found = input.format.or(chosen);
@@ -300,6 +312,26 @@ mod tests {
                 "{name}"
             );
             assert_eq!(counted.load(Ordering::Relaxed), read, "{name}");
+        }
+    }
+
+    #[test]
+    fn file_that_is_cut_off_within_its_first_bytes_is_an_error() {
+        let limits = Limits::default();
+        for (name, bytes) in [
+            ("a.msg", &b"\xD0\xCF"[..]),
+            ("a.zim", b"ZI"),
+            ("a.html.gz", b"\x1F\x8B"),
+            ("a.html.xz", b""),
+        ] {
+            let found = entities(name, bytes.to_vec(), &limits);
+            let [Err(error)] = &found[..] else {
+                panic!("{name}: {found:?}");
+            };
+            assert!(
+                error.ends_with("is cut off within its first bytes"),
+                "{error}"
+            );
         }
     }
 

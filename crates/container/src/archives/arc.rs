@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn block_without_its_last_byte_takes_no_line_end_of_its_record() {
+    fn block_without_some_bytes_takes_none_of_the_next_record() {
         let page = PAGE.to_owned() + "\n";
         let sound = record("http://a/", "", &page) + &record("http://b/", "", &page);
         for (claim, archive, is_noted) in [
@@ -170,6 +170,8 @@ mod tests {
                 false,
             ),
             ("a byte less", sound.replacen("y</a>", "</a>", 1), true),
+            ("two bytes less", sound.replacen(">y</a>", "</a>", 1), true),
+            ("ten bytes less", sound.replacen("=x>y</a>", "", 1), true),
         ] {
             let window = Window::new(Trickle(archive.as_bytes(), 0));
             let records = Records::new(window, "w".into(), Vec::new(), &Limits::default());

@@ -450,8 +450,10 @@ impl<R: Read, F: RecordFormat> Archive<R, F> {
                 .take(LINE_ENDS)
                 .take_while(|byte| matches!(byte, b'\r' | b'\n'));
             let (line_ends, after) = after.split_at(line_ends.count());
-            if after.is_empty() || F::is_record(after) {
-                let block = &bytes[..length];
+            let block = &bytes[..length];
+            // In the middle of a line, the rest of a header of ARC may look like one.
+            let begins_line = !line_ends.is_empty() || matches!(block, [.., b'\r' | b'\n']);
+            if after.is_empty() || begins_line && F::is_record(after) {
                 let end = if after.is_empty() {
                     F::LAST_END
                 } else {

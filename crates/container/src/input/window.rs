@@ -130,6 +130,11 @@ impl<R: Read> Window<R> {
         self.at_end
     }
 
+    /// Whether reading failed after the bytes in the window.
+    pub fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
     /// Consumes `length` bytes, or all bytes of the window if it has fewer.
     pub fn advance(&mut self, length: usize) {
         let length = length.min(self.buffer.len() - self.start);
