@@ -13,7 +13,7 @@ PATIENCE = 120
 class Browser:
     """Chromium, spoken to over a pipe (the DevTools protocol), one page at a time."""
 
-    def __init__(self, profile):
+    def __init__(self, profile, *more):
         command_read, command_write = os.pipe()
         answer_read, answer_write = os.pipe()
 
@@ -26,7 +26,7 @@ class Browser:
 
         self.process = subprocess.Popen(
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
-             "--hide-scrollbars", f"--user-data-dir={profile}", "--remote-debugging-pipe"],
+             "--hide-scrollbars", f"--user-data-dir={profile}", "--remote-debugging-pipe", *more],
             preexec_fn=pipes, close_fds=False, stderr=subprocess.DEVNULL)
         os.close(command_read)
         os.close(answer_write)

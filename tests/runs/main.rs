@@ -34,6 +34,7 @@ mod other_names;
 mod outputs;
 mod overlaps;
 mod records;
+mod requests;
 mod rewriting;
 mod rule_dialects;
 mod rules;

@@ -11,6 +11,8 @@ pub enum Choice {
     Format(u32),
     /// Only a browser that does not run scripts asks for it.
     WithoutScripts,
+    /// Browsers of other devices ask for it: phones for their start page, printers.
+    OtherDevice,
     /// No browser asks for it.
     Never,
     /// It is an image candidate that the HTML algorithm drops.
@@ -23,7 +25,7 @@ impl Choice {
     pub fn group(self) -> Option<u32> {
         match self {
             Self::Image(group) | Self::Format(group) => Some(group),
-            Self::WithoutScripts | Self::Never | Self::Dropped => None,
+            Self::WithoutScripts | Self::OtherDevice | Self::Never | Self::Dropped => None,
         }
     }
 
@@ -33,7 +35,7 @@ impl Choice {
         match self {
             Self::Image(group) => Self::Image(group.saturating_add(groups)),
             Self::Format(group) => Self::Format(group.saturating_add(groups)),
-            Self::WithoutScripts | Self::Never | Self::Dropped => self,
+            Self::WithoutScripts | Self::OtherDevice | Self::Never | Self::Dropped => self,
         }
     }
 }

@@ -433,6 +433,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         let references = self.references(rows, met, namespace, local_name);
         if self.collects_more && namespace == Namespace::Html {
             self.collect_more(name, first);
+        } else if self.options.choices && namespace == Namespace::Svg {
+            self.choose_in_svg(first);
         }
         let anchor = self.options.text && self.open_text(namespace, name, references);
         Collected {

@@ -266,9 +266,9 @@ impl Choice {
     /// Those that decide whether browsers ask for its targets.
     fn deciding_attributes(self, name: Name) -> &'static [&'static str] {
         match name {
-            Name::Link if self.choices => &["rel", "as", "type"],
+            Name::Link if self.choices => &["rel", "as", "type", "media", "disabled"],
             Name::Source if self.choices => &["type", "media"],
-            Name::Script if self.choices => &["type", "language", "nomodule"],
+            Name::Script if self.choices => &["type", "language", "nomodule", "for", "event"],
             Name::Input if self.choices => &["type"],
             _ => &[],
         }

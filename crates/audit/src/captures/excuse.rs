@@ -16,6 +16,8 @@ pub(crate) enum Excuse {
     OtherFormat,
     /// Only browsers that do not run scripts ask for it.
     WithScripts,
+    /// Only printers and other devices ask for it.
+    OtherDevice,
     /// No browser asks for it.
     NeverAsked,
 }
@@ -27,6 +29,7 @@ impl Excuse {
             Choice::Image(group) if is_found(group) => Some(Self::OtherResolution),
             Choice::Format(group) if is_found(group) => Some(Self::OtherFormat),
             Choice::WithoutScripts if need == Need::Resource => Some(Self::WithScripts),
+            Choice::OtherDevice => Some(Self::OtherDevice),
             Choice::Never | Choice::Dropped => Some(Self::NeverAsked),
             Choice::Image(_) | Choice::Format(_) | Choice::WithoutScripts => None,
         }
@@ -38,6 +41,7 @@ impl Excuse {
             Self::OtherResolution => Some(OtherResolution.into()),
             Self::OtherFormat => Some(Alternative::Format.into()),
             Self::WithScripts => Some(Alternative::WithoutScripts.into()),
+            Self::OtherDevice => Some(Alternative::OtherDevice.into()),
             Self::NeverAsked => None,
         }
     }

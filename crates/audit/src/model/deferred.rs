@@ -552,6 +552,7 @@ fn code_of(choice: Choice) -> u64 {
         Choice::WithoutScripts => 2,
         Choice::Never => 3,
         Choice::Dropped => 3 | 1 << 2,
+        Choice::OtherDevice => 3 | 2 << 2,
     }
 }
 
@@ -561,8 +562,11 @@ fn choice_of(code: u64) -> Option<Choice> {
         0 => Choice::Image(rest),
         1 => Choice::Format(rest),
         2 => Choice::WithoutScripts,
-        _ if rest == 0 => Choice::Never,
-        _ => Choice::Dropped,
+        _ => match rest {
+            0 => Choice::Never,
+            1 => Choice::Dropped,
+            _ => Choice::OtherDevice,
+        },
     })
 }
 
@@ -624,6 +628,7 @@ mod tests {
             any::<u32>().prop_map(Choice::Image),
             any::<u32>().prop_map(Choice::Format),
             Just(Choice::WithoutScripts),
+            Just(Choice::OtherDevice),
             Just(Choice::Never),
             Just(Choice::Dropped),
         ]

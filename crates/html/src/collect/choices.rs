@@ -27,8 +27,8 @@ pub(super) struct Choices {
     pub(super) parent: Option<Parent>,
     /// The elements with sources, by the offsets of their tags.
     pub(super) sources: HashMap<usize, Sources>,
-    /// The groups of icons, by kind.
-    pub(super) icons: [Option<u32>; ICONS.len()],
+    /// The group of icons.
+    pub(super) icons: Option<u32>,
 }
 
 /// A `picture`, `video` or `audio` with sources.
@@ -37,13 +37,15 @@ pub(super) struct Sources {
     pub(super) group: u32,
     /// Whether no browser chooses a source that follows.
     pub(super) are_complete: bool,
+    /// Whether an image came first, for which these sources do not count.
+    pub(super) is_after_image: bool,
 }
 
-/// The link types of each kind of icon.
-pub(super) const ICONS: [&[&str]; 3] = [
-    &["icon"],
-    &["apple-touch-icon", "apple-touch-icon-precomposed"],
-    &["mask-icon"],
+/// The link types of icons that only some devices ask for.
+pub(super) const DEVICE_ICONS: [&str; 3] = [
+    "apple-touch-icon",
+    "apple-touch-icon-precomposed",
+    "mask-icon",
 ];
 
 /// The choices of the URLs in one value, by where they begin.

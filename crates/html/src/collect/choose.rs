@@ -4,7 +4,7 @@
 use memchr::memmem;
 
 use super::Collector;
-use super::choices::{ICONS, Parent, Sources, ValueChoices};
+use super::choices::{DEVICE_ICONS, Parent, Sources, ValueChoices};
 use crate::names::Name;
 use crate::tokenizer::{Token, Tokenizer, attribute_key};
 use baseref_document::Choice;
@@ -108,12 +108,31 @@ impl Collector<'_, '_> {
                     self.set_choices(first, &["src"], Choice::Never);
                 }
             }
+            // The document in `srcdoc` takes its place.
+            Name::Iframe if self.attribute("srcdoc").is_some() => {
+                self.set_choices(first, &["src"], Choice::Never);
+            }
             Name::Bgsound => self.set_choices(first, &["src"], Choice::Never),
+            // No browser of today runs Java or ActiveX.
+            Name::Applet => {
+                self.set_choices(first, &["code", "archive", "object"], Choice::Never);
+            }
+            Name::Object => self.set_choices(first, &["classid", "archive"], Choice::Never),
             _ => {}
         }
         let offset = self.attributes.first().map_or(0, |first| first.value.start);
         if self.in_noscript(offset) {
             self.choose_without_scripts(first);
+        }
+    }
+
+    /// SVG 2 §16.1.5: `xlink:href` counts only without `href`.
+    pub(super) fn choose_in_svg(&mut self, first: usize) {
+        if !self.is_inert
+            && self.document.references.len() > first
+            && self.attribute("href").is_some()
+        {
+            self.set_choices(first, &["xlink:href"], Choice::Never);
         }
     }
 
@@ -123,10 +142,12 @@ impl Collector<'_, '_> {
         let parent = self.choices.parent.take();
         let picture = parent.filter(|parent| parent.name == Name::Picture);
         let sources = picture.and_then(|picture| self.choices.sources.get_mut(&picture.tag));
+        let sources = sources.filter(|sources| !sources.is_after_image);
         if let Some(sources) = sources {
             let Sources {
                 group,
                 are_complete,
+                ..
             } = *sources;
             sources.are_complete = true;
             if are_complete {
@@ -137,6 +158,14 @@ impl Collector<'_, '_> {
         } else if self.value_of("srcset").is_some() {
             let group = self.new_group();
             self.choose_candidates(first, "src", "srcset", group);
+        }
+        // A source after the image is none of its sources.
+        if let Some(picture) = picture {
+            self.choices.sources.entry(picture.tag).or_insert(Sources {
+                group: 0,
+                are_complete: true,
+                is_after_image: true,
+            });
         }
     }
 
@@ -226,6 +255,7 @@ impl Collector<'_, '_> {
         let sources = Sources {
             group,
             are_complete,
+            is_after_image: false,
         };
         self.choices.sources.insert(tag, sources);
         sources
@@ -239,43 +269,60 @@ impl Collector<'_, '_> {
         };
         let kind = self.value_of("type").unwrap_or_default();
         if is("stylesheet") {
-            if !matches!(&*kind, "") && !kind.trim_ascii().eq_ignore_ascii_case("text/css") {
+            if !supported::is_style(&kind) || self.attribute("disabled").is_some() {
                 self.set_choices(first, &["href"], Choice::Never);
             }
             return;
         }
-        let icon = ICONS
-            .iter()
-            .position(|types| types.iter().any(|one| is(one)));
-        if let Some(icon) = icon {
-            let group = match self.choices.icons[icon] {
+        if is("icon") {
+            let group = match self.choices.icons {
                 Some(group) => group,
                 None => self.new_group(),
             };
-            self.choices.icons[icon] = Some(group);
+            self.choices.icons = Some(group);
             return self.set_choices(first, &["href"], Choice::Image(group));
         }
+        if DEVICE_ICONS.iter().any(|one| is(one)) {
+            return self.set_choices(first, &["href"], Choice::OtherDevice);
+        }
         if is("preload") {
-            let kind_of_target = self.value_of("as").unwrap_or_default();
-            let is_image = kind_of_target.eq_ignore_ascii_case("image");
-            let known = [
-                "audio", "fetch", "font", "image", "script", "style", "track", "video",
-            ];
-            let is_known = known
-                .iter()
-                .any(|one| kind_of_target.eq_ignore_ascii_case(one));
-            if !is_known || is_image && !supported::is_image(&kind) {
-                self.set_choices(first, &["href", "imagesrcset"], Choice::Never);
-            } else if is_image && self.value_of("imagesrcset").is_some() {
-                let group = self.new_group();
-                self.choose_candidates(first, "href", "imagesrcset", group);
+            return self.choose_preload(first, &kind);
+        }
+        if is("modulepreload") {
+            let of_target = self.value_of("as").unwrap_or_default();
+            if !supported::is_destination_of_script(&of_target) {
+                self.set_choices(first, &["href"], Choice::Never);
             }
             return;
         }
         let ahead = ["prefetch", "preconnect", "dns-prefetch", "prerender"];
-        let needed = ["modulepreload", "manifest", "canonical", "alternate"];
+        let needed = ["manifest", "canonical", "alternate"];
         if ahead.iter().any(|one| is(one)) && !needed.iter().any(|one| is(one)) {
             self.set_choices(first, &["href"], Choice::Never);
+        }
+    }
+
+    /// HTML "The preload link type", given the `type` of the link.
+    fn choose_preload(&mut self, first: usize, kind: &str) {
+        let of_target = self.value_of("as").unwrap_or_default();
+        let media = self.value_of("media").unwrap_or_default();
+        let is = |destination: &str| of_target.eq_ignore_ascii_case(destination);
+        // Departs: for audio and video, which the standard allows, browsers do nothing.
+        let is_asked_for = match () {
+            () if is("fetch") => true,
+            () if is("font") => supported::is_font_type(kind),
+            () if is("image") => supported::is_image(kind),
+            () if is("script") => supported::is_script(kind),
+            () if is("style") => supported::is_style(kind),
+            () if is("track") => supported::is_track(kind),
+            () => false,
+        };
+        let is_image = is("image");
+        if !is_asked_for || supported::excludes_screens(&media) {
+            self.set_choices(first, &["href", "imagesrcset"], Choice::Never);
+        } else if is_image && self.value_of("imagesrcset").is_some() {
+            let group = self.new_group();
+            self.choose_candidates(first, "href", "imagesrcset", group);
         }
     }
 
@@ -288,9 +335,23 @@ impl Collector<'_, '_> {
         };
         let is_module = kind.trim_ascii().eq_ignore_ascii_case("module");
         let is_old = self.attribute("nomodule").is_some() && !is_module;
-        if is_old || !supported::is_script(&kind) {
+        let is_of_other_event = !is_module && self.is_for_other_event();
+        if is_old || is_of_other_event || !supported::is_script(&kind) {
             self.set_choices(first, &["src"], Choice::Never);
         }
+    }
+
+    /// Whether the current script element is for another event than that the window is loaded, which
+    /// only Internet Explorer knew (HTML "prepare the script element" step 18).
+    fn is_for_other_event(&self) -> bool {
+        let (Some(target), Some(event)) = (self.value_of("for"), self.value_of("event")) else {
+            return false;
+        };
+        let event = event.trim_ascii();
+        let is_load = ["onload", "onload()"]
+            .iter()
+            .any(|one| event.eq_ignore_ascii_case(one));
+        !is_load || !target.trim_ascii().eq_ignore_ascii_case("window")
     }
 
     /// Sets the choice of the references from `first` on that are in some attributes.
@@ -346,7 +407,7 @@ mod tests {
     }
 
     /// The references, each with its choice: the letter and number of its group, `s` if it is for
-    /// browsers without scripts, `-` if no browser asks for it, `x` if HTML drops it.
+    /// browsers without scripts, `o` for other devices, `-` if no browser asks for it, `x` if HTML drops it.
     fn shown(document: &Document) -> String {
         let references = &document.references;
         let shown = references.iter().enumerate().map(|(index, reference)| {
@@ -356,6 +417,7 @@ mod tests {
                 Some(Choice::Image(group)) => format!("{value}:i{group}"),
                 Some(Choice::Format(group)) => format!("{value}:f{group}"),
                 Some(Choice::WithoutScripts) => format!("{value}:s"),
+                Some(Choice::OtherDevice) => format!("{value}:o"),
                 Some(Choice::Never) => format!("{value}:-"),
                 Some(Choice::Dropped) => format!("{value}:x"),
             }
@@ -409,7 +471,7 @@ mod tests {
                 "<picture><source src=a><source srcset='b foo'><img src=c></picture>",
                 "a:- b:x c:i0",
             ),
-            ("<picture><img src=a><source srcset=b></picture>", "a b:i0"),
+            ("<picture><img src=a><source srcset=b></picture>", "a b:-"),
             (
                 "<picture><div><source srcset=a></div><a href=x><img src=b></a></picture>",
                 "a:- x b",
@@ -439,7 +501,7 @@ mod tests {
             (
                 "<link rel=icon href=a><link rel='shortcut icon' href=b sizes=any>\
                  <link rel=apple-touch-icon href=c><link rel=icon href=d>",
-                "a:i0 b:i0 c:i1 d:i0",
+                "a:i0 b:i0 c:o d:i0",
             ),
             (
                 "<link rel=prefetch href=a><link rel=preconnect href=b><link rel=dns-prefetch href=c>\
@@ -453,14 +515,41 @@ mod tests {
                 "a:- b:i0 c:i0 d:- e f:-",
             ),
             (
-                "<link rel=stylesheet type=text/less href=a><link rel=stylesheet href=b media=print>",
-                "a:- b",
+                "<link rel=preload as=video href=a><link rel=preload as=style media=print href=b>\
+                 <link rel=preload as=font type=font/woff2 href=c><link rel=preload as=font type=x href=d>\
+                 <link rel=modulepreload href=e><link rel=modulepreload as=foo href=f>",
+                "a:- b:- c d:- e f:-",
+            ),
+            (
+                "<link rel=stylesheet type=text/less href=a><link rel=stylesheet href=b media=print>\
+                 <link rel=stylesheet type='text/css; charset=x' href=c>\
+                 <link rel=stylesheet href=d disabled>",
+                "a:- b c d:-",
             ),
             (
                 "<script src=a></script><script nomodule src=b></script>\
                  <script type=module nomodule src=c></script><script type=text/template src=d></script>\
-                 <script language=vbscript src=e></script><script language=JavaScript src=f></script>",
-                "a b:- c d:- e:- f",
+                 <script language=vbscript src=e></script><script language=JavaScript src=f></script>\
+                 <script for=window event=onload() src=g></script><script for=x event=y src=h></script>",
+                "a b:- c d:- e:- f g h:-",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn references_that_another_replaces() {
+        check(&[
+            (
+                "<iframe srcdoc='x' src=a></iframe><iframe src=b></iframe>",
+                "a:- b",
+            ),
+            (
+                "<svg><image href=a xlink:href=b /><use xlink:href=c /></svg>",
+                "a b:- c",
+            ),
+            (
+                "<applet code=a archive=b></applet><object classid=c data=d></object>",
+                "a:- b:- c:- d",
             ),
         ]);
     }

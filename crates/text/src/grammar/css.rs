@@ -305,6 +305,8 @@ struct Context {
     /// The depth of the at-rule whose prelude this is, if its URLs are not links.
     unlinked: Option<usize>,
     top_level: TopLevel,
+    /// Whether there was an `@import`.
+    has_import: bool,
 }
 
 /// What is read at the top level of a style sheet, which decides whether an `@import` is valid (CSS
@@ -407,7 +409,14 @@ impl Context {
         self.awaits_url = false;
         let may_import = self.open.is_empty() && self.top_level == TopLevel::Between;
         if self.open.is_empty() {
-            self.top_level = self.top_level.next(token);
+            let is = |known| matches!(token, Token::AtKeyword(name) if is_any(name, &[known]));
+            self.top_level = if may_import && self.has_import && is("layer") {
+                // Between imports, a layer ends them.
+                TopLevel::AfterImports
+            } else {
+                self.top_level.next(token)
+            };
+            self.has_import |= may_import && is("import");
         }
         match token {
             Token::AtKeyword(name) => self.at_rule(name, may_import),
@@ -613,8 +622,8 @@ mod tests {
         check(&[
             ("@import 'a'; @import url(b);", &["a", "b"]),
             (
-                "@layer a, b; @import 'c'; @layer d; @import 'e'",
-                &["c", "e"],
+                "@layer a, b; @layer c; @import 'd'; @import 'e'",
+                &["d", "e"],
             ),
             ("<!-- @import 'a'; --> /* b {} */ @import 'c';", &["a", "c"]),
             ("@unknown { a { b: c } } @import 'd';", &["d"]),
@@ -639,6 +648,7 @@ mod tests {
                 &["e"],
             ),
             ("@namespace a url(b); @import 'c'", &[]),
+            ("@layer a; @import 'b'; @layer c; @import 'd'", &["b"]),
         ]);
     }
 

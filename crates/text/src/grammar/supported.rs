@@ -78,6 +78,58 @@ pub fn is_font(format: &str) -> bool {
     )
 }
 
+/// Whether a browser loads a font of a media type; an empty one may be any.
+#[must_use]
+pub fn is_font_type(value: &str) -> bool {
+    let known = [
+        "",
+        "application/font-sfnt",
+        "application/font-woff",
+        "application/font-woff2",
+        "application/vnd.ms-opentype",
+        "application/x-font-opentype",
+        "application/x-font-ttf",
+        "application/x-font-woff",
+        "font/collection",
+        "font/opentype",
+        "font/otf",
+        "font/sfnt",
+        "font/ttf",
+        "font/woff",
+        "font/woff2",
+    ];
+    is_any(essence(value), &known)
+}
+
+/// Whether a browser loads style sheets of a media type; an empty one may be any.
+#[must_use]
+pub fn is_style(value: &str) -> bool {
+    is_any(essence(value), &["", "text/css"])
+}
+
+/// Whether a browser loads tracks of a media type; an empty one may be any.
+#[must_use]
+pub fn is_track(value: &str) -> bool {
+    is_any(essence(value), &["", "text/vtt"])
+}
+
+/// Whether a browser preloads a module for an `as` (HTML "module preload link type").
+#[must_use]
+pub fn is_destination_of_script(value: &str) -> bool {
+    let known = [
+        "",
+        "audioworklet",
+        "json",
+        "paintworklet",
+        "script",
+        "serviceworker",
+        "sharedworker",
+        "style",
+        "worker",
+    ];
+    is_any(value, &known)
+}
+
 /// Whether a browser supports a `tech()` of a font.
 #[must_use]
 pub fn is_font_technology(name: &str) -> bool {

@@ -1,8 +1,13 @@
-//! The URLs of a style sheet that browsers choose among: the sources of a font (CSS Fonts 4 §4.3) and
-//! the images of an `image-set()` (CSS Images 4 §2.5).
+//! The URLs of a style sheet that browsers choose among: the sources of a font (CSS Fonts 4 §4.3), the
+//! images of an `image-set()` (CSS Images 4 §2.5), and what is in an `@media` for other media than screens.
+//!
+//! Departs: other conditions are not evaluated. What `@media (min-width: …)` or `@supports` has, counts as
+//! asked for.
+
+use std::ops::Range;
 
 use cssparser::{Parser, Token};
-use memchr::{memchr, memrchr_iter};
+use memchr::{memchr, memchr_iter, memchr2, memrchr_iter};
 
 use super::{begins_with, is_any, skip_easy, written};
 use crate::grammar::supported;
@@ -12,6 +17,52 @@ use baseref_document::Choice;
 /// numbered from 0. An offset is the start of a range that [`super::urls`] gives.
 #[must_use]
 pub fn choices(css: &str) -> Vec<(usize, Choice)> {
+    let mut found = alternatives(css);
+    let known = found.len();
+    for block in blocks_for_other_media(css) {
+        super::urls(&css[block.clone()], |_, url| {
+            let at = block.start + url.start;
+            let is_new = found[..known].binary_search_by_key(&at, |(known, _)| *known);
+            if is_new.is_err() {
+                found.push((at, Choice::OtherDevice));
+            }
+        });
+    }
+    found.sort_unstable_by_key(|(at, _)| *at);
+    found
+}
+
+/// The contents of the blocks of `@media` rules that match on no screen.
+///
+/// Departs: such a rule in a comment or string counts, too.
+fn blocks_for_other_media(css: &str) -> Vec<Range<usize>> {
+    const NAME: &[u8] = b"@media";
+    let bytes = css.as_bytes();
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    for at in memchr_iter(b'@', bytes) {
+        let is_inside = blocks.last().is_some_and(|last| at < last.end);
+        if is_inside || !begins_with(&bytes[at..], NAME) {
+            continue;
+        }
+        let after = at + NAME.len();
+        let Some(length) = memchr2(b'{', b';', &bytes[after..]) else {
+            break;
+        };
+        let open = after + length;
+        if bytes[open] == b'{' && supported::excludes_screens(&css[after..open]) {
+            let mut parser = Parser::new(&css[open..]);
+            let _ = parser.next();
+            // The parser skips the block before the next token.
+            let _ = parser.next_including_whitespace_and_comments();
+            let end = open + parser.position().byte_index();
+            blocks.push(open + 1..end);
+        }
+    }
+    blocks
+}
+
+/// The sources of fonts and the images of sets.
+fn alternatives(css: &str) -> Vec<(usize, Choice)> {
     let mut finder = Finder::default();
     let Some(last) = last_choice(css.as_bytes()) else {
         return finder.found;
@@ -370,8 +421,6 @@ impl Finder {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::Range;
-
     use super::*;
 
     /// The URLs that browsers choose among, each with the letter of its group, or `-` if none asks
@@ -385,6 +434,7 @@ mod tests {
                 None => String::new(),
                 Some(Choice::Format(group)) => format!(":f{group}"),
                 Some(Choice::Image(group)) => format!(":i{group}"),
+                Some(Choice::OtherDevice) => ":o".to_owned(),
                 Some(_) => ":-".to_owned(),
             };
             shown.push(format!("{url}{letter}"));
@@ -396,6 +446,22 @@ mod tests {
         for (css, expected) in cases {
             assert_eq!(found(css), *expected, "{css}");
         }
+    }
+
+    #[test]
+    fn images_for_other_media() {
+        check(&[
+            (
+                "@media print{a{b:url(c);d:image-set('e' 1x)}}f{g:url(h)}@MEDIA not all{i{j:url('k')}}",
+                "c:o e:i0 h k:o",
+            ),
+            ("a{@media print{b:url(c)} d:url(e)}", "c:o e"),
+            (
+                "@media print,screen{a{b:url(c)}}@media print;d{e:url(f)}",
+                "c f",
+            ),
+            ("@media print{a{b:url(c)}", "c:o"),
+        ]);
     }
 
     #[test]
