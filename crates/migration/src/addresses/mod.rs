@@ -10,7 +10,7 @@ mod written;
 pub use self::findings::{address_finding, list_findings};
 pub use self::row::Row;
 pub use self::rule_faults::{
-    MatchedRules, RuleAddress, RuleFilePart, parts, rule_findings, sources,
+    MatchedRules, RuleAddress, RuleFilePart, is_loop_of_rule, parts, rule_findings, sources,
 };
 pub use self::verdict::{AddressVerdict, is_astray};
 pub use self::written::{MissingRules, missing_rules};

@@ -158,6 +158,21 @@ pub fn rule_findings(
     findings
 }
 
+/// Whether the findings about the first rule for an address say that its redirects do not end.
+#[must_use]
+pub fn is_loop_of_rule(url: &str, context: &MoveContext<'_>) -> bool {
+    let chain = context.follow(url);
+    let id = chain.hops.first().and_then(|hop| hop.rule);
+    let found = id.and_then(|id| {
+        let file = context.rules.get(id.file)?;
+        let addresses = addresses_of(id.rule, file, context);
+        let (_, judged) = judged_chain(file.rules().get(id.rule)?, &addresses, context)?;
+        let is_by_rule = judged.hops.first().is_some_and(|hop| hop.rule == Some(id));
+        Some(is_by_rule && judged.end == End::Loop)
+    });
+    found.unwrap_or_default()
+}
+
 /// The redirects of the address that shows the faults of a rule.
 ///
 /// Where a rule for many addresses leads depends on the address. Its own source shows a fault, unless it
