@@ -394,7 +394,10 @@ fn lost_pages_offered_as_rules() {
         "{text}"
     );
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("1 lost page without a rule"), "{told}");
+    assert!(
+        told.contains("1 lost page or file without a rule"),
+        "{told}"
+    );
     assert!(told.contains("3 proposals found by"), "{told}");
     let rules = std::fs::read_to_string(dir.path().join("rules.csv")).expect("the file is read");
     let mut rules: Vec<&str> = rules.lines().skip(1).collect();
@@ -665,4 +668,41 @@ fn merged_page_compared_with_first() {
     let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
     let line = "4 old pages are not compared link by link: 16 others became the same page";
     assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn lost_image_has_a_row_and_with_its_bytes_elsewhere_a_rule() {
+    let images = "<img src=/img/a.png><img src=/img/b.png><img src=/img/c.png>";
+    let files = [
+        ("site/index.html", images),
+        ("site/img/a.png", "bytes of a"),
+        ("site/img/b.png", "bytes of b"),
+        ("site/img/c.png", "bytes of c"),
+        ("new/index.html", "<img src=/img/c.png>"),
+        ("new/media/a-1.png", "bytes of a"),
+        ("new/media/c-1.png", "bytes of c"),
+    ];
+    let dir = tree(&files);
+    let outputs = ["--out=urlmap=map.csv", "--out=redirects.netlify=rules"];
+    let arguments = [&HERE[..], &["--new-tree=new"], &outputs].concat();
+    let output = run(dir.path(), &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let read = |name| std::fs::read_to_string(dir.path().join(name)).expect("the file is read");
+    let map = read("map.csv");
+    let rows: Vec<&str> = map.lines().filter(|row| row.contains("/img/")).collect();
+    assert_eq!(
+        rows,
+        [
+            "https://d.example/img/a.png,https://d.example/img/a.png,404,0,lost-page,0,\
+             https://d.example/media/a-1.png,1.00",
+            "https://d.example/img/b.png,https://d.example/img/b.png,404,0,lost-page,0,,",
+            "https://d.example/img/c.png,https://d.example/img/c.png,404,0,lost-page,0,\
+             https://d.example/media/c-1.png,1.00",
+        ]
+    );
+    assert_eq!(
+        read("rules"),
+        "/img/a.png https://d.example/media/a-1.png 301\n\
+         /img/c.png https://d.example/media/c-1.png 301\n"
+    );
 }

@@ -748,16 +748,15 @@ fn missing_rules(dialect: Dialect, all: &[MissingRules]) -> Vec<u8> {
         Messages::default().end(&[Message::info(kind, text)]);
     };
     if missing.unknown > 0 {
-        let pages = plural(missing.unknown, "lost page", "lost pages");
-        let text = format!(
-            "{pages} without a rule in redirects.{dialect}: which new page each is now is not known"
-        );
+        let lost = plural(missing.unknown, "lost page or file", "lost pages and files");
+        let text =
+            format!("{lost} without a rule in redirects.{dialect}: where each is now is not known");
         say("left-out", text);
     }
     if missing.proposed > 0 {
         let proposals = plural(missing.proposed, "proposal", "proposals");
         let text = format!(
-            "redirects.{dialect} has {proposals} found by address, title and text: look at each before use"
+            "redirects.{dialect} has {proposals} found by bytes, address, title or text: look at each before use"
         );
         say("proposed", text);
     }

@@ -1,7 +1,7 @@
 //! The two sites that are compared: where links and addresses lead, and which pages are there.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -77,6 +77,8 @@ pub(super) struct Comparer<'c> {
     pub(super) linked_now: RefCell<HashMap<String, Rc<Addresses>>>,
     /// The lost files that no new page links to.
     pub(super) lost_files: RefCell<HashSet<String>>,
+    /// The addresses of lost files that are no pages, whether new pages use them or not.
+    pub(super) lost_addresses: RefCell<BTreeSet<String>>,
     /// The lost files that new pages use.
     pub(super) used_assets: RefCell<HashSet<String>>,
     /// The spot of the latest finding, which the next one often shares.
@@ -100,6 +102,7 @@ impl<'c> Comparer<'c> {
             ends: RefCell::default(),
             linked_now: RefCell::default(),
             lost_files: RefCell::default(),
+            lost_addresses: RefCell::default(),
             used_assets: RefCell::default(),
             spot: RefCell::default(),
             old: old

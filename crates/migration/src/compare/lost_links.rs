@@ -138,6 +138,9 @@ impl<'c> Comparer<'c> {
             AddressVerdict::Offsite | AddressVerdict::NotKnown => None,
             AddressVerdict::Retired if !is_used => None,
             _ if is_used => {
+                if page.is_none() {
+                    self.lost_addresses.borrow_mut().insert(own());
+                }
                 let message = "gone from the new site";
                 Some((&rules::LOST_PAGE, own(), message))
             }
@@ -161,6 +164,7 @@ impl<'c> Comparer<'c> {
             _ => {
                 let message = "gone from the new site; no new page links to it";
                 self.lost_files.borrow_mut().insert(own());
+                self.lost_addresses.borrow_mut().insert(own());
                 let cause = lost_folder(self.context, target).unwrap_or_else(own);
                 Some((&rules::LOST_PAGE, cause, message))
             }

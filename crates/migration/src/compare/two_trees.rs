@@ -1,7 +1,7 @@
 //! Compares the old site with the rebuilt one: which pages, files, fragments and links are lost, except
 //! those that were broken before.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::comparer::{Addresses, Comparer, PageLinks, moved_address};
 use super::interner::Strings;
@@ -38,6 +38,8 @@ pub struct SiteComparison {
     pub by_query: HashSet<String>,
     /// The URLs of old files that the new site has not, and that its pages use nevertheless.
     pub used_assets: HashSet<String>,
+    /// The addresses of lost files that are no pages and that findings are about.
+    pub lost_addresses: BTreeSet<String>,
 }
 
 /// Compares the pages of the old site with those of the new one. `listed` are more old addresses,
@@ -65,6 +67,7 @@ pub fn compare_trees(
     compared.proposed.append(&mut proposed);
     compared.count(&comparison.lost_files.borrow());
     compared.used_assets = comparison.used_assets.take();
+    compared.lost_addresses = comparison.lost_addresses.take();
     for findings in compared.findings.values_mut() {
         Finding::sort(findings);
     }

@@ -1,7 +1,8 @@
 //! The rows of the URL map.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::moved_files::MovedFiles;
 use super::plan::Plan;
 use super::reading::{ReadPage, SiteDocuments};
 use super::url_list::UrlList;
@@ -19,6 +20,28 @@ pub(super) struct Rows {
     pub(super) by_rule: HashMap<RuleId, usize>,
     /// The sources of exact rules.
     pub(super) sources: HashSet<String>,
+}
+
+impl Rows {
+    /// Adds rows for lost files that are no pages. Findings and the verdict count them as files, so the
+    /// totals of old addresses are made before.
+    pub(super) fn add_files(
+        &mut self,
+        urls: &BTreeSet<String>,
+        context: &MoveContext<'_>,
+        moved: &MovedFiles<'_>,
+    ) {
+        let known: HashSet<&str> = self.all.iter().map(|row| &*row.old_url).collect();
+        let unknown = urls.iter().filter(|url| !known.contains(url.as_str()));
+        let mut files: Vec<Row> = unknown
+            .map(|url| Row::new(url, &context.follow(url), context, true))
+            .filter(Row::is_lost)
+            .collect();
+        for row in &mut files {
+            row.proposed = moved.proposed(&row.old_url).map(Box::new);
+        }
+        self.all.append(&mut files);
+    }
 }
 
 impl Plan {

@@ -250,6 +250,7 @@ impl Plan {
                 results: None,
             });
         }
+        rows.add_files(&compared.lost_addresses, context, &moved);
         let by_url = rows.all.iter().map(|row| (&*row.old_url, row));
         let by_url: HashMap<&str, &Row> = by_url.collect();
         sink.documents(&mut old_docs.pages.iter().map(|page| Arc::clone(&page.name)));
@@ -261,7 +262,9 @@ impl Plan {
                 let row = by_url.get(page.url.as_str());
                 // The finding about the rule of an address says that it is in a loop.
                 let is_told = |row: &&Row| {
-                    row.verdict == AddressVerdict::Loop && rows.sources.contains(&*row.old_url)
+                    row.verdict == AddressVerdict::Loop
+                        && rows.sources.contains(&*row.old_url)
+                        && addresses::is_loop_of_rule(&row.old_url, context)
                 };
                 let row = row.filter(|row| !is_told(row));
                 findings.extend(
