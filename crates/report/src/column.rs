@@ -14,6 +14,9 @@ pub trait Record: 'static {
     /// Every column, in the order of JSON Lines.
     const COLUMNS: &'static [Column<Self>];
 
+    /// How columns are written that are next to each other, and present unless others were chosen.
+    const TOGETHER: &'static [Together<Self>] = &[];
+
     /// What determines the cells of a column, if many rows of one document share it.
     #[must_use]
     fn follows_from(_column: &str) -> Option<Shared> {
@@ -52,6 +55,23 @@ pub struct Column<R: Record + ?Sized> {
     pub get: for<'r, 'a> fn(&'r R::Row<'a>) -> Cell<'r>,
     /// Writes the cell of a row as a member of a JSON object; without it, what `get` returns is written.
     pub write: Option<WriteMember<R>>,
+}
+
+/// Consecutive columns whose members of a JSON object are written by one function.
+pub struct Together<R: Record + ?Sized> {
+    /// The names of the columns. Each has [`Column::write`].
+    pub columns: &'static [&'static str],
+    /// Appends their members, each after a comma, as if columns had not been chosen.
+    pub write: WriteMembers<R>,
+}
+
+/// Appends cells of a row as members of a JSON object, each after a comma.
+pub type WriteMembers<R> = for<'r, 'a> fn(&'r <R as Record>::Row<'a>, &mut Vec<u8>);
+
+impl<R: Record + ?Sized> fmt::Debug for Together<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Together").field(&self.columns).finish()
+    }
 }
 
 /// Appends the cell of a row as a member of a JSON object, after a comma. The second argument is whether

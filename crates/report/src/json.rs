@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use baseref_files::terminal::show_since;
-use baseref_simd::Bytes32;
+use baseref_simd::{Bytes16, Bytes32};
 use serde::Serialize;
 
 /// The text of a value.
@@ -20,37 +20,81 @@ pub fn to_vec(value: &impl Serialize) -> io::Result<Vec<u8>> {
 
 /// Appends a string with its quotation marks.
 pub fn push_string(text: &str, out: &mut Vec<u8>) {
-    /// Looked at with the text, so that every look is at a whole window.
-    const PADDING: [u8; Bytes32::LEN] = [b' '; Bytes32::LEN];
-    out.push(b'"');
-    let start = out.len();
-    // Nearly every text stands as it is. So it is copied first, and looked at where it is now.
-    out.extend_from_slice(text.as_bytes());
-    let end = out.len();
-    out.extend_from_slice(&PADDING);
-    let is_plain = is_plain(&out[start..]);
-    out.truncate(end);
-    if !is_plain {
-        out.truncate(start);
+    // Nearly every text stands as it is.
+    if !is_plain(text.as_bytes()) {
+        out.push(b'"');
         push_escaped(text, out);
+        out.push(b'"');
+        return;
     }
+    out.reserve(text.len() + 2);
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
     out.push(b'"');
 }
 
-/// Whether all whole windows of a text are printable ASCII without quotation marks and backslashes.
+/// The number of bytes that are looked at at once.
+const WINDOW: usize = 16;
+
+/// Whether a text is printable ASCII without quotation marks and backslashes.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
-    let (windows, _) = bytes.as_chunks();
-    let mut special = Bytes32::default();
-    let mut printable = Bytes32::splat(0xFF);
-    for window in windows {
-        let window = Bytes32::new(*window);
-        special = special | window.eq(Bytes32::splat(b'"')) | window.eq(Bytes32::splat(b'\\'));
-        let above_space = window - Bytes32::splat(b' ');
-        let last = Bytes32::splat(b'~' - b' ');
-        printable = printable & above_space.min(last).eq(above_space);
+    let mut plain = PlainBytes::default();
+    // The last window overlaps the one before it.
+    if let Some(last) = bytes.last_chunk() {
+        for window in bytes.as_chunks().0 {
+            plain.look_at(*window);
+        }
+        plain.look_at(*last);
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        plain.look_at(both(*first, *last));
+    } else {
+        let mut window = [b' '; WINDOW];
+        for (at, byte) in window.iter_mut().zip(bytes) {
+            *at = *byte;
+        }
+        plain.look_at(window);
     }
-    special.bits() == 0 && printable.bits() == u32::MAX
+    plain.is_all()
+}
+
+/// Two halves of a window.
+#[inline]
+fn both(first: [u8; 8], last: [u8; 8]) -> [u8; WINDOW] {
+    let both = u128::from(u64::from_le_bytes(first)) | u128::from(u64::from_le_bytes(last)) << 64;
+    both.to_le_bytes()
+}
+
+/// Whether the bytes of all windows so far are plain.
+struct PlainBytes {
+    special: Bytes16,
+    printable: Bytes16,
+}
+
+impl Default for PlainBytes {
+    fn default() -> Self {
+        Self {
+            special: Bytes16::default(),
+            printable: Bytes16::splat(0xFF),
+        }
+    }
+}
+
+impl PlainBytes {
+    #[inline]
+    fn look_at(&mut self, window: [u8; WINDOW]) {
+        let window = Bytes16::new(window);
+        let special = window.eq(Bytes16::splat(b'"')) | window.eq(Bytes16::splat(b'\\'));
+        self.special |= special;
+        let above_space = window - Bytes16::splat(b' ');
+        let last = Bytes16::splat(b'~' - b' ');
+        self.printable = self.printable & above_space.min(last).eq(above_space);
+    }
+
+    #[inline]
+    fn is_all(&self) -> bool {
+        self.special.bits() == 0 && self.printable.bits() == 0xFFFF
+    }
 }
 
 /// Appends the inside of a string.
@@ -126,9 +170,17 @@ fn push_long_number(number: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(buffer.format(number).as_bytes());
 }
 
-/// Appends a number of at most eight digits: each is a byte of a word, the first one lowest, and all are
-/// found at once.
+/// Appends a number of at most eight digits.
 fn push_eight_digits(number: u32, out: &mut Vec<u8>) {
+    let (text, length) = eight_digits(number);
+    out.extend_from_slice(&text);
+    out.truncate(out.len() + length - text.len());
+}
+
+/// The digits of a number of at most eight, and how many they are; what follows them has no meaning. Each
+/// is a byte of a word, the first one lowest, and all are found at once.
+#[inline]
+fn eight_digits(number: u32) -> ([u8; 8], usize) {
     // Two numbers below 10,000, in 32 bits each.
     let fours = u64::from(number / 10_000) | u64::from(number % 10_000) << 32;
     // Four below 100, in 16 bits each. The reciprocals are exact for numbers this small.
@@ -138,8 +190,51 @@ fn push_eight_digits(number: u32, out: &mut Vec<u8>) {
     let digits = tens | (twos - tens * 10) << 8;
     let leading = (digits.trailing_zeros() / 8).min(7);
     let text = (digits | u64::from_ne_bytes([b'0'; 8])) >> (8 * leading);
-    out.extend_from_slice(&text.to_le_bytes());
-    out.truncate(out.len() - leading as usize);
+    (text.to_le_bytes(), 8 - leading as usize)
+}
+
+/// A text of a few names and numbers, which is put together in place and appended at once.
+#[derive(Debug)]
+pub(crate) struct ShortText {
+    bytes: [u8; Self::LONGEST],
+    length: usize,
+}
+
+impl Default for ShortText {
+    fn default() -> Self {
+        Self {
+            bytes: [0; Self::LONGEST],
+            length: 0,
+        }
+    }
+}
+
+impl ShortText {
+    /// Its maximum length in bytes, with seven more that a number may need for a moment.
+    const LONGEST: usize = 96;
+
+    /// Appends a text of ours.
+    #[inline]
+    pub(crate) fn push<const LENGTH: usize>(&mut self, text: &[u8; LENGTH]) {
+        self.bytes[self.length..][..LENGTH].copy_from_slice(text);
+        self.length += LENGTH;
+    }
+
+    /// Appends a number if it has at most eight digits. Returns whether it has.
+    #[inline]
+    pub(crate) fn push_number(&mut self, number: u64) -> bool {
+        let Ok(number @ ..100_000_000) = u32::try_from(number) else {
+            return false;
+        };
+        let (digits, length) = eight_digits(number);
+        self.bytes[self.length..][..digits.len()].copy_from_slice(&digits);
+        self.length += length;
+        true
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
 }
 
 fn push_escape(code: u16, out: &mut Vec<u8>) {

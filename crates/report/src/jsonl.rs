@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::mem;
 
-use super::column::{Cell, CellKind, Column, Record, Selection, Shared};
+use super::column::{Cell, CellKind, Column, Record, Selection, Shared, Together};
 use super::json::{push_number, push_string};
 
 /// The version of the schema, `"v"` in every object.
@@ -21,8 +21,15 @@ pub struct JsonLines<R: Record> {
 #[derive(Debug)]
 struct Run<R: Record> {
     shared: Option<Shared>,
-    /// Each with the text before its value: `,"NAME":`.
-    columns: Vec<(Vec<u8>, Column<R>)>,
+    members: Vec<Member<R>>,
+}
+
+/// What writes one or more members of an object.
+#[derive(Debug)]
+enum Member<R: Record> {
+    /// A column, with the text before its value: `,"NAME":`.
+    One(Vec<u8>, Column<R>),
+    Several(&'static Together<R>),
 }
 
 /// Text shared by the records of one document, as already formatted: by run, then by the identifier
@@ -41,16 +48,20 @@ impl<R: Record> JsonLines<R> {
     #[must_use]
     pub fn new(selection: &Selection<R>) -> Self {
         let mut runs: Vec<Run<R>> = Vec::new();
-        for column in &selection.columns {
-            let mut key = vec![b','];
-            push_string(column.name, &mut key);
-            key.push(b':');
+        let mut columns = &*selection.columns;
+        while let [column, rest @ ..] = columns {
+            let together = together(selection, columns);
+            columns = together.map_or(rest, |together| &columns[together.columns.len()..]);
+            let member = match together {
+                Some(together) => Member::Several(together),
+                None => Member::One(key(column.name), *column),
+            };
             let shared = R::follows_from(column.name);
             match runs.last_mut() {
-                Some(run) if run.shared == shared => run.columns.push((key, *column)),
+                Some(run) if run.shared == shared => run.members.push(member),
                 _ => runs.push(Run {
                     shared,
-                    columns: vec![(key, *column)],
+                    members: vec![member],
                 }),
             }
         }
@@ -125,7 +136,14 @@ impl<R: Record> JsonLines<R> {
     }
 
     fn run(&self, run: &Run<R>, row: &R::Row<'_>, out: &mut Vec<u8>) {
-        for (key, column) in &run.columns {
+        for member in &run.members {
+            let (key, column) = match member {
+                Member::One(key, column) => (key, column),
+                Member::Several(together) => {
+                    (together.write)(row, out);
+                    continue;
+                }
+            };
             if let Some(write) = column.write {
                 write(row, self.chosen, out);
                 continue;
@@ -140,6 +158,28 @@ impl<R: Record> JsonLines<R> {
             push_cell(column.kind, cell, out);
         }
     }
+}
+
+/// The text before a value: `,"NAME":`.
+fn key(name: &str) -> Vec<u8> {
+    let mut key = vec![b','];
+    push_string(name, &mut key);
+    key.push(b':');
+    key
+}
+
+/// The function that writes the first columns of these at once, unless columns were chosen.
+fn together<R: Record>(
+    selection: &Selection<R>,
+    columns: &[Column<R>],
+) -> Option<&'static Together<R>> {
+    let mut together = R::TOGETHER.iter().filter(|_| !selection.chosen);
+    together.find(|together| {
+        let first = columns.get(..together.columns.len()).unwrap_or_default();
+        let writes = |column: &Column<R>| column.write.map(|_| column.name);
+        let names = together.columns.iter().map(|name| Some(*name));
+        first.iter().map(writes).eq(names)
+    })
 }
 
 /// Writes records as a JSON array.

@@ -41,6 +41,8 @@ pub mod groups;
 pub mod ipc;
 pub mod json;
 pub mod jsonl;
+mod link_row;
+mod link_values;
 pub mod links;
 pub mod observables;
 pub mod references;

@@ -4,175 +4,22 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ptr;
 
-use super::base_text::{BaseCache, BaseText};
-use super::column::{Cell, CellKind, Column, Record, Selection, Shared};
-use super::defang;
+use super::base_text::BaseCache;
+use super::column::{Cell, CellKind, Column, Record, Selection, Shared, Together};
 use super::delimited::{Delimited, Table};
 use super::jsonl::{JsonLines, RowCache};
+pub use super::link_row::LinkRow;
+use super::link_values::{self, self as values};
 use super::url_lines::UrlLines;
 use super::url_parts;
-use super::value::{Name, Value, WhereKnown, column};
+use super::value::column;
+use baseref_document::MessageFields;
 use baseref_document::ReadOptions;
-use baseref_document::link_places::Class;
-use baseref_document::{Document, MessageFields};
 use baseref_files::terminal::show_since;
-use baseref_findings::words::cut_after;
-use baseref_reader::links::archived_url::{self, Capture};
-use baseref_reader::links::{Browsers, DocumentLinks, Link, PartReference};
-use baseref_resolve::{ResolveError, Rules};
+use baseref_reader::links::archived_url;
+use baseref_reader::links::{Browsers, DocumentLinks};
 use baseref_unwrap::share::{self, Share};
-use baseref_unwrap::{End, Unwrapped, Unwrapper};
-
-/// The data of a row about a link.
-#[derive(Clone, Copy, Debug)]
-pub struct LinkRow<'a> {
-    /// The document's origin, as printed.
-    pub doc: &'a str,
-    /// The document.
-    pub document: &'a Document,
-    /// The link.
-    pub link: &'a Link<'a>,
-    /// Its base, as printed ([`super::base_text::BaseCache`]).
-    pub base: &'a BaseText,
-    /// The URL that the document was retrieved from.
-    pub retrieval: Option<&'a str>,
-    /// The rule set that resolved it.
-    pub rules: Rules,
-    /// The capture that its URL is, if captures are to be unwrapped.
-    pub capture: Option<&'a Capture<'a>>,
-    /// The URL that a browser goes to, or the reason why it goes nowhere, if that differs from
-    /// `link`. See [`baseref_reader::links::Browsers`].
-    pub elsewhere: Option<Result<&'a str, ResolveError>>,
-    /// The wrappers around its URL, if they are opened.
-    pub chain: Option<&'a Unwrapped<'a, 'a>>,
-    /// Whether the final URL decides what is selected and counted.
-    pub by_final: bool,
-    /// Whether cells are written so that nothing takes them for links.
-    pub is_defanged: bool,
-    /// The maximum number of characters of a URL in the cells, if limited.
-    pub longest: Option<usize>,
-}
-
-impl<'a> LinkRow<'a> {
-    /// The resolved URL, or the captured one; `None` if and only if there is an error.
-    #[must_use]
-    pub fn url(&self) -> Option<&'a str> {
-        match self.capture {
-            Some(capture) => Some(&capture.original),
-            None => self.link.url.ok(),
-        }
-    }
-
-    /// The URL that a browser goes to, if it differs.
-    #[must_use]
-    pub fn browser_url(&self) -> Option<&'a str> {
-        self.elsewhere.and_then(Result::ok)
-    }
-
-    /// The last URL that is known: the one in its wrappers, or its own; without wrappers if these
-    /// were not asked for.
-    #[must_use]
-    pub fn final_url(&self) -> Option<&'a str> {
-        self.chain.map(Unwrapped::final_url).or(self.url())
-    }
-
-    /// The URL that links are selected and counted by.
-    #[must_use]
-    pub fn judged_url(&self) -> Option<&'a str> {
-        if self.by_final {
-            self.final_url()
-        } else {
-            self.url()
-        }
-    }
-
-    /// The places that the link leads to: by its URL, and in browsers if that is elsewhere. What is
-    /// in a wrapper is the same for both.
-    pub fn urls(&self) -> impl Iterator<Item = &'a str> {
-        let is_opened = self.by_final && self.chain.is_some_and(Unwrapped::is_wrapped);
-        let in_browsers = self.browser_url().filter(|_| !is_opened);
-        self.judged_url().into_iter().chain(in_browsers)
-    }
-
-    /// The texts that name the hosts that the link leads to: its URLs, or the reference itself if
-    /// it names a host but has no URL ([`Link::network_path`]).
-    pub fn with_hosts(&self) -> impl Iterator<Item = &'a str> {
-        let has_url = self.urls().next().is_some();
-        let reference = self.link.network_path().filter(|_| !has_url);
-        self.urls().chain(reference)
-    }
-
-    /// Whether its URL is cut in the output, or if that has cells, any of the URLs in these.
-    #[must_use]
-    pub fn is_cut(&self, has_cells: bool) -> bool {
-        let Some(longest) = self.longest else {
-            return false;
-        };
-        let exceeds = |url: &str| url.chars().nth(longest).is_some();
-        let raw = self.link.reference.value;
-        let has_long_cell = || {
-            let others = self
-                .browser_url()
-                .into_iter()
-                .chain(self.link.base.url.as_deref());
-            exceeds(raw) || { others }.any(exceeds)
-        };
-        self.url().is_some_and(exceeds) || has_cells && has_long_cell()
-    }
-
-    fn url_cell<'r>(&self, url: Option<&'r str>) -> Cell<'r> {
-        url.map(|url| self.shown_url(url)).into_cell()
-    }
-
-    /// A URL as it is written.
-    #[inline]
-    fn shown_url<'r>(&self, url: &'r str) -> Cow<'r, str> {
-        if self.longest.is_none() && !self.is_defanged {
-            return Cow::Borrowed(url);
-        }
-        self.changed_url(url)
-    }
-
-    #[cold]
-    fn changed_url<'r>(&self, url: &'r str) -> Cow<'r, str> {
-        let url = match self.longest {
-            Some(longest) => cut_after(longest, url),
-            None => Cow::Borrowed(url),
-        };
-        if self.is_defanged {
-            return Cow::Owned(defang::text(&url).into_owned());
-        }
-        url
-    }
-
-    /// The name of a host.
-    fn host_cell<'r>(&self, host: Option<impl Into<Cow<'r, str>>>) -> Cell<'r> {
-        match host.map(Into::into) {
-            Some(host) if self.is_defanged => Cell::text(defang::host(&host)),
-            Some(host) => Cell::Text(host),
-            None => Cell::Null,
-        }
-    }
-
-    /// A text that may contain hosts and addresses.
-    fn text_cell<'r>(&self, text: Option<&'r str>) -> Cell<'r> {
-        text.map(|text| self.shown_text(text)).into_cell()
-    }
-
-    /// A text that may contain hosts and addresses, as it is written.
-    #[inline]
-    fn shown_text<'r>(&self, text: &'r str) -> Cow<'r, str> {
-        if self.is_defanged {
-            return defang::text(text);
-        }
-        Cow::Borrowed(text)
-    }
-
-    /// A part of the first of [`Self::with_hosts`] that has it.
-    fn first_part(&self, part: fn(&'a str) -> Option<Cow<'a, str>>) -> Option<Cow<'a, str>> {
-        self.with_hosts().find_map(part)
-    }
-}
+use baseref_unwrap::{End, Unwrapper};
 
 /// The record type of [`LinkRow`]s.
 #[derive(Clone, Copy, Debug)]
@@ -184,6 +31,8 @@ impl Record for Links {
     const TYPE: &'static str = "link";
 
     const COLUMNS: &'static [Column<Self>] = &COLUMNS;
+
+    const TOGETHER: &'static [Together<Self>] = &TOGETHER;
 
     fn follows_from(column: &str) -> Option<Shared> {
         match column {
@@ -210,6 +59,22 @@ impl Record for Links {
     }
 }
 
+/// The columns that are written for every link.
+static TOGETHER: [Together<Links>; 3] = [
+    Together {
+        columns: &["seq"],
+        write: link_values::write_seq,
+    },
+    Together {
+        columns: &["text", "raw", "url", "browser_url", "archived_at", "error"],
+        write: link_values::write_urls,
+    },
+    Together {
+        columns: &["line", "column", "byte", "part_byte", "part"],
+        write: link_values::write_place,
+    },
+];
+
 /// A static, so that the functions in it are compiled here: those of a constant are compiled where it is used,
 /// which may be for size.
 static COLUMNS: [Column<Links>; 44] = [
@@ -225,7 +90,7 @@ static COLUMNS: [Column<Links>; 44] = [
         Number,
         Always,
         "the number of the link in its document, from 1, in document order",
-        |row| row.link.seq
+        |row| values::seq(row)
     ),
     Column::text("element", "the element it is in", |row| {
         Cell::text(row.link.reference.element)
@@ -244,21 +109,21 @@ static COLUMNS: [Column<Links>; 44] = [
         Always,
         "the link text, white space collapsed, images by their `alt`; null for \
                   other links",
-        |row| row.link.reference.text.map(|text| row.shown_text(text))
+        |row| values::text(row)
     ),
     column!(
         "raw",
         Text,
         Always,
         "the value as written, character references decoded",
-        |row| row.shown_url(row.link.reference.value)
+        |row| values::raw(row)
     ),
     column!(
         "url",
         Text,
         Always,
         "the resolved URL; null exactly when `error` is not",
-        |row| row.url().map(|url| row.shown_url(url))
+        |row| values::url(row)
     ),
     column!(
         "browser_url",
@@ -266,10 +131,7 @@ static COLUMNS: [Column<Links>; 44] = [
         AbsentOrNull,
         "only where a browser goes elsewhere than `url` says, as with `https:/host/`: the \
                   URL it goes to, or null if it goes nowhere",
-        |row| {
-            let url = |browser: Result<_, _>| browser.ok().map(|url| row.shown_url(url));
-            WhereKnown(row.elsewhere.map(url))
-        }
+        |row| values::browser_url(row)
     ),
     column!(
         "archived_at",
@@ -277,7 +139,7 @@ static COLUMNS: [Column<Links>; 44] = [
         WhereKnown,
         "only with `--unwrap-archive`, where `url` was extracted from the URL of a web \
                   archive: the time of the capture, 4 to 14 digits of `YYYYMMDDhhmmss`",
-        |row| WhereKnown(row.capture.map(|capture| capture.at))
+        |row| values::archived_at(row)
     ),
     column!(
         "error",
@@ -286,7 +148,7 @@ static COLUMNS: [Column<Links>; 44] = [
         "`no-base` (relative, and no base is known), `bad-base` (relative, and the base \
                   cannot serve), `invalid` (no URL under any base), `too-long` (the limit \
                   `url-size`), or null",
-        |row| row.link.url.err().map(|error| Name(error.as_str()))
+        |row| values::error(row)
     ),
     Column::text(
         "base",
@@ -314,14 +176,14 @@ static COLUMNS: [Column<Links>; 44] = [
         Always,
         "the line on which the value begins, from 1, in the decoded document; for a \
                   header field in the file",
-        |row| row.link.reference.at.map(|at| u64::from(at.line.get()))
+        |row| values::line(row)
     ),
     column!(
         "column",
         Number,
         Always,
         "the column at which the value begins, from 1, in Unicode scalar values",
-        |row| row.link.reference.at.map(|at| u64::from(at.column.get()))
+        |row| values::column(row)
     ),
     column!(
         "byte",
@@ -331,7 +193,7 @@ static COLUMNS: [Column<Links>; 44] = [
                   its transfer encoding, and UTF-7, decoded; of a header field of a message, in the file. \
                   Where `raw` was joined from several lines, the range from the first byte \
                   to the last",
-        |row| row.link.reference.at.map(|at| at.byte.clone())
+        |row| values::byte(row)
     ),
     column!(
         "part_byte",
@@ -339,11 +201,7 @@ static COLUMNS: [Column<Links>; 44] = [
         WhereKnown,
         "only in mail: `[start, end)` of the part's body in the file; not for header \
                   fields",
-        |row| {
-            let is_in_part = row.link.reference.slot.class != Class::Header;
-            let range = row.document.part_byte.as_ref().filter(|_| is_in_part);
-            WhereKnown(range.cloned())
-        }
+        |row| values::part_byte(row)
     ),
     column!(
         "part",
@@ -351,11 +209,7 @@ static COLUMNS: [Column<Links>; 44] = [
         AbsentOrNull,
         "only in mail, and only for links that refer to a part of their message: \
                   the section of the part; null for a `cid:` that matches no part",
-        |row| match row.link.part {
-            PartReference::Nothing => WhereKnown(None),
-            PartReference::Missing => WhereKnown(Some(None)),
-            PartReference::Part(section) => WhereKnown(Some(Some(Cow::Owned(section.to_string())))),
-        }
+        |row| values::part(row)
     ),
     Column::on_request(
         "entity_offset",

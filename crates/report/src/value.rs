@@ -31,6 +31,15 @@ macro_rules! column {
 }
 pub(crate) use column;
 
+/// Appends a value as a member of a JSON object, unless it is absent: `key` is `,"NAME":`.
+#[inline]
+pub(crate) fn push_member<'r>(key: &'static str, value: &impl Value<'r>, out: &mut Vec<u8>) {
+    if !value.is_absent() {
+        out.extend_from_slice(key.as_bytes());
+        value.push(out);
+    }
+}
+
 /// What a row has in a column. `None` of an [`Option`] is null.
 pub(crate) trait Value<'r> {
     /// Whether the column does not apply to the row.
