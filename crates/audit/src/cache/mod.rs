@@ -5,7 +5,6 @@ pub(crate) mod shared_documents;
 pub(crate) mod target;
 pub(crate) mod url_cache;
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -35,7 +34,7 @@ pub(crate) struct Cache {
     missing_from_root: PerUrl<Option<Arc<MissingFromRoot>>, { 1 << 12 }>,
     missing: PerUrl<Option<Arc<[usize]>>, { 1 << 12 }>,
     /// The folders around the current page, if they were needed.
-    around: OnceCell<Option<Arc<FoldersAround>>>,
+    around: Option<FoldersAround>,
 }
 
 /// The caches that no thread is using: for the sites of the run (`None`), and for each package, in which
@@ -97,7 +96,7 @@ impl<T: Clone, const MOST: usize> PerUrl<T, MOST> {
 impl Cache {
     /// Begins a page.
     pub(crate) fn begin_page(&mut self) {
-        self.around = OnceCell::new();
+        self.around = None;
         if self.urls.begin_page() {
             self.references.forget();
         }
@@ -132,9 +131,11 @@ impl Cache {
         &mut self,
         serving: Serving<'_>,
         page: Option<&str>,
-    ) -> Option<Arc<FoldersAround>> {
-        let find = || FoldersAround::new(serving, page?).map(Arc::new);
-        self.around.get_or_init(find).clone()
+    ) -> Option<&mut FoldersAround> {
+        if self.around.is_none() {
+            self.around = FoldersAround::new(serving, page?);
+        }
+        self.around.as_mut()
     }
 
     /// The other hostings that find a link which leads to no file; `None` if it is not in a site.

@@ -195,7 +195,7 @@ fn add_hints(
             if let Some(missing) = cache.missing_from_root(serving, url) {
                 let around = cache.folders_around(serving, page.url);
                 scan.serving_hints
-                    .lacks_from_root(serving, &missing, around.as_deref());
+                    .lacks_from_root(serving, &missing, around);
             }
         }
     }

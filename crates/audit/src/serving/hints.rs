@@ -1,7 +1,9 @@
 //! Hints in links about where a site is served. A site is below the root of its host if its links
 //! climb above its root, or if root-relative links and bases name folders that it does not have.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use foldhash::fast::RandomState;
 
 use crate::serving::Serving;
 use crate::serving::declared_site::{DeclaredLinks, DeclaredSite};
@@ -78,6 +80,8 @@ impl MissingFromRoot {
 pub(crate) struct FoldersAround {
     site: usize,
     folders: Vec<FolderAround>,
+    /// By the first of several names of a path: the indexes of the folders with such an entry.
+    having: HashMap<Box<str>, Box<[usize]>, RandomState>,
 }
 
 #[derive(Debug)]
@@ -103,35 +107,53 @@ impl FoldersAround {
         Some(Self {
             site,
             folders: folders.collect(),
+            having: HashMap::default(),
         })
     }
 
     /// The path of the outermost folder that has the file of a root-relative link.
-    fn having(&self, serving: Serving<'_>, missing: &MissingFromRoot) -> Option<String> {
+    fn outermost_with(
+        &mut self,
+        serving: Serving<'_>,
+        missing: &MissingFromRoot,
+    ) -> Option<String> {
         if self.site != missing.site {
             return None;
         }
-        let tree = &serving.map.sites()[self.site].tree;
         let path = &missing.path;
         // A folder without an entry for the first of several names has no such file.
         let several = path.split_once('/').filter(|(_, rest)| !rest.is_empty());
         let first = several.filter(|(first, _)| !first.is_empty() && !first.contains(';'));
-        let first = first.and_then(|(first, _)| decoded_names(first).next());
-        let may_have = |folder: &&FolderAround| match (folder.directory, &first) {
-            (Some(directory), Some(first)) => {
-                let found = tree.closest(directory, first, encoding_rs::UTF_8);
-                found.is_some()
-            }
-            _ => true,
-        };
-        let mut folders = self.folders.iter().filter(may_have);
-        let folder = folders.find(|folder| {
-            let below = format!("{}/{path}", folder.path);
-            serving.has_file(self.site, &below)
+        if let Some((first, _)) = first
+            && !self.having.contains_key(first)
+        {
+            let folders = self.with_entry(serving, first);
+            self.having.insert(first.into(), folders);
+        }
+        let having = first.map(|(first, _)| &*self.having[first]);
+        let has_entry = |index: &usize| having.is_none_or(|having| having.contains(index));
+        let mut folders = (0..self.folders.len()).filter(has_entry);
+        let folder = folders.find_map(|index| {
+            let folder = &self.folders[index].path;
+            let below = format!("{folder}/{path}");
+            serving.has_file(self.site, &below).then_some(folder)
         })?;
-        let names: Vec<_> = decoded_names(&folder.path).collect();
+        let names: Vec<_> = decoded_names(folder).collect();
         let names = names.iter().map(|name| String::from_utf8_lossy(name));
         Some(names.collect::<Vec<_>>().join("/"))
+    }
+
+    /// The indexes of the folders that may have an entry of a name, as written in a URL.
+    fn with_entry(&self, serving: Serving<'_>, name: &str) -> Box<[usize]> {
+        let tree = &serving.map.sites()[self.site].tree;
+        let name = decoded_names(name).next().unwrap_or_default();
+        let may_have = |folder: &FolderAround| {
+            let directory = folder.directory;
+            directory.is_none_or(|at| tree.closest(at, &name, encoding_rs::UTF_8).is_some())
+        };
+        let folders = self.folders.iter().enumerate();
+        let having = folders.filter(|(_, folder)| may_have(folder));
+        having.map(|(index, _)| index).collect()
     }
 }
 
@@ -169,11 +191,11 @@ impl ServingHints {
         &mut self,
         serving: Serving<'_>,
         missing: &MissingFromRoot,
-        around: Option<&FoldersAround>,
+        around: Option<&mut FoldersAround>,
     ) {
         let site = missing.site;
         *self.unrooted.entry(site).or_default() += 1;
-        if let Some(folder) = around.and_then(|around| around.having(serving, missing)) {
+        if let Some(folder) = around.and_then(|around| around.outermost_with(serving, missing)) {
             *self.in_folder.entry((site, folder)).or_default() += 1;
         }
         if let Some((below, is_there)) = &missing.below {

@@ -47,37 +47,32 @@ impl Excerpt {
 
         let from = start.saturating_sub((BESIDE + 1) * BYTES);
         let before = decode(&document[from..start]);
-        let mut text = last_of_line(before.trim_start_matches('\u{feff}'));
+        let (omitted, before) = last_of_line(before.trim_start_matches('\u{feff}'));
 
         let inside = decode(&inside[..inside.len().min((VALUE + 1) * BYTES)]);
         let (inside, end_of_value) = first_of_line(&inside, VALUE);
-        let begins = text.len();
-        text += inside;
-        let value = begins..text.len();
 
-        let mut ending = end_of_value;
-        if ending == Ending::Text {
-            let to = document.len().min(end.saturating_add((BESIDE + 1) * BYTES));
-            let after = decode(&document[end..to]);
-            let (after, end_of_line) = first_of_line(&after, BESIDE);
-            text += after;
-            ending = end_of_line;
-        }
-        if ending == Ending::Cut {
-            text.push('…');
-        }
-        // Many findings have an excerpt each, so spare capacity adds up.
-        text.shrink_to_fit();
+        let to = document.len().min(end.saturating_add((BESIDE + 1) * BYTES));
+        let after = decode(&document[end..to]);
+        let (after, ending) = match end_of_value {
+            Ending::Text => first_of_line(&after, BESIDE),
+            ending => ("", ending),
+        };
+        let omitted_after = if ending == Ending::Cut { "…" } else { "" };
+
+        let begins = omitted.len() + before.len();
         Some(Self {
-            text,
-            value,
+            // Many findings have an excerpt each, so spare capacity would add up.
+            text: [omitted, before, inside, after, omitted_after].concat(),
+            value: begins..begins + inside.len(),
             whole: end_of_value == Ending::Text,
         })
     }
 }
 
-/// The last characters of `text`, starting after the last line end.
-fn last_of_line(text: &str) -> String {
+/// The last characters of `text`, starting after the last line end, after the mark of what is omitted of
+/// that line.
+fn last_of_line(text: &str) -> (&'static str, &str) {
     let line = memrchr2(b'\n', b'\r', text.as_bytes()).map_or(text, |end| &text[end + 1..]);
     // ASCII bytes are characters.
     let last = line.len().saturating_sub(BESIDE + 1);
@@ -88,8 +83,8 @@ fn last_of_line(text: &str) -> String {
         cut.map(|(at, cut)| at + cut.len_utf8())
     };
     match cut {
-        Some(from) => format!("…{}", &line[from..]),
-        None => line.to_owned(),
+        Some(from) => ("…", &line[from..]),
+        None => ("", line),
     }
 }
 
