@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baseref_hosts::label;
 use baseref_resolve::{host_in_browsers, host_in_unicode};
-use unicode_security::confusable_detection::skeleton;
 use unicode_security::mixed_script::{AugmentedScriptSet, MixedScript};
 
 use super::mail_findings::MailFindings;
 use super::site::site;
 use super::unwrapped_link::UnwrappedLink;
+use crate::model::skeleton::skeleton;
 use crate::rules::mail::host_compat_chars::HostCompatChars;
 use crate::rules::mail::idn_confusable::IdnConfusable;
 use crate::rules::mail::idn_mixed_script::IdnMixedScript;

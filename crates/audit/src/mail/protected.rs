@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use baseref_hosts::{is_ip, label, site};
 use baseref_resolve::host_in_unicode;
-use unicode_security::confusable_detection::skeleton;
 
 use super::mail_findings::MailFindings;
 use super::unwrapped_link::UnwrappedLink;
+use crate::model::skeleton::skeleton;
 use crate::rules::mail::domain_lookalike::DomainLookalike;
 
 /// The domains, by their labels.

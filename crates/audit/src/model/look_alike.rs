@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use unicode_security::confusable_detection::skeleton;
+use crate::model::skeleton::skeleton;
 
 /// The maximum number of code points that are shown on each side.
 const MOST: usize = 8;

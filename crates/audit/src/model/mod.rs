@@ -16,6 +16,7 @@ pub(crate) mod scan;
 pub(crate) mod sent_url;
 pub(crate) mod shown;
 pub(crate) mod site_file;
+pub(crate) mod skeleton;
 pub(crate) mod stored_scan;
 pub(crate) mod target;
 pub(crate) mod texts;
