@@ -125,7 +125,10 @@ impl Snapshots {
 fn is_snapshot(index: &Path, files: &Files) -> bool {
     /// The maximum number of bytes examined. What `ArchiveBox` writes is a few KiB long.
     const LONGEST: u64 = 1024 * 1024;
-    let mut text = Vec::new();
+    /// Room for most files of that name.
+    const USUAL: usize = 16 * 1024;
+    // Without room, reading begins in small steps.
+    let mut text = Vec::with_capacity(USUAL);
     let Ok(file) = files.open(index, Role::Document) else {
         return false;
     };
