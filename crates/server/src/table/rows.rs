@@ -95,7 +95,7 @@ macro_rules! optional_part {
 }
 
 const PLAN: &str = "old and new addresses, with an optional status";
-const APACHE: &str = "`Redirect`, `RedirectMatch`, `RewriteRule`, `RewriteCond`, `RewriteMap int:`, `Alias`, \
+const APACHE: &str = "`Redirect`, `RedirectMatch`, `RewriteRule`, `RewriteCond`, `RewriteMap int:`, `RewriteOptions Inherit`, `Alias`, \
                       `ErrorDocument` at URLs, `FallbackResource`, `DirectoryIndex`, `DirectorySlash`, \
                       `AcceptPathInfo`, `CheckSpelling`, `AllowEncodedSlashes`, `MultiViews` with one file to \
                       choose, `SetEnvIf`, and `Require`, `Order`, `Allow` and `Deny` as far as they are for \

@@ -207,10 +207,16 @@ impl Place<'_> {
         let values = self.values;
         work.take(1)?;
         Ok(match condition {
+            Condition::Folder(path) if path.is_empty() => Found::new(true),
+            // Where the site is on the disk is not known for this virtual host.
+            Condition::Folder(_) | Condition::Folders(..) | Condition::Disk(_)
+                if self.root.is_none() =>
+            {
+                return Err(NoAnswer);
+            }
             Condition::Folder(path) => {
                 work.take(folders.len())?;
-                let path = path.as_bytes();
-                Found::new(path.is_empty() || folders.iter().any(|folder| folder == path))
+                Found::new(folders.iter().any(|folder| folder == path.as_bytes()))
             }
             Condition::Folders(pattern, _) => {
                 for folder in folders {

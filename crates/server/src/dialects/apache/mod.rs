@@ -279,7 +279,8 @@ impl Apache {
     ) -> Result<Translated, NoAnswer> {
         let section = self.section(&state.request);
         let outcome = if section.engine.switched() == Some(true) {
-            section.engine.run(state, None, files, work)
+            let outside = (!self.hosts.is_empty()).then_some(&self.main.engine);
+            section.engine.run_with(outside, state, None, files, work)
         } else {
             Outcome::Unchanged
         };
@@ -397,10 +398,12 @@ impl Apache {
         let inner = applied.inner.iter().rev();
         let inner = inner.map(|inner| (&inner.section.engine, inner.mount.unwrap_or(mount)));
         // The rules of a section take the place of those outside it.
-        let mut engines = inner.chain(own);
-        let Some((engine, mount)) = engines.find(|(engine, _)| engine.has_lines()) else {
+        let engines = inner.chain(own);
+        let mut engines = engines.filter(|(engine, _)| engine.has_lines());
+        let Some((engine, mount)) = engines.next() else {
             return Outcome::Unchanged;
         };
+        let outside = engines.next().map(|(engine, _)| engine);
         let all = || applied.all().rev().map(|section| &section.engine);
         let is_folder = mount.strip_suffix('/').map(str::as_bytes) == Some(path);
         if all().find_map(Engine::switched) != Some(true) || is_folder {
@@ -411,7 +414,7 @@ impl Apache {
         }
         let base = all().find_map(Engine::base);
         let folder = InFolder { mount, base, path };
-        engine.run(state, Some(folder), files, work)
+        engine.run_with(outside, state, Some(folder), files, work)
     }
 
     /// `mod_dir`, and finally the file.

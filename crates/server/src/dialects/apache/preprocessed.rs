@@ -212,10 +212,17 @@ impl Roots {
         }
     }
 
-    /// The root of a virtual host, or of the server.
+    /// The root of a virtual host, or of the server; outside virtual hosts, the one that all of them
+    /// have.
     pub(super) fn get(&self, host: Option<usize>) -> Option<&str> {
         let own = host.and_then(|host| self.hosts.get(host)?.as_deref());
-        own.or(self.main.as_deref())
+        let common = || {
+            let mut roots = self.hosts.iter().filter_map(Option::as_deref);
+            let first = roots.next()?;
+            roots.all(|root| root == first).then_some(first)
+        };
+        let outside = || host.is_none().then(common).flatten();
+        own.or(self.main.as_deref()).or_else(outside)
     }
 }
 

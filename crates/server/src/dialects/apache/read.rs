@@ -537,6 +537,10 @@ impl Reader<'_> {
                 section.aliases.add(name, line, self.parser)
             }
             "rewritemap" if self.mount.is_none() => Ok(()),
+            "rewriteoptions" if self.mount.is_none() => {
+                section.engine.set_options(line);
+                Ok(())
+            }
             "servername" | "serveralias" => {
                 if name == "servername" {
                     let port = line.rest.rsplit(':').next();

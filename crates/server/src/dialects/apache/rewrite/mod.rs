@@ -24,6 +24,8 @@ pub(super) struct Engine {
     /// Whether a `RewriteEngine` line is for it.
     is_switched: bool,
     base: Option<String>,
+    /// `RewriteOptions`: whether the rules outside apply, too, and when.
+    pub(super) inherits: Option<Inherits>,
     pub(super) own: OwnUrls,
     rules: Vec<RewriteRule>,
     index: PrefixIndex,
@@ -46,6 +48,15 @@ pub(super) enum Place {
     Files,
     /// In a `<Directory>` above the root of the site, whose rules see a part of the path on the disk.
     AboveRoot,
+}
+
+/// When the rules outside a section apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inherits {
+    /// `Inherit`
+    After,
+    /// `InheritBefore`
+    Before,
 }
 
 /// A folder that rules are applied in.

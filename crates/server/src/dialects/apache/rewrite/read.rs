@@ -8,7 +8,9 @@ use super::super::assignments::{Assignment, Names};
 use super::super::expression::{Expression, NUMBERS, NoExpression, number_of};
 use super::super::lines::Line;
 use super::super::variables;
-use super::{Check, Condition, Engine, Flags, LastRule, Maps, Place, RewriteRule, is_absolute};
+use super::{
+    Check, Condition, Engine, Flags, Inherits, LastRule, Maps, Place, RewriteRule, is_absolute,
+};
 use crate::engine::pattern::{is_broken, literal};
 use crate::line_error::LineError;
 use crate::rule::{ProblemKind, Rule, RuleParser};
@@ -22,6 +24,16 @@ impl Engine {
         }
         self.is_switched = true;
         Ok(())
+    }
+
+    pub(in super::super) fn set_options(&mut self, line: &Line) {
+        for word in line.words() {
+            match &*word.to_ascii_lowercase() {
+                "inherit" => self.inherits = Some(Inherits::After),
+                "inheritbefore" => self.inherits = Some(Inherits::Before),
+                _ => {}
+            }
+        }
     }
 
     pub(in super::super) fn set_base(&mut self, line: &Line) -> Result<(), LineError> {
@@ -239,7 +251,7 @@ impl Engine {
 
     /// Whether any line is for it.
     pub(in super::super) fn has_lines(&self) -> bool {
-        self.is_switched || self.base.is_some() || !self.rules.is_empty()
+        self.is_switched || self.base.is_some() || self.inherits.is_some() || !self.rules.is_empty()
     }
 
     /// Call this after the last line.

@@ -6,7 +6,8 @@ use super::super::state::RequestState;
 use super::super::variables::{DOCUMENT_ROOT, Values, length_of_file};
 use super::map::{self, Call, Map};
 use super::{
-    Check, Condition, Engine, Flags, InFolder, Outcome, OwnUrls, Place, RewriteRule, is_absolute,
+    Check, Condition, Engine, Flags, InFolder, Inherits, Outcome, OwnUrls, Place, RewriteRule,
+    is_absolute,
 };
 use crate::engine::pattern::Groups;
 use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
@@ -21,6 +22,31 @@ const MAX_DEPTH: usize = 8;
 const MAX_LENGTH: usize = 2 * 8_190;
 
 impl Engine {
+    /// Applies these rules and those `outside`, if they are inherited. What rules make of an address
+    /// that others have changed is not known.
+    pub(in super::super) fn run_with(
+        &self,
+        outside: Option<&Self>,
+        state: &mut RequestState<'_>,
+        folder: Option<InFolder<'_>>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Outcome {
+        let (first, then) = match (self.inherits, outside) {
+            (Some(Inherits::After), Some(outside)) => (self, outside),
+            (Some(Inherits::Before), Some(outside)) => (outside, self),
+            _ => return self.run(state, folder, files, work),
+        };
+        match first.run(state, folder, files, work) {
+            Outcome::Unchanged => then.run(state, folder, files, work),
+            Outcome::Path(_) | Outcome::PassThrough(_) if !then.rules.is_empty() => {
+                let line = then.rules.first().map_or(1, |rule| rule.line);
+                Outcome::Answer(Answer::Unknown { line })
+            }
+            outcome => outcome,
+        }
+    }
+
     /// Applies the rules of the server, or of a folder, to a request.
     pub(in super::super) fn run(
         &self,
