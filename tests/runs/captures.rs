@@ -711,6 +711,35 @@ fn encoded_page(label: &str, page: &str) -> Vec<u8> {
 }
 
 #[test]
+fn queries_in_the_encoding_of_a_page_that_a_har_has_as_text() {
+    let directory = TempDir::new().expect("a temporary folder is made");
+    let path = |name: &str| directory.path().join(name);
+    for (media, head) in [
+        ("text/html; charset=windows-1251", ""),
+        ("text/html", "<meta charset=windows-1251>"),
+    ] {
+        let entry = |url: &str, media: &str, text: &str| {
+            serde_json::json!({
+                "request": {"method": "GET", "url": url},
+                "response": {"status": 200, "content": {"mimeType": media, "text": text}},
+            })
+        };
+        let page = format!("{head}<img src='i?q=\u{434}'><img src='i?q=\u{43c}'>");
+        let entries = [
+            entry(PAGE, media, &page),
+            entry("https://www.x.org/a/i?q=%E4", "image/png", "x"),
+        ];
+        let har = serde_json::json!({"log": {"entries": entries}});
+        fs::write(path("a.har"), har.to_string()).expect("the HAR is written");
+        let mut command = command(&["audit", "a.har", "--out", "seeds=s.txt"]);
+        let output = command.current_dir(directory.path()).output();
+        assert_eq!(output.expect("the program runs").status.code(), Some(1));
+        let seeds = fs::read_to_string(path("s.txt")).expect("the seeds are written");
+        assert_eq!(seeds, "https://www.x.org/a/i?q=%EC\n", "{media} {head}");
+    }
+}
+
+#[test]
 fn queries_in_the_encoding_of_the_page() {
     for (label, page, found, seed) in [
         (

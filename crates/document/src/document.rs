@@ -42,7 +42,8 @@ pub struct Document {
     /// Its title, headings and text, if it is a page and they are asked for.
     #[doc(hidden)]
     pub outline: Option<Box<Outline>>,
-    /// The character encoding it was read in, by its name in the Encoding Standard.
+    /// The character encoding it was read in, or that it declares if its container has it as text, by its
+    /// name in the Encoding Standard.
     pub encoding: &'static str,
     /// Every declaration of a base, outermost first; within one header or document in order of
     /// occurrence.

@@ -17,8 +17,10 @@ use baseref_document::{
 };
 use baseref_html as html;
 use baseref_html::text::style_sheet;
+use baseref_text::decode::encoding;
 use baseref_text::decode::source::MarkupSource;
 use baseref_text::grammar;
+use baseref_text::header::media_type::MediaType;
 
 /// Reads the document of a response.
 pub(super) fn read(
@@ -84,7 +86,12 @@ pub(super) fn read(
     }
     let is_damaged = is_lacking || notes.iter().any(|note| note.code.is_loss());
     let media = heading.media_type();
-    let charset = charset.or_else(|| media.as_ref()?.charset());
+    let declared = media.as_ref().and_then(MediaType::charset);
+    // Browsers write pages into a HAR as text, but queries of their links are in the encoding of the page.
+    let of_page = charset
+        .as_ref()
+        .and_then(|_| encoding::declared_by(&body.bytes, declared.as_deref()));
+    let charset = charset.or(declared);
     let markup = heading.markup(bytes);
     let source = MarkupSource {
         markup: markup.unwrap_or_default(),
@@ -102,6 +109,9 @@ pub(super) fn read(
     }
     let links = links(&heading, source.declarations.len(), options);
     let mut document = html::read(source, options);
+    if let Some(of_page) = of_page {
+        document.encoding = of_page.name();
+    }
     document.policies.extend(heading.policies());
     document.is_damaged = is_damaged;
     document.notes.splice(..0, notes);

@@ -73,6 +73,12 @@ pub fn decode_from<'s>(
     decode_declared(bytes, charset, user, prescan::declaration, undeclared)
 }
 
+/// The encoding that an HTML document declares, given the charset of its media type; `None` without one.
+#[must_use]
+pub fn declared_by(bytes: &[u8], charset: Option<&str>) -> Option<&'static Encoding> {
+    declared(charset, || prescan::declaration(bytes), &mut Vec::new())
+}
+
 /// Like [`decode`], for an XML document: it declares its encoding in the XML declaration, and is
 /// UTF-8 if it declares none (XML 1.0 §4.3.3).
 pub fn decode_xml<'s>(
