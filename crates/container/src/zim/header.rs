@@ -42,6 +42,8 @@ pub(super) struct Header {
 pub(super) enum HeaderError {
     CutOff,
     Version(u16),
+    /// The media types are said to be at this position, which is in the header itself.
+    MediaList(u64),
 }
 
 impl fmt::Display for HeaderError {
@@ -50,7 +52,13 @@ impl fmt::Display for HeaderError {
             Self::CutOff => f.write_str("its header is cut off"),
             Self::Version(major) => write!(
                 f,
-                "is a ZIM file of version {major}, and only the versions 5 and 6 are read"
+                "is a ZIM file of version {major}, and only the versions 5 and 6 are read: `zimdump dump` \
+                 may unpack it"
+            ),
+            Self::MediaList(at) => write!(
+                f,
+                "is a damaged ZIM file: its list of media types would be at byte {at}, inside the header; \
+                 `zimcheck` says what else is wrong, `zimdump dump` unpacks what can be read"
             ),
         }
     }
@@ -60,7 +68,7 @@ impl Header {
     /// Reads the header at the start of `bytes`, which begin with the signature.
     ///
     /// # Errors
-    /// If it is cut off, or of another version.
+    /// If it is cut off, of another version, or contradicts itself.
     pub fn read(bytes: &[u8]) -> Result<Self, HeaderError> {
         let half = |at: usize| array(bytes, at).map(u16::from_le_bytes);
         let word = |at: usize| array(bytes, at).map(u32::from_le_bytes);
@@ -83,7 +91,11 @@ impl Header {
                 checksum: if has_checksum { Some(long(72)?) } else { None },
             })
         };
-        header().ok_or(HeaderError::CutOff)
+        let header = header().ok_or(HeaderError::CutOff)?;
+        if header.media_list < SIZE_WITHOUT_CHECKSUM as u64 {
+            return Err(HeaderError::MediaList(header.media_list));
+        }
+        Ok(header)
     }
 }
 
@@ -103,6 +115,15 @@ mod tests {
         bytes[4] = 7;
         assert_eq!(Header::read(&bytes), Err(HeaderError::Version(7)));
         assert_eq!(Header::read(&bytes[..4]), Err(HeaderError::CutOff));
+    }
+
+    #[test]
+    fn media_types_are_not_in_the_header() {
+        let mut bytes = [0; SIZE];
+        bytes[4] = 6;
+        let error = Header::read(&bytes).unwrap_err();
+        assert_eq!(error, HeaderError::MediaList(0));
+        assert!(error.to_string().contains("zimdump"));
     }
 
     #[test]

@@ -42,7 +42,9 @@ pub(crate) fn read(mut input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Co
     let header = Header::read(head);
     let header = header.map_err(|error| {
         let kind = match error {
-            header::HeaderError::CutOff => ReadErrorKind::Damaged,
+            header::HeaderError::CutOff | header::HeaderError::MediaList(_) => {
+                ReadErrorKind::Damaged
+            }
             header::HeaderError::Version(_) => ReadErrorKind::Format,
         };
         input.unread(kind, error.to_string())
