@@ -15,6 +15,9 @@ const INDEX: &str = "index.json";
 /// Keys of [`INDEX`] that name the copies, in versions 0.2 to 0.8.
 const KEYS: [&[u8]; 2] = [b"\"dom_path\"", b"\"singlefile_path\""];
 
+/// A key of the index of all snapshots, which has the keys of each, too.
+const KEY_OF_COLLECTION: &[u8] = b"\"num_links\"";
+
 /// The tool that made a copy of a page. Those that say more about what was saved come first: responses
 /// with their URLs, a page with its resources in it, files whose links were rewritten, and the page alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,7 +136,8 @@ fn is_snapshot(index: &Path, files: &Files) -> bool {
         return false;
     };
     let read = file.take(LONGEST).read_to_end(&mut text);
-    read.is_ok() && KEYS.iter().any(|key| memmem::find(&text, key).is_some())
+    let has = |key: &[u8]| memmem::find(&text, key).is_some();
+    read.is_ok() && KEYS.iter().any(|key| has(key)) && !has(KEY_OF_COLLECTION)
 }
 
 #[cfg(test)]
@@ -184,6 +188,17 @@ mod tests {
             assert_eq!(read(&names), (expected.to_vec(), Some(from.to_owned())));
             names.retain(|name| !expected.contains(name));
         }
+    }
+
+    #[test]
+    fn collection_is_no_snapshot() {
+        let folder = tempfile::tempdir().expect("a temporary folder is made");
+        let index = folder.path().join(INDEX);
+        let text =
+            "{\"num_links\": 1, \"links\": [{\"canonical\": {\"dom_path\": \"output.html\"}}]}";
+        std::fs::write(&index, text).expect("the file is written");
+        let snapshots = Snapshots::new([index.as_path()].into_iter(), &Files::default());
+        assert_eq!(snapshots.in_words(), None);
     }
 
     #[test]
