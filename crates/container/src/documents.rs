@@ -65,7 +65,9 @@ fn not_a_page(head: &[u8]) -> Option<&'static str> {
         );
     }
     let text = skip_white_space(text);
-    if text.starts_with(b"{") && memchr::memmem::find(text, b"\"multi-wacz-package\"").is_some() {
+    let has = |name: &[u8]| memchr::memmem::find(text, name).is_some();
+    let is_list = || has(b"\"multi-wacz-package\"") || has(b"\"resources\"") && has(b".wacz\"");
+    if text.starts_with(b"{") && is_list() {
         return Some("a list of WACZ files is not a page: give the files that it names");
     }
     let root = xml_root::find(text)?;
@@ -86,18 +88,24 @@ fn not_a_page(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Whether a text begins with the header line of a CDX, or with a line of a CDXJ: a key, a timestamp of
-/// 14 digits and a JSON object.
+/// Whether a text begins with the header line of a CDX or of a compressed CDXJ, or with a line of either: a
+/// key, a timestamp of 14 digits (17 with milliseconds), and a JSON object or a URL.
 fn is_capture_index(text: &[u8]) -> bool {
-    if text.starts_with(b" CDX ") || text.starts_with(b"!OpenWayback-CDXJ ") {
+    let headers: [&[u8]; 3] = [b" CDX ", b"!OpenWayback-CDXJ ", b"!meta 0 {"];
+    if headers.iter().any(|header| text.starts_with(header)) {
         return true;
     }
     let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let mut fields = line.splitn(3, |byte| *byte == b' ');
     let (key, date, rest) = (fields.next(), fields.next(), fields.next());
     let is_key = key.is_some_and(|key| !key.is_empty() && !key.contains(&b'<'));
-    let is_date = date.is_some_and(|date| date.len() == 14 && date.iter().all(u8::is_ascii_digit));
-    is_key && is_date && rest.is_some_and(|rest| rest.starts_with(b"{"))
+    let is_date = date
+        .is_some_and(|date| matches!(date.len(), 14 | 17) && date.iter().all(u8::is_ascii_digit));
+    let is_capture = |rest: &[u8]| {
+        let is_url = rest.starts_with(b"http://") || rest.starts_with(b"https://");
+        rest.starts_with(b"{") || is_url && rest.split(|byte| *byte == b' ').count() >= 5
+    };
+    is_key && is_date && rest.is_some_and(is_capture)
 }
 
 /// Whether a file is a PNG whose text declares a page that `SingleFile` packed in a zip after it.
@@ -172,6 +180,23 @@ mod tests {
             (
                 "com,example)/ 20240102030405 {\"url\": \"http://example.com/\"}\n",
                 Some("--cdx"),
+            ),
+            (
+                "com,example)/ 20240102030405678 {\"url\": \"x\"}\n",
+                Some("--cdx"),
+            ),
+            (
+                "com,example)/ 20240102030405 http://example.com/ text/html 200 AB - - 9 0 a.warc\n",
+                Some("--cdx"),
+            ),
+            ("!meta 0 {\"format\": \"cdxj-gzip-1.0\"}\n", Some("--cdx")),
+            (
+                "{\"resources\": [{\"path\": \"https://a.example/a.wacz\"}]}",
+                Some("WACZ"),
+            ),
+            (
+                "com,example)/ 20240102030405 http://example.com/ is here",
+                None,
             ),
             ("com,example)/ 2024 {}\n", None),
             ("a 20240102030405 <p>x", None),
