@@ -495,7 +495,9 @@ fn dechunk(body: &[u8]) -> Option<Output> {
             return Some(Output { bytes, problem });
         };
         let end = line::end_length(&rest[size..]);
-        if end == 0 && at == 0 && rest.len() > size {
+        // A text that begins with a number is no chunk, unless a page begins after that.
+        let is_text = !is_page(rest) && !rest.starts_with(gzip::MAGIC);
+        if end == 0 && at == 0 && rest.len() > size && is_text {
             return None;
         }
         bytes.extend_from_slice(chunk);
@@ -638,6 +640,10 @@ mod tests {
         }
         assert_eq!(dechunk(b"ffffffffffffffff\r\nx").unwrap().bytes, b"x");
         assert!(dechunk(b"fffffffffffffffff\r\nx").is_none());
+        assert!(dechunk(b"1\r\nno page").is_none());
+        let damaged = dechunk(b"6\r\n<html><p>\r\n0\r\n\r\n").unwrap();
+        assert_eq!(damaged.bytes, b"<html>");
+        assert!(damaged.problem.is_some());
         let many = b"1\r\nx\r\n".repeat(10_000);
         assert_eq!(dechunk(&many).unwrap().bytes.len(), 10_000);
     }
