@@ -1,5 +1,6 @@
 //! Scans one document.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::cache::Cache;
@@ -121,6 +122,7 @@ pub(crate) fn scan(
         is_cached: false,
         is_private: url.is_some_and(host::is_private),
         ids,
+        maps: OnceCell::new(),
     };
     let notes = document.notes.iter().chain(document_links.notes());
     for note in notes.filter(|note| note.code.is_loss()) {

@@ -30,7 +30,7 @@ use crate::target;
 use crate::view::link::LinkView;
 use crate::view::page::Page;
 use baseref_document::link_places::Namespace;
-use baseref_document::{Choice, Naming, Reference, hash_of};
+use baseref_document::{Choice, Reference};
 use baseref_evidence::captures::{Need, is_archivable};
 use baseref_findings::{Finding, Level, Violation};
 use baseref_reader::links::{Link, PartReference};
@@ -745,15 +745,7 @@ fn defer(
 fn use_map(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) -> LinkOutcome {
     let parts = link.reference.value.split_once('#');
     let name = parts.map(|(_, name)| name).filter(|name| !name.is_empty());
-    let is_there = name.is_some_and(|name| {
-        let hash = hash_of(name);
-        let mut hashes = page.document().identifiers.hashes();
-        // An image in a shadow root has its map there.
-        hashes.any(|(naming, known)| {
-            matches!(naming, Naming::Map | Naming::InShadowRoot) && known == hash
-        })
-    });
-    if is_there {
+    if name.is_some_and(|name| page.has_map(name)) {
         return LinkOutcome {
             file: page.own,
             how: "exact",

@@ -1,6 +1,7 @@
 //! A document as rules see it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
@@ -12,7 +13,7 @@ use crate::model::provenance::Provenance;
 use crate::model::site_file::SiteFile;
 use crate::serving::declared_site::DeclaredSite;
 use crate::view::page_date::PageDate;
-use baseref_document::{Choice, Context, Document, Reference};
+use baseref_document::{Choice, Context, Document, Naming, Reference, hash_of};
 use baseref_findings::Urls as AllUrls;
 use baseref_findings::{AttributeName, BaseName, Finding, PageName, Rule, Shown, Violation};
 use baseref_reader::base::{Base, Candidate, establish_under};
@@ -51,6 +52,8 @@ pub(crate) struct Page<'p> {
     pub(crate) is_private: bool,
     /// The Content-IDs of its message.
     pub(crate) ids: Option<Arc<ContentIds>>,
+    /// The hashes of the names of its image maps, once they are needed.
+    pub(crate) maps: OnceCell<HashSet<u64>>,
 }
 
 /// The texts of the latest findings. Findings about one link follow each other, and share equal texts.
@@ -111,6 +114,17 @@ impl Page<'_> {
 
     pub(crate) fn document(&self) -> &Document {
         self.document_links.document()
+    }
+
+    /// Whether it has an image map of this name; in a shadow root, any element of that name counts.
+    pub(crate) fn has_map(&self, name: &str) -> bool {
+        let maps = self.maps.get_or_init(|| {
+            let named = self.document().identifiers.hashes();
+            let is_map = |naming| matches!(naming, Naming::Map | Naming::InShadowRoot);
+            let maps = named.filter(|(naming, _)| is_map(*naming));
+            maps.map(|(_, hash)| hash).collect()
+        });
+        maps.contains(&hash_of(name))
     }
 
     /// When browsers ask for the target of the link with a number, which is 1-based.
