@@ -153,7 +153,7 @@ fn answers_of_apache() {
         Dialect::Apache,
         &SITE,
         include_str!("answers/apache.txt"),
-        504,
+        566,
     );
 }
 
