@@ -4,6 +4,7 @@
 //! A page is complete if no resource is missing for it or for any document that it requires.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use baseref_evidence::captures::Number;
@@ -152,78 +153,196 @@ fn dedup_from(numbers: &mut Vec<u32>, start: usize) {
 /// Finds the missing resources of pages, and of the documents that they require.
 pub(crate) struct Walks<'r> {
     graph: &'r Requisites,
-    by_capture: HashMap<Number, usize>,
-    /// Whether a resource is missing for a document, or for one that it requires.
-    is_incomplete: Vec<bool>,
+    /// The incomplete documents that the documents require, and where those of each document end.
+    parts: Vec<usize>,
+    part_ends: Vec<usize>,
+    /// What each document lacks, with the documents that it requires.
+    lacking: Vec<Lacking>,
+    /// The lists of [`Lacking::Little`].
+    little: Vec<u32>,
     /// The last walk that visited a document or a URL; walks are numbered from 1.
     documents: Vec<u32>,
     urls: Vec<u32>,
     walk: u32,
-    /// The number of walks that were longer than [`LONGEST_WALK`].
+    /// The number of documents and missing URLs that may still be visited.
+    room: usize,
+    /// The number of walks that were longer than [`LONGEST_WALK`] or had no more room.
     pub(crate) cut: u64,
+}
+
+/// The maximum length of a list of [`Lacking::Little`].
+const LITTLE: usize = 16;
+
+/// How many documents and missing URLs the walks may visit in total: for each document and requisite, and in
+/// addition.
+const ROOM: [usize; 2] = [64, 1_000_000];
+
+/// The missing resources of a document and of all that it requires.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Lacking {
+    /// None.
+    Nothing,
+    /// These, in ascending order. Walks do not go beyond such a document, so that many pages can share a
+    /// long chain of style sheets.
+    Little(Range<usize>),
+    /// More, or the document requires itself. One of them is given.
+    Much(u32),
+}
+
+/// A document whose requisites are being visited.
+struct Visit {
+    document: usize,
+    /// The index of the next requisite to visit.
+    next: usize,
 }
 
 impl<'r> Walks<'r> {
     /// Prepares walks through a graph whose URLs have numbers below `urls`.
     pub(crate) fn new(graph: &'r Requisites, urls: usize) -> Self {
+        let number = graph.documents.len();
+        let [each, more] = ROOM;
+        let mut walks = Self {
+            graph,
+            parts: Vec::new(),
+            part_ends: Vec::with_capacity(number),
+            lacking: vec![Lacking::Nothing; number],
+            little: Vec::new(),
+            documents: vec![0; number],
+            urls: vec![0; urls],
+            walk: 0,
+            room: more + each * (number + graph.parts.len()),
+            cut: 0,
+        };
+        walks.find_parts();
+        walks.find_little();
+        walks
+    }
+
+    /// Finds the documents that are incomplete or require an incomplete one, backwards from the incomplete
+    /// ones in one pass over the graph, and then the incomplete requisites of each document.
+    fn find_parts(&mut self) {
         let mut by_capture = HashMap::new();
-        for (number, document) in graph.documents.iter().enumerate() {
+        for (number, document) in self.graph.documents.iter().enumerate() {
             if let Some(capture) = document.capture {
                 by_capture.entry(capture).or_insert(number);
             }
         }
-        let mut walks = Self {
-            graph,
-            by_capture,
-            is_incomplete: Vec::new(),
-            documents: vec![0; graph.documents.len()],
-            urls: vec![0; urls],
-            walk: 0,
-            cut: 0,
-        };
-        walks.is_incomplete = walks.incomplete();
-        walks
-    }
-
-    /// The documents that are incomplete, or require an incomplete one, found backwards from the incomplete
-    /// ones in one pass over the graph.
-    fn incomplete(&self) -> Vec<bool> {
         let number = self.graph.documents.len();
         let mut required_by = vec![Vec::new(); number];
         for document in 0..number {
-            for part in self.parts(document) {
-                required_by[part].push(document);
+            for part in self.graph.parts(document) {
+                if let Some(part) = by_capture.get(part) {
+                    required_by[*part].push(document);
+                }
             }
         }
-        let mut is_incomplete = vec![false; number];
-        let has_missing = |document: &usize| !self.graph.missing(*document).is_empty();
-        let mut open: Vec<usize> = (0..number).filter(has_missing).collect();
-        while let Some(document) = open.pop() {
-            if !std::mem::replace(&mut is_incomplete[document], true) {
-                open.append(&mut required_by[document]);
+        let first = |document: usize| Some((document, *self.graph.missing(document).first()?));
+        let mut open: Vec<_> = (0..number).filter_map(first).collect();
+        while let Some((document, missing)) = open.pop() {
+            if self.lacking[document] == Lacking::Nothing {
+                self.lacking[document] = Lacking::Much(missing);
+                let above = required_by[document].drain(..);
+                open.extend(above.map(|above| (above, missing)));
             }
         }
-        is_incomplete
+        for document in 0..number {
+            let parts = self.graph.parts(document).iter();
+            let parts = parts.filter_map(|part| by_capture.get(part).copied());
+            let is_incomplete = |part: &usize| self.lacking[*part] != Lacking::Nothing;
+            self.parts.extend(parts.filter(is_incomplete));
+            self.part_ends.push(self.parts.len());
+        }
     }
 
-    /// The documents that a document requires.
-    fn parts(&self, document: usize) -> impl Iterator<Item = usize> {
-        let parts = self.graph.parts(document).iter();
-        parts.filter_map(|part| self.by_capture.get(part).copied())
+    /// Finds the documents that lack little, each after those that it requires.
+    fn find_little(&mut self) {
+        let mut is_visited = vec![false; self.lacking.len()];
+        for document in 0..self.lacking.len() {
+            if std::mem::replace(&mut is_visited[document], true) {
+                continue;
+            }
+            let mut open = vec![Visit { document, next: 0 }];
+            while let Some(visit) = open.last_mut() {
+                let part = self.parts(visit.document).get(visit.next).copied();
+                let Some(part) = part else {
+                    self.sum_up(visit.document);
+                    open.pop();
+                    continue;
+                };
+                visit.next += 1;
+                if !std::mem::replace(&mut is_visited[part], true) {
+                    open.push(Visit {
+                        document: part,
+                        next: 0,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Finds whether a document lacks little, if that is known of those that it requires.
+    fn sum_up(&mut self, document: usize) {
+        let own = self.graph.missing(document);
+        if self.lacking[document] == Lacking::Nothing || own.len() > LITTLE {
+            return;
+        }
+        let parts = self.parts(document);
+        if own.is_empty()
+            && let [part] = parts
+            && let shared @ Lacking::Little(_) = &self.lacking[*part]
+        {
+            self.lacking[document] = shared.clone();
+            return;
+        }
+        let mut all = own.to_vec();
+        for part in parts {
+            let Lacking::Little(range) = &self.lacking[*part] else {
+                return;
+            };
+            for url in &self.little[range.clone()] {
+                if let Err(at) = all.binary_search(url) {
+                    all.insert(at, *url);
+                }
+            }
+            if all.len() > LITTLE {
+                return;
+            }
+        }
+        let start = self.little.len();
+        self.little.append(&mut all);
+        self.lacking[document] = Lacking::Little(start..self.little.len());
+    }
+
+    /// The incomplete documents that a document requires.
+    fn parts(&self, document: usize) -> &[usize] {
+        &self.parts[self.places_of_parts(document)]
+    }
+
+    fn places_of_parts(&self, document: usize) -> Range<usize> {
+        let before = document.checked_sub(1);
+        let start = before.map_or(0, |before| self.part_ends[before]);
+        start..self.part_ends[document]
     }
 
     /// The distinct missing resources of a page and of the documents that it requires, in ascending order.
-    /// There is at least one unless the page is complete, but [`LONGEST_WALK`] limits how many are found.
+    /// There is at least one unless the page is complete, but [`LONGEST_WALK`] and [`ROOM`] limit how many
+    /// are found.
     pub(crate) fn missing(&mut self, page: usize) -> Vec<u32> {
-        let mut found = Vec::new();
-        if !self.is_incomplete[page] {
-            return found;
-        }
+        let first = match &self.lacking[page] {
+            Lacking::Nothing => return Vec::new(),
+            Lacking::Little(range) => return self.little[range.clone()].to_vec(),
+            Lacking::Much(first) => *first,
+        };
         self.walk += 1;
-        let (mut open, mut steps) = (vec![page], 0);
+        let (mut found, mut open, mut steps) = (Vec::new(), vec![page], 0);
         self.documents[page] = self.walk;
+        let most = LONGEST_WALK.min(self.room);
         while let Some(document) = open.pop() {
-            for url in self.graph.missing(document) {
+            let own = match &self.lacking[document] {
+                Lacking::Little(range) => &self.little[range.clone()],
+                _ => self.graph.missing(document),
+            };
+            for url in own {
                 let seen = &mut self.urls[*url as usize];
                 if std::mem::replace(seen, self.walk) != self.walk {
                     found.push(*url);
@@ -231,20 +350,25 @@ impl<'r> Walks<'r> {
             }
             // The page's own entries were counted while it was read.
             if document != page {
-                steps += 1 + self.graph.missing(document).len();
+                steps += 1 + own.len();
             }
-            if steps > LONGEST_WALK {
+            if steps > most {
                 self.cut += 1;
                 break;
             }
-            let parts: Vec<usize> = self.parts(document).collect();
-            for part in parts {
-                let is_new = self.is_incomplete[part]
-                    && std::mem::replace(&mut self.documents[part], self.walk) != self.walk;
-                if is_new {
+            if matches!(self.lacking[document], Lacking::Little(_)) {
+                continue;
+            }
+            for place in self.places_of_parts(document) {
+                let part = self.parts[place];
+                if std::mem::replace(&mut self.documents[part], self.walk) != self.walk {
                     open.push(part);
                 }
             }
+        }
+        self.room -= steps.min(self.room);
+        if found.is_empty() {
+            found.push(first);
         }
         found.sort_unstable();
         found
@@ -298,6 +422,46 @@ mod tests {
     fn circle_of_frames_ends() {
         let graph = graph(&[(&[], &[1]), (&[7], &[0, 1]), (&[], &[2, 9])]);
         assert_eq!(counts(&graph), [1, 1, 0]);
+    }
+
+    #[test]
+    fn chain_shared_by_pages_is_walked_once() {
+        let number = 2 * u32::try_from(LONGEST_WALK).unwrap();
+        let mut graph = Requisites::default();
+        for capture in 0..number {
+            graph.require(capture + 1);
+            graph.end(document(capture, true));
+        }
+        for url in 0..16 {
+            graph.add_missing(url);
+        }
+        graph.end(document(number, true));
+        assert!(counts(&graph).into_iter().all(|count| count == 16));
+    }
+
+    #[test]
+    fn little_that_is_missing_is_a_set() {
+        let graph = graph(&[(&[], &[1, 2]), (&[3, 4], &[2]), (&[4, 9], &[]), (&[], &[])]);
+        let mut walks = Walks::new(&graph, 10);
+        assert_eq!(walks.missing(0), [3, 4, 9]);
+        assert!(walks.missing(3).is_empty());
+    }
+
+    #[test]
+    fn walks_have_room_in_total() {
+        let mut graph = Requisites::default();
+        let own: Vec<u32> = (0..20).collect();
+        for capture in 0..400 {
+            for url in &own {
+                graph.add_missing(20 * capture + url);
+            }
+            graph.require((capture + 1) % 400);
+            graph.end(document(capture, true));
+        }
+        let mut walks = Walks::new(&graph, 8000);
+        let found: Vec<_> = (0..400).map(|page| walks.missing(page).len()).collect();
+        assert_eq!((found[0], found[399]), (8000, 40));
+        assert!(walks.cut > 0 && walks.room == 0, "{}", walks.cut);
     }
 
     #[test]

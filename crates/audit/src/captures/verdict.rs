@@ -10,7 +10,6 @@ use crate::captures::crawl::{Crawl, Scope};
 use crate::captures::excuse::Excuse;
 use crate::captures::missing::{MissingCounter, MissingKind};
 use crate::captures::recent_verdicts::RecentVerdicts;
-use crate::captures::requisites::LONGEST_WALK;
 use crate::model::class::LinkClass;
 use crate::model::provenance::Provenance;
 use crate::model::shown::LONGEST_SHOWN;
@@ -463,7 +462,7 @@ impl CaptureJudge {
         if self.missing.cut() > 0 {
             let pages = plural(self.missing.cut(), "page requires", "pages require");
             lines.push(format!(
-                "{pages} more than {LONGEST_WALK} documents: not all of their missing resources are counted"
+                "{pages} too many documents (page-requisites): not all of their missing resources are counted"
             ));
         }
         if self.index.lost() > 0 {
