@@ -553,15 +553,3 @@ pub(super) fn has_content(local_name: &str) -> bool {
 pub(super) fn is_anchor(namespace: Namespace, name: Name) -> bool {
     name == Name::A && matches!(namespace, Namespace::Html | Namespace::Svg)
 }
-
-/// A name in ASCII lower case and with U+FFFD for U+0000.
-fn lower_case(name: &str) -> Cow<'_, str> {
-    if name
-        .bytes()
-        .any(|byte| byte == 0 || byte.is_ascii_uppercase())
-    {
-        Cow::Owned(name.replace('\0', "\u{fffd}").to_ascii_lowercase())
-    } else {
-        Cow::Borrowed(name)
-    }
-}

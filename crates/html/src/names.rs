@@ -92,10 +92,19 @@ pub(super) fn svg(raw: &str) -> Cow<'_, str> {
         .find(|name| name.eq_ignore_ascii_case(raw));
     match known {
         Some(name) => Cow::Borrowed(name),
-        None if raw.bytes().any(|byte| byte.is_ascii_uppercase()) => {
-            Cow::Owned(raw.to_ascii_lowercase())
-        }
-        None => Cow::Borrowed(raw),
+        None => lower_case(raw),
+    }
+}
+
+/// A name in ASCII lower case and with U+FFFD for U+0000.
+pub(super) fn lower_case(name: &str) -> Cow<'_, str> {
+    if name
+        .bytes()
+        .any(|byte| byte == 0 || byte.is_ascii_uppercase())
+    {
+        Cow::Owned(name.replace('\0', "\u{fffd}").to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Collector, EmbeddedSource, Occurrence, lower_case};
+use super::{Collector, EmbeddedSource, Occurrence};
 use crate::character_reference::Value;
 use crate::data_url::DataUrl;
 use crate::link_place_index::Rows;
@@ -63,7 +63,7 @@ impl<'s> Collector<'s, '_> {
                 let element = &*match namespace {
                     // SVG has names with capitals, which only the tree has.
                     Namespace::Svg => names::svg(local_name),
-                    _ => lower_case(local_name),
+                    _ => names::lower_case(local_name),
                 };
                 self.value(
                     &Occurrence {
