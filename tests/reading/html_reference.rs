@@ -61,7 +61,7 @@ fn links_match_tree() {
         "<v:roundrect href=a alt=b>c</v:roundrect><div data-bg=d data-srcset='e 1x, f 2x'>",
         // A conditional comment is read by tags alone.
         "<!--[if mso]><v:a\0 data-src=a data-srcset='b 1x'></v:a><![endif]--><v:b\0 data-src=c>",
-        "<svg><b1\0 fill='url(#a)'/></svg>",
+        "<!--[if mso]><svg><b1\0 fill='url(#a)'/></svg><![endif]-->",
         "<a href=1 href=2>x</a><A HREF='&#x41;&amp;&copy=1'>y</a>",
     ] {
         if let Err(difference) = compare(html) {
