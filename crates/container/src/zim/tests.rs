@@ -279,7 +279,8 @@ fn all_content_namespaces_of_the_old_scheme_are_read() {
 fn other_versions_are_refused() {
     let mut bytes = Book::new(1, ZSTD).bytes();
     bytes[4] = 7;
-    let reason = "is a ZIM file of version 7, and only the versions 5 and 6 are read";
+    let reason = "is a ZIM file of version 7, and only the versions 5 and 6 are read: \
+                  `zimdump dump` may unpack it";
     assert_eq!(read(bytes), [format!("b.zim: {reason}")]);
 }
 
