@@ -17,7 +17,7 @@ struct RecentVerdict<V> {
     verdict: V,
 }
 
-/// Verdicts by the hash of the URL, of which a later one replaces an earlier one.
+/// Verdicts by the hash of the URL. A new verdict replaces an older one with the same hash.
 #[derive(Debug)]
 pub(crate) struct RecentVerdicts<V> {
     /// Empty before the first one is added.

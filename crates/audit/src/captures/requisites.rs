@@ -153,10 +153,11 @@ fn dedup_from(numbers: &mut Vec<u32>, start: usize) {
 /// Finds the missing resources of pages, and of the documents that they require.
 pub(crate) struct Walks<'r> {
     graph: &'r Requisites,
-    /// The incomplete documents that the documents require, and where those of each document end.
+    /// For each document in turn, the incomplete documents that it requires; `part_ends` has the end of each
+    /// document's list.
     parts: Vec<usize>,
     part_ends: Vec<usize>,
-    /// What each document lacks, with the documents that it requires.
+    /// What is missing for each document, including the documents that it requires.
     lacking: Vec<Lacking>,
     /// The lists of [`Lacking::Little`].
     little: Vec<u32>,
@@ -254,7 +255,7 @@ impl<'r> Walks<'r> {
         }
     }
 
-    /// Finds the documents that lack little, each after those that it requires.
+    /// Finds the documents for which few resources are missing, bottom-up.
     fn find_little(&mut self) {
         let mut is_visited = vec![false; self.lacking.len()];
         for document in 0..self.lacking.len() {
@@ -280,7 +281,8 @@ impl<'r> Walks<'r> {
         }
     }
 
-    /// Finds whether a document lacks little, if that is known of those that it requires.
+    /// Lists what is missing for a document, if the lists of all documents that it requires are known and
+    /// the result is short.
     fn sum_up(&mut self, document: usize) {
         let own = self.graph.missing(document);
         if self.lacking[document] == Lacking::Nothing || own.len() > LITTLE {

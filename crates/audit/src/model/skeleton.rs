@@ -4,8 +4,8 @@ use std::iter;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// The table of confusable characters, version 18 (UTS #39, `confusables.txt`), in order: in each line, the
-/// code point of a character in six hexadecimal digits, and those of the characters that it looks like.
+/// The table of confusable characters, version 18 (UTS #39, `confusables.txt`), in order. Each line has a
+/// code point in six hexadecimal digits and the code points of the characters that it resembles.
 ///
 /// The crate `unicode-security` has it, too, but as 6,700 slices, whose addresses every start of the
 /// program would have to adjust.

@@ -1,7 +1,8 @@
 //! Missing files without which a saved page is complete.
 //!
-//! Programs that save pages save what one browser asked for. So in a copy of a site, what that browser did
-//! not ask for is no fault. In a site that an author built it is: another browser asks for it.
+//! A program that saves a page saves what one browser requested. In such a copy, a resource that the
+//! browser did not request may be missing. In a site as its author built it, the resource must be there,
+//! because another browser may request it.
 
 use std::collections::HashSet;
 

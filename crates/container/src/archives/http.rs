@@ -495,7 +495,7 @@ fn dechunk(body: &[u8]) -> Option<Output> {
             return Some(Output { bytes, problem });
         };
         let end = line::end_length(&rest[size..]);
-        // A text that begins with a number is no chunk, unless a page begins after that.
+        // Text that happens to begin with a number is not chunked, unless the number is followed by a page.
         let is_text = !is_page(rest) && !rest.starts_with(gzip::MAGIC);
         if end == 0 && at == 0 && rest.len() > size && is_text {
             return None;

@@ -597,9 +597,9 @@ fn record_length(start: u64, found: usize, declared: usize) -> Note {
     Note::new(NoteCode::RecordLength, detail)
 }
 
-/// How many bytes of the line ends that follow a block are at its end, since so many are missing
-/// after it. A block that ends with line ends of its own looks the same if its writer left those
-/// after it out, which the formats do not permit.
+/// The number of bytes at the end of a block that are line ends from after the block, because that many
+/// are missing there. A block with line ends of its own looks the same if its writer omitted those after
+/// it, which the formats do not permit.
 fn line_ends_in(block: &[u8], line_ends: &[u8], end: &[u8]) -> usize {
     let missing = end.strip_suffix(line_ends).unwrap_or_default();
     if block.ends_with(missing) {
