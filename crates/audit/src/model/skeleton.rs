@@ -6,6 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 
 /// The table of confusable characters, version 18 (UTS #39, `confusables.txt`), in order. Each line has a
 /// code point in six hexadecimal digits and the code points of the characters that it resembles.
+/// Its license is in `LICENSE-UNICODE`.
 ///
 /// The crate `unicode-security` has it, too, but as 6,700 slices, whose addresses every start of the
 /// program would have to adjust.
