@@ -603,6 +603,17 @@ fn lost_drawing_is_a_fault_if_a_page_shows_it() {
     }
 }
 
+/// A field of each finding that a link has a changed target.
+fn changed_targets(findings: &[serde_json::Value], field: &str) -> Vec<serde_json::Value> {
+    let mut fields = Vec::new();
+    for finding in findings {
+        if finding["rule"] == "move/changed-target" {
+            fields.push(finding[field].clone());
+        }
+    }
+    fields
+}
+
 #[test]
 fn style_sheet_of_a_page_that_means_another_is_one_group() {
     let page = |title: &str| format!("<title>{title}</title><link rel=stylesheet href=style.css>");
@@ -621,10 +632,7 @@ fn style_sheet_of_a_page_that_means_another_is_one_group() {
         ("new/p/style.css", "b{}"),
     ];
     let found = findings_of(&files, &REBUILT);
-    let changed = found
-        .iter()
-        .filter(|one| one["rule"] == "move/changed-target");
-    let groups: Vec<_> = changed.map(|one| one["group"].clone()).collect();
+    let groups = changed_targets(&found, "group");
     let group = "move/changed-target https://d.example/p/style.css";
     assert_eq!(groups, [group, group]);
 }
@@ -655,10 +663,6 @@ fn links_that_authors_changed_are_no_errors() {
             ("new/other.html", "<title>Other</title>"),
         ];
         let found = findings_of(&files, &REBUILT);
-        let changed = found
-            .iter()
-            .filter(|one| one["rule"] == "move/changed-target");
-        let levels: Vec<_> = changed.map(|one| one["level"].clone()).collect();
-        assert_eq!(levels, [level], "{target}");
+        assert_eq!(changed_targets(&found, "level"), [level], "{target}");
     }
 }

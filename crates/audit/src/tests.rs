@@ -508,14 +508,12 @@ fn index_with_and_without_slash() {
     assert_eq!(told(&in_tree(strict, b"<a href='d.html'>")), ["ok"]);
 }
 
-#[test]
-fn duplicate_id_that_is_a_link_target() {
+/// The audit of a site of `a.html` and `b.html` under a path, and the prefix of its addresses.
+fn audit_of_two_pages(path: &str) -> (Audit, String) {
     let mut map = SiteMap::new();
-    map.add(
-        virtual_site(&["a.html", "b.html"]),
-        &Address::Path(String::new()),
-    )
-    .expect("the address is valid");
+    let site = virtual_site(&["a.html", "b.html"]);
+    map.add(site, &Address::Path(path.to_owned()))
+        .expect("the address is valid");
     let prefix = map.sites()[0].prefix().to_owned();
     let audit = Audit::new(
         map,
@@ -523,6 +521,12 @@ fn duplicate_id_that_is_a_link_target() {
         Policy::default(),
         ReadOptions::default(),
     );
+    (audit, prefix)
+}
+
+#[test]
+fn duplicate_id_that_is_a_link_target() {
+    let (audit, prefix) = audit_of_two_pages("");
     let page = |name: &str, html: &str| entity(&format!("{prefix}{name}"), html.as_bytes());
     let pages = vec![
         page("a.html", "<p id=s><p id=s><p id=t><p id=t>"),
@@ -542,19 +546,7 @@ fn duplicate_id_that_is_a_link_target() {
 
 #[test]
 fn missing_fragment_of_a_later_page() {
-    let mut map = SiteMap::new();
-    map.add(
-        virtual_site(&["a.html", "b.html"]),
-        &Address::Path("/docs".to_owned()),
-    )
-    .expect("the address is valid");
-    let prefix = map.sites()[0].prefix().to_owned();
-    let audit = Audit::new(
-        map,
-        Hosting::default(),
-        Policy::default(),
-        ReadOptions::default(),
-    );
+    let (audit, prefix) = audit_of_two_pages("/docs");
     let page = |name: &str, html: &str| entity(&format!("{prefix}{name}"), html.as_bytes());
     let pages = vec![
         page(

@@ -775,6 +775,17 @@ mod tests {
         }
     }
 
+    /// The values of the references of a page, read with a tree of at most ten elements in depth.
+    fn values_beyond_depth(text: &str) -> Vec<String> {
+        let limits = baseref_document::Limits::default().with_tree_depth(10);
+        let options = asked().with_limits(limits);
+        let positions = Positions::from_text(text);
+        let settings = Settings::new(&options);
+        let (document, _) = by_tree(text, positions, empty(), settings, Fallback::Depth);
+        let written = document.written();
+        written.map(|one| one.value.to_owned()).collect()
+    }
+
     #[test]
     fn shadow_root_beyond_the_depth_limit_is_part_of_the_page() {
         let depth = "<i>".repeat(20);
@@ -782,13 +793,7 @@ mod tests {
             "{depth}<div><template shadowrootmode=open><a href=1><template><a href=3></template>\
              </template></div><a href=2>"
         );
-        let limits = baseref_document::Limits::default().with_tree_depth(10);
-        let options = asked().with_limits(limits);
-        let positions = Positions::from_text(&text);
-        let settings = Settings::new(&options);
-        let (document, _) = by_tree(&text, positions, empty(), settings, Fallback::Depth);
-        let values: Vec<_> = document.written().map(|one| one.value).collect();
-        assert_eq!(values, ["1", "2", "3"]);
+        assert_eq!(values_beyond_depth(&text), ["1", "2", "3"]);
     }
 
     #[test]
@@ -816,13 +821,7 @@ mod tests {
         let text = format!(
             "{depth}<template><a href=1><style>p {{ background: url(2) }}</style></template><a href=0>"
         );
-        let limits = baseref_document::Limits::default().with_tree_depth(10);
-        let options = asked().with_limits(limits);
-        let positions = Positions::from_text(&text);
-        let settings = Settings::new(&options);
-        let (document, _) = by_tree(&text, positions, empty(), settings, Fallback::Depth);
-        let values: Vec<_> = document.written().map(|one| one.value).collect();
-        assert_eq!(values, ["0", "1", "2"]);
+        assert_eq!(values_beyond_depth(&text), ["0", "1", "2"]);
     }
 
     #[test]

@@ -59,11 +59,8 @@ impl Form {
         foot: &'static str,
     ) -> Self {
         Self {
-            head,
             separator: ",\n",
-            foot,
-            rule,
-            by_prefix: false,
+            ..Self::lines(head, rule, foot)
         }
     }
 
