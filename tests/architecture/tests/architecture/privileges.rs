@@ -109,11 +109,6 @@ const PRIVILEGES: &[Privilege] = &[
         words: &["cssparser::"],
     },
     Privilege {
-        what: "the Public Suffix List, which is compiled once",
-        places: &["crates/suffixes/"],
-        words: &["psl::"],
-    },
-    Privilege {
         what: "vectors of bytes",
         places: &["crates/simd/"],
         words: &["safe_arch::", "wide::"],
