@@ -46,6 +46,8 @@ mod engine;
 pub mod findings;
 pub mod follow;
 mod form;
+mod include_search;
+mod included;
 mod line_error;
 mod request;
 mod responder;
@@ -59,6 +61,7 @@ mod tests;
 mod tree_files;
 mod write;
 
+pub use included::LinePlace;
 pub use request::{FileKind, Files, Request};
 pub use rule::{Answer, Problem, ProblemKind, Rule};
 pub use rule_file::RuleFile;

@@ -3,9 +3,11 @@
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use crate::engine::pattern::{Pattern, PatternError};
 use crate::engine::work::ReadingBudget;
+use crate::included::Included;
 
 /// One rule, as shown in reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,8 +142,8 @@ pub(crate) struct RuleParser {
     pub(crate) problems: Vec<Problem>,
     /// The path of the folder that an `.htaccess` file is in.
     pub(crate) mount: String,
-    /// The texts of included files, by the names in the directives that include them.
-    pub(crate) included: BTreeMap<String, String>,
+    /// The files that the configuration includes.
+    pub(crate) included: Arc<Included>,
     /// What reading the file may still cost.
     pub(crate) budget: ReadingBudget,
     /// The total size of the patterns that are kept compiled, and its maximum.
@@ -272,8 +274,8 @@ impl RuleParser {
                 1 => "here".to_owned(),
                 _ => format!("{count} times from here on"),
             };
-            let message =
-                format!("the rule of line {first}, which applies first, is repeated {times}");
+            let first = self.included.place(first);
+            let message = format!("the rule of {first}, which applies first, is repeated {times}");
             self.problem(line, ProblemKind::Irrelevant, message);
         }
         let mut problems = self.problems;

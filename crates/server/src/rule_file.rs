@@ -1,9 +1,12 @@
 //! A parsed file of redirect rules.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::engine::work::{Limit, TotalSteps, Work};
+use crate::include_search::{Beside, gather};
+use crate::included::{Included, LinePlace};
 use crate::request::{Files, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, Problem, ProblemKind, Rule, RuleParser};
@@ -16,11 +19,18 @@ pub struct RuleFile {
     rules: Vec<Rule>,
     problems: Vec<Problem>,
     server: Box<dyn Responder>,
+    included: Arc<Included>,
     spent: TotalSteps,
     /// If its redirects are refreshes of pages: the addresses whose pages forward the fragment.
     refreshes: Option<BTreeSet<String>>,
     /// The limits that answers have reached, with the line of the rule.
     met: Mutex<BTreeSet<(usize, Limit)>>,
+}
+
+/// The text of a file, without its byte order mark.
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    String::from_utf8_lossy(bytes)
 }
 
 impl RuleFile {
@@ -30,22 +40,37 @@ impl RuleFile {
     /// dialects ignore it. No input is refused: unreadable parts are [`Problem`]s.
     #[must_use]
     pub fn read(dialect: Dialect, bytes: &[u8], mount: &str) -> Self {
-        Self::with_included(dialect, bytes, mount, BTreeMap::new())
+        let text = text_of(bytes);
+        Self::with_included(dialect, bytes, &text, mount, Included::default())
     }
 
-    /// Parses the rules in `bytes`, and in the files that it includes by these names.
+    /// Parses the rules in `bytes`, and in the files beside it that it includes.
     #[must_use]
-    pub fn with_included(
+    pub(crate) fn read_beside(
         dialect: Dialect,
         bytes: &[u8],
         mount: &str,
-        included: BTreeMap<String, String>,
+        beside: &dyn Beside,
     ) -> Self {
-        let text = String::from_utf8_lossy(bytes);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let length = bytes.len() + included.values().map(String::len).sum::<usize>();
-        let mut parser = RuleParser::new(length, mount);
-        parser.included = included;
+        let text = text_of(bytes);
+        let included = match dialect.format().includes {
+            Some(includes) => gather(&text, includes, beside),
+            None => Included::default(),
+        };
+        Self::with_included(dialect, bytes, &text, mount, included)
+    }
+
+    fn with_included(
+        dialect: Dialect,
+        bytes: &[u8],
+        text: &str,
+        mount: &str,
+        included: Included,
+    ) -> Self {
+        let included = Arc::new(included);
+        let included_length = included.files.iter().map(|file| file.text.len());
+        let mut parser = RuleParser::new(bytes.len() + included_length.sum::<usize>(), mount);
+        parser.included = Arc::clone(&included);
         let server = dialect.read(text, &mut parser);
         if bytes.is_ascii() || std::str::from_utf8(bytes).is_ok() {
             // Nothing was lost in decoding.
@@ -63,6 +88,7 @@ impl RuleFile {
             rules,
             problems,
             server,
+            included,
             spent: TotalSteps::default(),
             refreshes: None,
             met: Mutex::default(),
@@ -98,6 +124,18 @@ impl RuleFile {
     #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// The files that it includes.
+    pub(crate) fn included(&self) -> &Included {
+        &self.included
+    }
+
+    /// The file and the line that the number of a line stands for: those of files that this one
+    /// includes are numbered on from its own.
+    #[must_use]
+    pub fn place(&self, line: usize) -> LinePlace<'_> {
+        self.included.place(line)
     }
 
     /// The effective rules, in file order.

@@ -1,8 +1,9 @@
 //! Rules and addresses, and the answers of the real servers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
+use crate::include_search::Beside;
 
 mod answers;
 mod apache;
@@ -43,6 +44,47 @@ impl Files for VirtualFiles {
         let names: BTreeSet<&str> = names.collect();
         let names = names.into_iter().map(|name| name.as_bytes().to_vec());
         Some(names.collect())
+    }
+}
+
+/// A configuration, at the empty name, and the files beside it.
+#[derive(Default)]
+struct VirtualFolder(BTreeMap<String, String>);
+
+impl VirtualFolder {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let mut folder = Self::default();
+        for (name, text) in files {
+            folder.add(name, text);
+        }
+        folder
+    }
+
+    /// Adds to the text of a file.
+    fn add(&mut self, name: &str, text: &str) {
+        self.0.entry(name.to_owned()).or_default().push_str(text);
+    }
+
+    fn read(&self, dialect: Dialect) -> RuleFile {
+        RuleFile::read_beside(dialect, self.0[""].as_bytes(), "/", self)
+    }
+}
+
+impl Beside for VirtualFolder {
+    fn list(&self, folder: &str) -> Option<Vec<(String, bool)>> {
+        let below = self.0.keys().filter_map(|name| name.strip_prefix(folder));
+        let entries = below.filter(|name| !name.is_empty()).map(|name| {
+            let (name, rest) = name
+                .split_once('/')
+                .map_or((name, None), |(a, b)| (a, Some(b)));
+            (name.to_owned(), rest.is_some())
+        });
+        let entries: BTreeSet<(String, bool)> = entries.collect();
+        (folder.is_empty() || !entries.is_empty()).then(|| entries.into_iter().collect())
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        self.0.get(name).cloned()
     }
 }
 

@@ -13,7 +13,7 @@ use crate::rules;
 use baseref_findings::{Finding, MoveEffect, PageName, Rule};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts;
-use baseref_server::follow::{MoveContext, RuleLine};
+use baseref_server::follow::MoveContext;
 
 /// The finding about an old address, if it has a fault.
 #[must_use]
@@ -28,11 +28,12 @@ pub fn address_finding(
     let (rule, message): (&'static Rule, String) = match row.verdict {
         AddressVerdict::NotKnown => {
             // A folder that cannot be read is reported by itself.
-            let RuleLine { file, line } = row.undecided.as_deref().copied()?;
-            cause = format!("file {} of the rules, line {line}", file + 1);
+            let by = row.undecided.as_deref().copied()?;
+            let place = context.rules.get(by.file)?.place(by.line);
+            cause = format!("file {} of the rules, {place}", by.file + 1);
             let message = match instead {
                 Some(instead) => format!("{instead}: what that page shows then, a browser decides"),
-                None => not_known(line),
+                None => not_known(by, context),
             };
             (&rules::R_NOT_KNOWN, message)
         }

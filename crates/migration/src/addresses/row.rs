@@ -149,6 +149,11 @@ pub(super) fn answered_with(page: &str) -> String {
 }
 
 /// The message about an address whose target depends on this line of the rules.
-pub(super) fn not_known(line: usize) -> String {
-    format!("line {line} of the rules decides it, by something that baseref does not read or know")
+pub(super) fn not_known(by: RuleLine, context: &MoveContext<'_>) -> String {
+    let place = context.rules.get(by.file).map(|file| file.place(by.line));
+    let place = match place {
+        Some(place) if place.file.is_some() => place.to_string(),
+        _ => format!("line {} of the rules", by.line),
+    };
+    format!("{place} decides it, by something that baseref does not read or know")
 }

@@ -8,7 +8,7 @@ use super::verdict::is_astray;
 use crate::rules;
 use baseref_findings::{Finding, Level, MoveEffect, Rule};
 use baseref_resolve::parts;
-use baseref_server::follow::{End, MoveContext, RedirectChain, RuleId, RuleLine};
+use baseref_server::follow::{End, MoveContext, RedirectChain, RuleId};
 use baseref_server::rule_set::RuleSource;
 use baseref_server::{Answer, Problem, Request, RuleFile};
 
@@ -105,8 +105,8 @@ pub fn rule_findings(
             && earlier.to != rule.to
             && !addresses.iter().any(|url| answers_later(url, id, context))
         {
-            let (line, from) = (earlier.line, &earlier.from);
-            let message = format!("line {line} ({from}) already matches it");
+            let (place, from) = (file.place(earlier.line), &earlier.from);
+            let message = format!("{place} ({from}) already matches it");
             report(&rules::R_SHADOWED, message, None);
             continue;
         }
@@ -365,8 +365,8 @@ fn judge_chain(
         End::Elsewhere if hops > 0 && !is_astray(end, context) => {
             report(&rules::R_OFFSITE, format!("leads to {end}"), None);
         }
-        End::Unknown(RuleLine { line, .. }) => {
-            report(&rules::R_NOT_KNOWN, not_known(line), None);
+        End::Unknown(line) => {
+            report(&rules::R_NOT_KNOWN, not_known(line, context), None);
         }
         _ => {}
     }

@@ -102,12 +102,13 @@ pub fn missing_rules(
     result.proposed = wanted.iter().filter(|one| one.is_proposed).count() as u64;
     result.placement = hiding
         .iter()
-        .map(|(RuleLine { file, line }, addresses)| {
-            let name = sources.get(*file).map_or("", |source| &source.name.doc);
-            format!(
-                "put these rules before line {line} of {name}, which answers {} of them",
+        .filter_map(|(RuleLine { file, line }, addresses)| {
+            let (name, line) = sources.get(*file)?.place(*line);
+            Some(format!(
+                "put these rules before line {line} of {}, which answers {} of them",
+                name.doc,
                 plural(*addresses, "address", "addresses")
-            )
+            ))
         })
         .collect();
     let head = result.placement.iter();

@@ -37,8 +37,10 @@ impl Plan {
             .iter()
             .filter_map(|row| row.undecided.as_deref().copied())
         {
-            let name = self.sources.get(file).map_or("", |source| &source.name.doc);
-            undecided.add(name, line);
+            if let Some(source) = self.sources.get(file) {
+                let (name, line) = source.place(line);
+                undecided.add(&name.doc, line);
+            }
         }
         undecided
     }

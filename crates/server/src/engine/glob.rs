@@ -18,8 +18,11 @@ pub(crate) fn pattern_with(
     let mut expression = String::from("^");
     let mut is_class = false;
     let mut chars = glob.chars();
+    let mut before = None;
     while let Some(c) = chars.next() {
+        let last = before.replace(c);
         match c {
+            '!' if is_class && last == Some('[') => expression.push('^'),
             '[' | ']' => {
                 is_class = c == '[';
                 expression.push(c);

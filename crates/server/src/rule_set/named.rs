@@ -1,17 +1,16 @@
 //! Reads rule files, each in the dialect that the user gives or that its name shows.
 
-use std::collections::BTreeMap;
-use std::path::{Component, Path};
+use std::path::Path;
 use std::sync::Arc;
 
-use baseref_files::{Files, Role};
+use baseref_files::{EntryKind, Files, Role};
 use baseref_findings::nearest::nearest;
 use baseref_site::listing::{FileSystem, Tree};
 
 use super::error::RuleSetError;
 use super::source::RuleSource;
-use crate::dialects::nginx;
 use crate::follow::stubs;
+use crate::include_search::Beside;
 use crate::rule_file::RuleFile;
 use crate::table::Dialect;
 
@@ -101,48 +100,48 @@ pub fn read_rules(named: &[String], from: &str, files: &Files) -> Result<NamedRu
             path: path.into(),
             source,
         })?;
-        let included = match dialect {
-            Dialect::Nginx => included_beside(Path::new(path), &bytes, files),
-            _ => BTreeMap::new(),
+        let folder = Folder {
+            path: Path::new(path).parent().unwrap_or(Path::new("")),
+            files,
         };
-        let rule_file = RuleFile::with_included(dialect, &bytes, mount, included);
+        let rule_file = RuleFile::read_beside(dialect, &bytes, mount, &folder);
+        let source = RuleSource::new(path, &bytes).with_included(rule_file.included());
         rules.files.push(Arc::new(rule_file));
-        rules.sources.push(RuleSource::new(path, &bytes));
+        rules.sources.push(source);
     }
     Ok(rules)
 }
 
-/// The maximum number of files that a configuration includes, ...
-const MAX_INCLUDED: usize = 256;
-/// ... and the maximum of their length in bytes.
-const MAX_INCLUDED_BYTES: usize = 16 << 20;
+/// The folder of a configuration on the disk.
+struct Folder<'f> {
+    path: &'f Path,
+    files: &'f Files,
+}
 
-/// The files in or below the folder of a configuration that it includes, by the names that it gives
-/// them. Patterns are not followed.
-fn included_beside(path: &Path, bytes: &[u8], files: &Files) -> BTreeMap<String, String> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut included = BTreeMap::new();
-    let mut length = 0;
-    let mut names = nginx::included(&String::from_utf8_lossy(bytes));
-    while let Some(name) = names.pop() {
-        let is_below = Path::new(&name)
-            .components()
-            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        if !is_below || included.contains_key(&name) || included.len() >= MAX_INCLUDED {
-            continue;
-        }
-        let Ok(bytes) = files.read(&folder.join(&name), Role::Rules) else {
-            continue;
-        };
-        length += bytes.len();
-        if length > MAX_INCLUDED_BYTES {
-            break;
-        }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        names.extend(nginx::included(&text));
-        included.insert(name, text);
+impl Beside for Folder<'_> {
+    fn list(&self, folder: &str) -> Option<Vec<(String, bool)>> {
+        let path = self.path.join(folder);
+        let is_nowhere = path.as_os_str().is_empty();
+        let path = if is_nowhere { Path::new(".") } else { &path };
+        let entries = self.files.list(path).ok()?.into_iter();
+        let entries = entries.filter_map(|entry| {
+            let is_folder = match entry.kind {
+                EntryKind::Directory => true,
+                EntryKind::Link => self.files.is_dir(&path.join(&entry.name)),
+                EntryKind::File => false,
+                EntryKind::Special => return None,
+            };
+            Some((entry.name.into_string().ok()?, is_folder))
+        });
+        let mut entries: Vec<(String, bool)> = entries.collect();
+        entries.sort();
+        Some(entries)
     }
-    included
+
+    fn text(&self, name: &str) -> Option<String> {
+        let bytes = self.files.read(&self.path.join(name), Role::Rules).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
 }
 
 fn read_tree(dir: &Path, files: &Files) -> Result<Tree, RuleSetError> {

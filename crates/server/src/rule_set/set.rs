@@ -78,10 +78,12 @@ impl RuleSet {
 
     /// A file and line, for messages.
     fn line(&self, RuleLine { file, line }: RuleLine) -> Arc<str> {
-        let name = self.sources.get(file).map_or("", |source| &source.name.doc);
-        match line {
-            0 => name.into(),
-            line => format!("{name}:{line}").into(),
+        let Some(source) = self.sources.get(file) else {
+            return "".into();
+        };
+        match source.place(line) {
+            (name, 0) => (*name.doc).into(),
+            (name, line) => format!("{}:{line}", name.doc).into(),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use baseref_site::hosting::Preset;
 
+use crate::include_search::Includes;
+
 /// A web server or hosting service, or a way to write down redirects.
 #[derive(Debug)]
 pub struct Server {
@@ -23,6 +25,8 @@ pub struct Format {
     pub reads: &'static str,
     /// The program that the answers were compared with, for the documentation.
     pub compared_with: &'static str,
+    /// How its files name others, if they do.
+    pub(crate) includes: Option<&'static Includes>,
     /// Whether every rule is applied before files are looked up, so that a rule can hide a page.
     pub rules_precede_files: bool,
     /// Whether missing addresses are answered with the start page, even without a rule.
@@ -36,6 +40,7 @@ impl Format {
         location: RulesLocation::OnServer,
         reads: "",
         compared_with: "no server",
+        includes: None,
         rules_precede_files: false,
         has_start_page_fallback: false,
     };

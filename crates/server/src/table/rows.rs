@@ -61,7 +61,6 @@ macro_rules! server_table {
 
             /// The properties of this dialect.
             #[must_use]
-            #[expect(clippy::needless_update, reason = "a row may set every field")]
             pub const fn format(self) -> &'static Format {
                 match self {
                     $($(Self::$dialect => &Format { $($field: $value,)* ..Format::DEFAULT },)?)*
@@ -191,6 +190,7 @@ server_table! {
         rules Nginx (nginx::read, nginx::FORM) {
             files: &["nginx*.conf", "*.conf"],
             location: RulesLocation::OnServer,
+            includes: Some(&nginx::INCLUDES),
             reads: "`map`, `return`, `rewrite`, `if`, `try_files`, `error_page`, `index`, `root`, \
                     `alias`, `internal`, `deny all` in servers and locations; `root` of the server \
                     (or of its `location /`) is the site, and what another directory has is not known. \

@@ -473,33 +473,38 @@ fn nginx_included_files() {
         &[("/a", "301 /b"), ("/no", "unknown, line 2")],
     );
 
-    let rules = "server { server_name h; root /s;\ninclude one.conf; }\n";
-    let included = [
+    let folder = VirtualFolder::new(&[
+        (
+            "",
+            "server { server_name h; root /s;\ninclude one.conf; include more/*.conf; include no*; }\n",
+        ),
         (
             "one.conf",
             "include two.conf;\nlocation = /a { return 301 /b; }\n",
         ),
         ("two.conf", "location = /c { return 302 /d; }\n"),
+        ("more/x.conf", "\nlocation = /e { return 308 /f; }\n"),
+        ("more/.hidden.conf", "return 410;\n"),
+    ]);
+    let file = folder.read(Dialect::Nginx);
+    let places = file
+        .rules()
+        .iter()
+        .map(|rule| file.place(rule.line).to_string());
+    let places: Vec<String> = places.collect();
+    let expected = [
+        "line 1 of two.conf",
+        "line 2 of one.conf",
+        "line 2 of more/x.conf",
     ];
-    let included = included.map(|(name, text)| (name.to_owned(), text.to_owned()));
-    let file = RuleFile::with_included(
-        Dialect::Nginx,
-        rules.as_bytes(),
-        "/",
-        included.into_iter().collect(),
-    );
-    assert!(file.rules().iter().all(|rule| rule.line == 2));
-    for (url, status) in [
-        ("http://h/a", 301),
-        ("http://h/c", 302),
-        ("http://h/no", 404),
+    assert_eq!(places, expected);
+    for (path, expected) in [
+        ("/a", "301 /b"),
+        ("/c", "302 /d"),
+        ("/e", "308 /f"),
+        ("/no", "404"),
     ] {
-        let answer = file.answer(&Request::from_url(url).unwrap(), &TREE);
-        let (Answer::Redirect { status: got, .. } | Answer::Refused { status: got, .. }) = answer
-        else {
-            panic!("{url}: {answer:?}");
-        };
-        assert_eq!(got, status, "{url}");
+        assert_eq!(answer(&file, &TREE, path), expected, "{path}");
     }
 }
 

@@ -17,7 +17,7 @@ use crate::rule::{ProblemKind, Rule, RuleParser};
 
 pub(super) fn read(text: &str, parser: &mut RuleParser) -> Nginx {
     let (mut directives, error) = syntax::parse(text);
-    include::expand(&mut directives, parser);
+    include::expand(&mut directives, &parser.included);
     if let Some(error) = error {
         let message = format!("{}: the server does not start", error.message);
         parser.problem(error.line, ProblemKind::Refused, message);

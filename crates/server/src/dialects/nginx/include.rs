@@ -1,12 +1,11 @@
 //! `include`: the directives of other files.
 
 use super::syntax::{self, Directive};
-use crate::rule::RuleParser;
+use crate::include_search::Includes;
+use crate::included::{Included, MAX_DEPTH, Wanted, has_wildcard};
 
 /// The maximum length in bytes of all that is included.
 const MAX_INCLUDED: usize = 16 << 20;
-/// The maximum depth of files that include each other.
-const MAX_DEPTH: usize = 8;
 
 /// Files that come with the server or its tools and do not affect addresses.
 const HARMLESS: [&str; 7] = [
@@ -27,64 +26,99 @@ pub(super) fn is_harmless(directive: &Directive) -> bool {
     HARMLESS.contains(&name) || file.contains("modules-enabled/")
 }
 
-/// The files that a configuration includes.
-pub(crate) fn names(text: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    let (directives, _) = syntax::parse(text);
+/// Where the files are that a configuration includes.
+pub(crate) const INCLUDES: Includes = Includes {
+    wanted,
+    folders: &[""],
+    enters_folders: false,
+};
+
+/// The files that are still to be included.
+fn wanted(text: &str, included: &Included) -> Vec<Wanted> {
+    let mut wanted = Vec::new();
+    let (mut directives, _) = syntax::parse(text);
+    expand(&mut directives, included);
     let mut queue: Vec<&Directive> = directives.iter().collect();
     while let Some(directive) = queue.pop() {
-        if directive.name() == "include" && !is_harmless(directive) {
-            names.extend(directive.arguments().into_iter().map(str::to_owned));
+        if let Some(name) = name_of(directive).filter(|_| !is_harmless(directive)) {
+            wanted.push(Wanted::Files(name.to_owned()));
         }
         queue.extend(directive.block.iter().flatten());
     }
-    names
+    wanted
+}
+
+/// The name in an `include`, if it is relative and stays below the folder of the configuration.
+fn name_of(directive: &Directive) -> Option<&str> {
+    let name = match directive.arguments()[..] {
+        [name] if directive.name() == "include" => name,
+        _ => return None,
+    };
+    let is_below = !name.starts_with('/') && name.split('/').all(|part| part != "..");
+    is_below.then_some(name)
 }
 
 /// Puts the directives of included files in the place of `include`, as far as these files are known.
-/// They get the line of the `include`.
-pub(super) fn expand(directives: &mut Vec<Directive>, parser: &RuleParser) {
-    if !parser.included.is_empty() {
-        expand_to(directives, 0, &mut 0, parser);
-    }
+pub(super) fn expand(directives: &mut Vec<Directive>, included: &Included) {
+    expand_to(directives, 0, &mut 0, included);
 }
 
 fn expand_to(
     directives: &mut Vec<Directive>,
     depth: usize,
     length: &mut usize,
-    parser: &RuleParser,
+    included: &Included,
 ) {
     for mut directive in std::mem::take(directives) {
         if let Some(block) = &mut directive.block {
-            expand_to(block, depth, length, parser);
+            expand_to(block, depth, length, included);
         }
-        let name = match directive.arguments()[..] {
-            [name] if directive.name() == "include" => name,
-            _ => "",
-        };
-        let text = parser.included.get(name);
-        let text = text.filter(|text| {
-            *length += text.len();
-            *length <= MAX_INCLUDED && depth < MAX_DEPTH
-        });
-        let parsed = text.map(|text| syntax::parse(text));
-        let Some((mut inner, None)) = parsed else {
-            directives.push(directive);
-            continue;
-        };
-        expand_to(&mut inner, depth + 1, length, parser);
-        set_line(&mut inner, directive.line);
-        directives.append(&mut inner);
+        let name = name_of(&directive);
+        match name.and_then(|name| parsed(name, depth, length, included)) {
+            Some(mut inner) => {
+                expand_to(&mut inner, depth + 1, length, included);
+                directives.append(&mut inner);
+            }
+            None if name.is_some_and(|name| adds_nothing(name, included)) => {}
+            None => directives.push(directive),
+        }
     }
 }
 
-fn set_line(directives: &mut [Directive], line: usize) {
-    for directive in directives {
-        directive.line = line;
-        if let Some(repetitions) = &mut directive.repetitions {
-            repetitions.line = line;
+/// The directives of the files with a name; `None` if they are not known, or one of them has an error.
+fn parsed(
+    name: &str,
+    depth: usize,
+    length: &mut usize,
+    included: &Included,
+) -> Option<Vec<Directive>> {
+    let mut all = Vec::new();
+    for file in included.named(name)? {
+        *length += file.text.len();
+        if *length > MAX_INCLUDED || depth >= MAX_DEPTH {
+            return None;
         }
-        set_line(directive.block.as_deref_mut().unwrap_or_default(), line);
+        let (mut inner, error) = syntax::parse(&file.text);
+        if error.is_some() {
+            return None;
+        }
+        move_lines(&mut inner, file.first_line - 1);
+        all.append(&mut inner);
+    }
+    Some(all)
+}
+
+/// Whether no file has a name with wildcards, so that it stands for nothing.
+fn adds_nothing(name: &str, included: &Included) -> bool {
+    has_wildcard(name) && included.has_none(name, true)
+}
+
+fn move_lines(directives: &mut [Directive], lines: usize) {
+    for directive in directives {
+        directive.line += lines;
+        if let Some(repetitions) = &mut directive.repetitions {
+            repetitions.line += lines;
+        }
+        move_lines(directive.block.as_deref_mut().unwrap_or_default(), lines);
     }
 }

@@ -21,7 +21,7 @@ use crate::form::{Form, NewRule};
 use crate::request::{self, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, RuleParser};
-pub(crate) use include::names as included;
+pub(crate) use include::INCLUDES;
 pub(crate) use server::Nginx;
 
 pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Nginx {
