@@ -199,14 +199,34 @@ pub(crate) fn merge_slashes(path: &str) -> String {
     out
 }
 
+/// A decoded path with repeated slashes merged, as file systems treat them.
+pub(crate) fn merged_slashes(path: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memmem::find(path, b"//").is_none() {
+        return Cow::Borrowed(path);
+    }
+    let mut out = path.to_vec();
+    out.dedup_by(|a, b| *a == b'/' && *b == b'/');
+    Cow::Owned(out)
+}
+
 /// A decoded path without repeated slashes and dot segments, as Apache and nginx see it before any
 /// rule; `None` if it climbs above the root.
 pub(crate) fn tidy(path: &[u8]) -> Option<Vec<u8>> {
+    tidy_segments(path, false)
+}
+
+/// The same with repeated slashes kept, except at the beginning.
+pub(crate) fn tidy_dots(path: &[u8]) -> Option<Vec<u8>> {
+    tidy_segments(path, true)
+}
+
+fn tidy_segments(path: &[u8], keeps_slashes: bool) -> Option<Vec<u8>> {
     let mut out: Vec<u8> = vec![b'/'];
     let mut segments = path.split(|b| *b == b'/').peekable();
     while let Some(segment) = segments.next() {
         let is_last = segments.peek().is_none();
         match segment {
+            b"" if keeps_slashes && out.len() > 1 && !is_last => out.push(b'/'),
             b"" | b"." => {}
             b".." => {
                 if out.len() == 1 {
@@ -261,6 +281,19 @@ mod tests {
             ("/../a", None),
         ] {
             let got = tidy(path.as_bytes());
+            assert_eq!(got.as_deref(), tidied.map(str::as_bytes), "{path}");
+        }
+    }
+
+    #[test]
+    fn slashes_that_are_kept_are_segments() {
+        for (path, tidied) in [
+            ("//a//b//", Some("/a//b//")),
+            ("/a//../b", Some("/a/b")),
+            ("/a/.//b", Some("/a//b")),
+            ("//", Some("/")),
+        ] {
+            let got = tidy_dots(path.as_bytes());
             assert_eq!(got.as_deref(), tidied.map(str::as_bytes), "{path}");
         }
     }

@@ -94,13 +94,15 @@ macro_rules! optional_part {
 }
 
 const PLAN: &str = "old and new addresses, with an optional status";
-const APACHE: &str = "`Redirect`, `RedirectMatch`, `RewriteRule`, `RewriteCond`, `RewriteMap int:`, `RewriteOptions Inherit`, `Alias`, \
+const APACHE: &str = "`Redirect`, `RedirectMatch`, `RewriteRule`, `RewriteCond`, `RewriteMap` of `int:`, `txt:` and `rnd:`, `RewriteOptions Inherit`, `Alias`, \
                       `ErrorDocument` at URLs, `FallbackResource`, `DirectoryIndex`, `DirectorySlash`, \
                       `AcceptPathInfo`, `CheckSpelling`, `AllowEncodedSlashes`, `MultiViews` with one file to \
                       choose, `SetEnvIf`, and `Require`, `Order`, `Allow` and `Deny` as far as they are for \
                       all visitors; in virtual hosts by port and name, in `<Location>`, `<Files>`, \
                       `<Directory>` below a `DocumentRoot`, and `<If>` with an expression that the address \
                       decides. `Define` and `<Macro>` are applied; what no line defines counts as undefined. \
+                      `Include` and `IncludeOptional` of files in the folder of the configuration, or below, \
+                      are followed; names are relative to that folder, or to the one above. \
                       `htaccess:FILE@/folder/` gives the folder of the file. A line that breaks an \
                       `.htaccess` makes its folder answer with 500, as there";
 const GUIDE: &str = "https://github.com/slorber/trailing-slash-guide (137eac9)";
@@ -169,6 +171,7 @@ server_table! {
         rules Apache (apache::read::server, apache::FORM) {
             files: &["httpd*.conf", "apache*.conf", "*.conf"],
             location: RulesLocation::OnServer,
+            includes: Some(&apache::INCLUDES),
             reads: APACHE,
             compared_with: "Apache 2.4",
         }

@@ -1,5 +1,6 @@
 //! Tables of rules and requests, with the answers of real servers. Each case has a title after `=`,
-//! rules after `>`, and lines with a request and its answer.
+//! rules after `>`, and lines with a request and its answer. The rules after an `@` are those of the
+//! file beside with the name there.
 
 use super::*;
 
@@ -84,18 +85,22 @@ const BUILD: VirtualFiles = VirtualFiles(&[
 
 /// Checks every case of a table, and that it has this many requests.
 fn check_table(dialect: Dialect, tree: &VirtualFiles, table: &str, count: usize) {
-    let (mut title, mut rules, mut requests) = ("", String::new(), 0);
+    let (mut title, mut name, mut requests) = ("", "", 0);
+    let mut folder = VirtualFolder::default();
     let mut file = None;
     let mut wrong = Vec::new();
     for line in table.lines() {
         if let Some(next) = line.strip_prefix("= ") {
-            (title, file) = (next, None);
-            rules.clear();
+            (title, name, file) = (next, "", None);
+            folder = VirtualFolder::default();
+        } else if let Some(next) = line.strip_prefix("@ ") {
+            name = next;
+            folder.add(name, "");
         } else if let Some(rule) = line.strip_prefix('>') {
-            rules.push_str(rule.strip_prefix(' ').unwrap_or(rule));
-            rules.push('\n');
+            folder.add(name, rule.strip_prefix(' ').unwrap_or(rule));
+            folder.add(name, "\n");
         } else if let Some((path, expected)) = line.split_once("  ") {
-            let file = file.get_or_insert_with(|| RuleFile::read(dialect, rules.as_bytes(), "/"));
+            let file = file.get_or_insert_with(|| folder.read(dialect));
             let found = answer(file, tree, path);
             if found != expected.trim_start() {
                 wrong.push(format!("{title}: {path} is {found}, not {expected}"));
@@ -142,7 +147,7 @@ fn answers_of_htaccess() {
         Dialect::Htaccess,
         &SITE,
         include_str!("answers/htaccess.txt"),
-        381,
+        397,
     );
 }
 
@@ -153,7 +158,7 @@ fn answers_of_apache() {
         Dialect::Apache,
         &SITE,
         include_str!("answers/apache.txt"),
-        566,
+        699,
     );
 }
 

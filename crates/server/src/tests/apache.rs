@@ -121,7 +121,7 @@ fn htaccess_has_no_answer_outside_its_folder() {
         &[
             ("/about.html", "200 =/about.html"),
             ("/docs2/", "404"),
-            ("/docs/a.html", "unknown, line 1"),
+            ("/docs/a.html", "500"),
         ],
     );
 }
@@ -264,4 +264,95 @@ fn maps_in_conditions_and_choices_among_files_make_answers_unknown() {
     let rules = "Options -MultiViews\n";
     assert_eq!(problems_of(Dialect::Apache, rules), []);
     check(Dialect::Apache, rules, "/", &[("/about", "404")]);
+}
+
+#[test]
+fn apache_names_that_nothing_has_are_refused() {
+    let rules = "<Locaton /a>\nRedirect /a /b\n</Locaton>\nRedirct /c /d\n<Proxy *>\n</Proxy>\n\
+                 RewriteLog /x\n<Location /l>\nRewriteMap t int:tolower\n</Location>\n\
+                 ExpiresDefault A0\n";
+    let told = problems_of(Dialect::Apache, rules);
+    let refused = told
+        .iter()
+        .filter(|(_, kind)| *kind == ProblemKind::Refused);
+    let lines: Vec<usize> = refused.map(|(line, _)| *line).collect();
+    assert_eq!(lines, [1, 4, 7, 9]);
+}
+
+#[test]
+fn apache_include_of_what_is_elsewhere_is_unknown_where_it_applies() {
+    let host = "<VirtualHost *:80>\nServerName h\n<Location /l>\nInclude /elsewhere.conf\n\
+                </Location>\n</VirtualHost>\n<VirtualHost *:80>\nServerName other\n\
+                Include /elsewhere.conf\n</VirtualHost>\n";
+    let answers = [
+        ("/l/x", "unknown, line 4"),
+        ("/about.html", "200 =/about.html"),
+        ("/none", "404"),
+    ];
+    check(Dialect::Apache, host, "/", &answers);
+    let unnamed = "<VirtualHost *:80>\nServerName first\n</VirtualHost>\n<VirtualHost *:80>\n\
+                   ServerName other\nInclude /elsewhere.conf\n</VirtualHost>\n";
+    check(
+        Dialect::Apache,
+        unnamed,
+        "/",
+        &[("/none", "unknown, line 6")],
+    );
+    let server = "Include ports.conf\nIncludeOptional /etc/x/*.conf\nRedirect /a /b\n";
+    check(Dialect::Apache, server, "/", &[("/a", "unknown, line 2")]);
+}
+
+#[test]
+fn apache_included_files_that_include_themselves() {
+    let folder = VirtualFolder::new(&[
+        ("", "Redirect /a /b\nInclude loop.conf\n"),
+        (
+            "loop.conf",
+            "Redirect /c /d\nInclude loop.conf\nInclude loop.conf\n",
+        ),
+    ]);
+    let file = folder.read(Dialect::Apache);
+    let place = file
+        .problems()
+        .last()
+        .map(|problem| file.place(problem.line));
+    assert_eq!(
+        place.map(|place| place.to_string()).as_deref(),
+        Some("line 3 of loop.conf")
+    );
+    assert_eq!(answer(&file, &TREE, "/none"), "unknown, line 5");
+}
+
+#[test]
+fn apache_folder_of_names_is_the_one_of_the_configuration_or_above() {
+    let rules = "ServerRoot \"/etc/httpd\"\nInclude conf.d/*.conf\n\
+                 Include /etc/httpd/more.conf\nIncludeOptional here/*.conf\n";
+    let folder = VirtualFolder::new(&[
+        ("", rules),
+        ("../conf.d/a.conf", "Redirect /a /b\n"),
+        ("more.conf", "Redirect /c /d\n"),
+    ]);
+    let file = folder.read(Dialect::Apache);
+    assert_eq!(file.rules().len(), 2);
+    // With a ServerRoot, a folder that is not there may be elsewhere.
+    assert_eq!(answer(&file, &TREE, "/a"), "unknown, line 4");
+    let rules = "IncludeOptional here/*.conf\nIncludeOptional none.conf\nRedirect /a /b\n";
+    let file = VirtualFolder::new(&[("", rules)]).read(Dialect::Apache);
+    assert_eq!(answer(&file, &TREE, "/a"), "302 /b");
+    assert_eq!(answer(&file, &TREE, "/none"), "404");
+}
+
+#[test]
+fn apache_files_of_a_host_that_is_not_named_may_be_elsewhere() {
+    let rules = "<VirtualHost *:80>\nServerName one\nDocumentRoot /srv/one\nRedirect /a /b\n\
+                 </VirtualHost>\n<VirtualHost *:80>\nServerName two\nDocumentRoot /srv/two\n\
+                 </VirtualHost>\n";
+    let answers = [
+        ("/a", "302 /b"),
+        ("/about.html", "200 =/about.html"),
+        ("/none", "unknown, line 8"),
+    ];
+    check(Dialect::Apache, rules, "/", &answers);
+    let named = rules.replace("ServerName one", "ServerName h");
+    check(Dialect::Apache, &named, "/", &[("/none", "404")]);
 }

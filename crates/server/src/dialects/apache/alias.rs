@@ -1,5 +1,7 @@
 //! `mod_alias`: `Redirect`, `RedirectMatch` and `Alias`.
 
+use std::borrow::Cow;
+
 use super::assignments::Names;
 use super::expression::{NoExpression, Text};
 use super::lines::Line;
@@ -9,7 +11,7 @@ use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::{Pattern, literal};
 use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
 use crate::line_error::LineError;
-use crate::request::merge_slashes;
+use crate::request::{merge_slashes, merged_slashes};
 use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
 
 /// The directives in file order, indexed by the beginnings of their sources.
@@ -197,9 +199,15 @@ impl Alias {
     }
 }
 
-/// What follows a source in a path, if the path is there or below.
+/// What follows a source in a path, if the path is there or below. Repeated slashes count as one.
 fn below<'p>(uri: &'p [u8], source: &str) -> Option<&'p [u8]> {
-    let rest = uri.strip_prefix(source.as_bytes())?;
+    let mut rest = uri;
+    for byte in source.bytes() {
+        rest = rest.strip_prefix(&[byte])?;
+        while byte == b'/' && rest.first() == Some(&b'/') {
+            rest = &rest[1..];
+        }
+    }
     let is_whole = source.ends_with('/') || matches!(rest.first(), None | Some(b'/'));
     is_whole.then_some(rest)
 }
@@ -323,9 +331,18 @@ impl Redirects {
 
     pub(super) fn answer(&self, state: &RequestState<'_>, work: &Work) -> Option<Answer> {
         let first = self.list.first()?;
-        let Ok(candidates) = self.index.candidates(&state.uri, work) else {
+        let Ok(mut candidates) = self.index.candidates(&state.uri, work) else {
             return Some(Answer::Unknown { line: first.line });
         };
+        let merged = merged_slashes(&state.uri);
+        if let Cow::Owned(merged) = merged {
+            let Ok(others) = self.index.candidates(&merged, work) else {
+                return Some(Answer::Unknown { line: first.line });
+            };
+            candidates.extend(others);
+            candidates.sort_unstable();
+            candidates.dedup();
+        }
         let mut redirects = candidates.into_iter().filter_map(|at| self.list.get(at));
         redirects.find_map(|redirect| redirect.answer(state, work))
     }

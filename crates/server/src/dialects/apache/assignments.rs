@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lines::Line;
+use super::server_root::includes_unknown;
 
 /// A variable and its new value, in which groups may stand; `None` unsets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +79,7 @@ impl Names {
 
     /// Adds the names that a line sets.
     pub(super) fn add(&mut self, line: &Line) {
+        self.is_whole &= !includes_unknown(line);
         let first = match &*line.name.to_ascii_lowercase() {
             "setenvif" | "setenvifnocase" => 2,
             "browsermatch" | "browsermatchnocase" | "setenvifexpr" => 1,

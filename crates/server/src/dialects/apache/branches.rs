@@ -9,6 +9,7 @@ use super::section::{Inner, Section};
 use super::variables::Values;
 use crate::engine::pattern::{Groups, Pattern};
 use crate::engine::work::{NoAnswer, Work};
+use crate::request::merged_slashes;
 
 /// All of them, in the order of their lines.
 #[derive(Debug, Default)]
@@ -21,16 +22,40 @@ pub(super) struct Branch {
     pub(super) outer: Option<usize>,
     /// The virtual host that it is in.
     pub(super) host: Option<usize>,
-    /// The path of the folder that a `<Directory>` names, with a slash at both ends.
-    pub(super) mount: Option<String>,
     pub(super) section: Section,
+}
+
+/// A folder on the disk, with a final slash.
+#[derive(Debug)]
+pub(super) struct Folder(String);
+
+impl Folder {
+    /// A folder, given without its final slash.
+    pub(super) fn new(path: &str) -> Self {
+        Self(format!("{path}/"))
+    }
+
+    fn path(&self) -> &str {
+        &self.0[..self.0.len() - 1]
+    }
+
+    /// Its path below a root, with a slash at both ends.
+    pub(super) fn below(&self, root: &str) -> Option<&str> {
+        let below = self.0.strip_prefix(root)?;
+        below.starts_with('/').then_some(below)
+    }
+
+    /// Whether a root is in it.
+    pub(super) fn is_above(&self, root: &str) -> bool {
+        root.starts_with(&self.0)
+    }
 }
 
 /// The requests that a section is for.
 #[derive(Debug)]
 pub(super) enum Condition {
-    /// A folder on the disk, without a final slash.
-    Folder(String),
+    /// A folder on the disk.
+    Folder(Folder),
     /// Folders on the disk with names like this, and how many slashes the names have.
     Folders(Pattern, usize),
     /// `<DirectoryMatch>`: files on the disk with paths like this.
@@ -41,6 +66,8 @@ pub(super) enum Condition {
     Below(Vec<u8>),
     /// Paths like this.
     Path(Pattern),
+    /// Paths like this, if repeated slashes are merged.
+    Paths(Pattern),
     If(Expression),
     /// `<ElseIf>`, after the branch with this number.
     ElseIf(usize, Expression),
@@ -67,11 +94,11 @@ impl Condition {
     fn rank(&self, host: Option<usize>) -> Rank {
         let is_in_host = host.is_some();
         match self {
-            Self::Folder(path) => (0, false, path.matches('/').count()),
+            Self::Folder(folder) => (0, false, folder.path().matches('/').count()),
             Self::Folders(_, depth) => (0, false, *depth),
             Self::Disk(_) => (1, is_in_host, 0),
             Self::Name(_) => (2, is_in_host, 0),
-            Self::Below(_) | Self::Path(_) => (3, is_in_host, 0),
+            Self::Below(_) | Self::Path(_) | Self::Paths(_) => (3, is_in_host, 0),
             Self::If(_) | Self::ElseIf(..) | Self::Else(_) => (4, is_in_host, 0),
         }
     }
@@ -168,9 +195,13 @@ impl Branches {
             is_active.push(is_for);
             has_held.push(is_for || before);
             if is_for {
+                let mount = match &branch.condition {
+                    Condition::Folder(folder) => folder.below(place.root.unwrap_or_default()),
+                    _ => None,
+                };
                 let inner = Inner {
                     section: &branch.section,
-                    mount: branch.mount.as_deref(),
+                    mount: mount.filter(|_| place.root.is_some()),
                 };
                 active.push((branch.condition.rank(branch.host), inner));
             }
@@ -207,16 +238,17 @@ impl Place<'_> {
         let values = self.values;
         work.take(1)?;
         Ok(match condition {
-            Condition::Folder(path) if path.is_empty() => Found::new(true),
+            Condition::Folder(folder) if folder.path().is_empty() => Found::new(true),
             // Where the site is on the disk is not known for this virtual host.
             Condition::Folder(_) | Condition::Folders(..) | Condition::Disk(_)
                 if self.root.is_none() =>
             {
                 return Err(NoAnswer);
             }
-            Condition::Folder(path) => {
+            Condition::Folder(folder) => {
                 work.take(folders.len())?;
-                Found::new(folders.iter().any(|folder| folder == path.as_bytes()))
+                let path = folder.path().as_bytes();
+                Found::new(folders.iter().any(|folder| folder == path))
             }
             Condition::Folders(pattern, _) => {
                 for folder in folders {
@@ -237,13 +269,18 @@ impl Place<'_> {
                 Found::from_groups(pattern.find(name, work)?, name)
             }
             Condition::Below(path) => {
-                let rest = values.uri.strip_prefix(path.as_slice());
+                let uri = merged_slashes(values.uri);
+                let rest = uri.strip_prefix(path.as_slice());
                 Found::new(rest.is_some_and(|rest| {
                     path.ends_with(b"/") || rest.first().is_none_or(|byte| *byte == b'/')
                 }))
             }
             Condition::Path(pattern) => {
                 Found::from_groups(pattern.find(values.uri, work)?, values.uri)
+            }
+            Condition::Paths(pattern) => {
+                let uri = merged_slashes(values.uri);
+                Found::new(pattern.find(&uri, work)?.is_some())
             }
             Condition::If(expression) | Condition::ElseIf(_, expression) => {
                 Found::new(expression.holds(values, &mut None, work)?)

@@ -51,9 +51,9 @@ impl Line {
     }
 }
 
-/// The significant lines, joined where one ends with a backslash.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = Line> + '_ {
-    let mut lines = (1..).zip(text.split('\n'));
+/// The significant lines, joined where one ends with a backslash. The first has the number `first`.
+pub(super) fn lines(text: &str, first: usize) -> impl Iterator<Item = Line> + '_ {
+    let mut lines = (first..).zip(text.split('\n'));
     std::iter::from_fn(move || {
         loop {
             let (number, line) = lines.next()?;
@@ -116,9 +116,11 @@ mod tests {
 
     #[test]
     fn lines_are_joined_and_comments_left_out() {
-        let lines: Vec<Line> =
-            lines("# c\n  Redirect \\\n /a  \"/b c\"\r\n\nRewriteRule ^a\\\\.b$ 'x\\'y'\n")
-                .collect();
+        let lines: Vec<Line> = lines(
+            "# c\n  Redirect \\\n /a  \"/b c\"\r\n\nRewriteRule ^a\\\\.b$ 'x\\'y'\n",
+            1,
+        )
+        .collect();
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[0].number, 2);
         assert_eq!(lines[0].words(), ["/a", "/b c"]);
@@ -127,7 +129,11 @@ mod tests {
 
     #[test]
     fn rewrite_keeps_backslashes_and_escaped_space() {
-        let line = lines(r#"RewriteCond %{THE_REQUEST} ^GET\ /(.*)\.html "[NC, OR]" # c"#).next();
+        let line = lines(
+            r#"RewriteCond %{THE_REQUEST} ^GET\ /(.*)\.html "[NC, OR]" # c"#,
+            1,
+        )
+        .next();
         let line = line.expect("there is a line");
         let (words, rest) = line.rewrite_words();
         assert_eq!(words, ["%{THE_REQUEST}", r"^GET\ /(.*)\.html", "[NC, OR]"]);

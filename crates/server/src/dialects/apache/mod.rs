@@ -10,16 +10,19 @@ mod access;
 mod alias;
 mod assignments;
 mod branches;
+mod directives;
 mod environment;
 mod errors;
 mod expression;
 mod form;
+mod include;
 mod lines;
 mod modules;
 mod preprocessed;
 pub(crate) mod read;
 mod rewrite;
 mod section;
+mod server_root;
 mod settings;
 mod spelling;
 mod state;
@@ -27,6 +30,7 @@ mod unsupported;
 mod variables;
 
 pub(crate) use form::{FORM, HTACCESS_FORM};
+pub(crate) use include::INCLUDES;
 
 use crate::engine::choices::{Choices, owner};
 use crate::engine::work::{NoAnswer, Work};
@@ -58,6 +62,8 @@ pub(crate) struct Apache {
     /// The virtual hosts chosen so far, by the ports and hosts of requests.
     chosen: Choices<(u16, String)>,
     unread: UnsupportedDirectives,
+    /// The line of a `DocumentRoot`, if virtual hosts have different ones.
+    other_root: Option<usize>,
     /// Whether an `.htaccess` has a line that breaks it.
     is_broken: bool,
 }
@@ -95,6 +101,9 @@ impl Apache {
             },
         };
         let applied = self.applied(state, Some(&path), files, work)?;
+        if let Some(line) = applied.unread() {
+            return Ok(Progress::Done(Answer::Unknown { line }));
+        }
         self.set_variables(state, Some(&applied), files, work)?;
         if let Some(answer) = self.negotiated(&applied, state, &path, files, work) {
             return Ok(Progress::Done(answer));
@@ -170,7 +179,7 @@ impl Apache {
             let inner = Vec::new();
             return Ok(Applied { outer, inner });
         }
-        let host = self.host(&state.request);
+        let host = state.host;
         let root = outer.iter().rev().find_map(|one| one.root.as_deref());
         let mut variables = state.variables.clone();
         let filename = self.filename(file.unwrap_or(&state.uri), files);
@@ -188,7 +197,8 @@ impl Apache {
     /// `r->filename`
     fn filename(&self, path: &[u8], files: &dyn Files) -> Vec<u8> {
         let mount = self.mount.as_deref().unwrap_or("/");
-        let file = &path[..length_of_file(path, mount, files)];
+        let path = request::merged_slashes(path);
+        let file = &path[..length_of_file(&path, mount, files)];
         [DOCUMENT_ROOT.as_bytes(), file].concat()
     }
 
@@ -254,6 +264,22 @@ impl Apache {
             .get(key, |(port, host)| self.choose(*port, host))
     }
 
+    /// The line of a virtual host that includes what is not known, if it may be for a request: it is the
+    /// one that answers, or may have the name of the request when no other has.
+    fn unread_host(&self, request: &Request<'_>) -> Option<usize> {
+        let own = self.host(request).and_then(|host| self.hosts.get(host))?;
+        if own.unread.is_some() || self.is_named(request) {
+            return own.unread;
+        }
+        self.hosts.iter().find_map(|host| host.unread)
+    }
+
+    /// Whether the virtual host that answers has the name in the request.
+    fn is_named(&self, request: &Request<'_>) -> bool {
+        let names = &self.section(request).names;
+        names.iter().any(|name| is_host(name, request.host_name()))
+    }
+
     /// The first virtual host on the port that has the requested name, or else the first on the port.
     /// If there is none, a proxy in front of this server listens on that port, so every virtual host is
     /// considered.
@@ -299,6 +325,9 @@ impl Apache {
             Outcome::Unchanged => {}
         }
         let applied = self.applied(state, None, files, work)?;
+        if let Some(line) = applied.unread() {
+            return Ok(Translated::Answer(Answer::Unknown { line }));
+        }
         let outer = self.outer(&state.request);
         if let Some(answer) = self.target(&applied, state, files, work) {
             return Ok(Translated::Answer(answer));
@@ -321,7 +350,8 @@ impl Apache {
                 None => Translated::Answer(Answer::Unknown { line: alias.line }),
             });
         }
-        Ok(Translated::Path(state.uri.clone()))
+        let path = request::merged_slashes(&state.uri).into_owned();
+        Ok(Translated::Path(path))
     }
 
     /// The "fixups" phase, with the directives of an `.htaccess` and of sections.
@@ -467,7 +497,8 @@ impl Apache {
             };
         }
         let checks_spelling = applied.setting(|settings| settings.checks_spelling) == Some(true);
-        if checks_spelling && !state.is_subrequest && path == state.uri {
+        let is_asked = || path == &*request::merged_slashes(&state.uri);
+        if checks_spelling && !state.is_subrequest && is_asked() {
             let case_only = applied.setting(|settings| settings.checks_case_only) == Some(true);
             match spelling::correct(path, case_only, files, work) {
                 Ok(None) => {}
@@ -596,13 +627,11 @@ impl Apache {
             request.decoded_path().into_owned()
         };
         let mut keeps = outer.iter().rev();
-        let keeps = keeps.find_map(|section| section.settings.keeps_slashes.as_ref());
-        if let Some(line) = keeps.and_then(Switch::value)
-            && decoded.windows(2).any(|pair| pair == b"//")
-        {
-            return Err(Answer::Unknown { line: *line });
-        }
-        request::tidy(&decoded).ok_or(Answer::refused(400))
+        let tidied = match keeps.find_map(|section| section.settings.keeps_slashes) {
+            Some(true) => request::tidy_dots(&decoded),
+            _ => request::tidy(&decoded),
+        };
+        tidied.ok_or(Answer::refused(400))
     }
 }
 
@@ -637,8 +666,12 @@ impl Responder for Apache {
         if let Some(unknown) = self.unread.before(&uri, work).filter(|_| is_for) {
             return unknown;
         }
+        if let Some(line) = self.unread_host(request) {
+            return Answer::Unknown { line };
+        }
         let mut state = RequestState {
             request: *request,
+            host: self.host(request),
             uri,
             args: request.query.map(str::to_owned),
             is_subrequest: false,
@@ -647,9 +680,16 @@ impl Responder for Apache {
             variables: Variables::default(),
         };
         let answer = self.process(&mut state, files, work);
-        let Answer::Refused { status, .. } = answer else {
+        let Answer::Refused { status, rule } = answer else {
             return answer;
         };
+        if let Some(line) = self.other_root
+            && (status, rule) == (404, None)
+            && !self.is_named(request)
+        {
+            // Which of the virtual hosts the files are of is not known.
+            return Answer::Unknown { line };
+        }
         // An error page at a local path keeps the status of the error, even if rules rewrite that
         // path.
         let path = state.uri.clone();

@@ -1,41 +1,126 @@
-//! The lines of a configuration after `Define`, `<IfDefine>` and `<Macro>` have had their effect.
+//! The lines of a configuration after `Define`, `<IfDefine>`, `<Macro>` and `Include` have had their
+//! effect.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::lines::{self, Line};
+use super::server_root::{ServerRoot, is_include};
+use crate::included::{Included, MAX_DEPTH};
 
 /// The most bytes that macros, or definitions, may add to a file.
 const MAX_ADDED: usize = 4 << 20;
+/// The maximum length in bytes of all that is included.
+const MAX_INCLUDED: usize = 16 << 20;
 /// What a line costs besides its text.
 const LINE_COST: usize = 64;
-/// How deep macros may use others.
-const MAX_DEPTH: usize = 16;
 
-/// The lines of a text; `is_server` if it is the configuration of a server, which may have macros.
-pub(super) fn lines(text: &str, is_server: bool) -> Box<dyn Iterator<Item = Line> + '_> {
-    let has_macros = is_server && lines::lines(text).any(|line| is_macro(&line));
-    let mut all: Box<dyn Iterator<Item = Line> + '_> = if has_macros {
-        Box::new(without_macros(text).into_iter())
-    } else {
-        Box::new(lines::lines(text))
-    };
-    let mut conditions = Conditions {
+/// The lines of a text; `is_server` if it is the configuration of a server, which may have macros and
+/// include files.
+pub(super) fn lines<'t>(
+    text: &'t str,
+    included: &'t Included,
+    is_server: bool,
+) -> impl Iterator<Item = Line> + 't {
+    Preprocessed {
+        included,
         is_server,
-        defined: Defined {
-            values: BTreeMap::new(),
+        sources: vec![Box::new(lines::lines(text, 1))],
+        macros: Macros {
+            known: BTreeMap::new(),
+            open: None,
             left: MAX_ADDED,
         },
-        open: Vec::new(),
-    };
-    Box::new(std::iter::from_fn(move || {
-        for line in all.by_ref() {
-            if let Some(line) = conditions.line(line) {
-                return Some(line);
+        conditions: Conditions {
+            is_server,
+            defined: Defined {
+                values: BTreeMap::new(),
+                left: MAX_ADDED,
+            },
+            open: Vec::new(),
+        },
+        server_root: ServerRoot::default(),
+        left: MAX_INCLUDED,
+    }
+}
+
+struct Preprocessed<'t> {
+    included: &'t Included,
+    is_server: bool,
+    /// The lines that are still to be read: those of the file, and of what is included or used there.
+    sources: Vec<Box<dyn Iterator<Item = Line> + 't>>,
+    macros: Macros,
+    conditions: Conditions,
+    server_root: ServerRoot,
+    /// How many bytes included files may still add.
+    left: usize,
+}
+
+impl Iterator for Preprocessed<'_> {
+    type Item = Line;
+
+    fn next(&mut self) -> Option<Line> {
+        loop {
+            let Some(source) = self.sources.last_mut() else {
+                // The reader reports that it is never closed.
+                let open = self.macros.open.take().map(|open| open.head);
+                return open.or_else(|| self.conditions.open.pop().map(|(line, _)| line));
+            };
+            match source.next() {
+                Some(line) => {
+                    if let Some(line) = self.line(line) {
+                        return Some(line);
+                    }
+                }
+                None => drop(self.sources.pop()),
             }
         }
-        // The reader reports that it is never closed.
-        conditions.open.pop().map(|(line, _)| line)
-    }))
+    }
+}
+
+impl Preprocessed<'_> {
+    /// A line that is to be read.
+    fn line(&mut self, line: Line) -> Option<Line> {
+        if !self.is_server {
+            return self.conditions.line(line);
+        }
+        let line = self.macros.line(line)?;
+        let line = self.conditions.line(line)?;
+        self.server_root.add(&line);
+        if self.sources.len() > MAX_DEPTH {
+            return Some(line);
+        }
+        if is_include(&line) {
+            return self.include(line);
+        }
+        match self.macros.used(&line) {
+            Some(lines) => {
+                self.sources.push(Box::new(lines.into_iter()));
+                None
+            }
+            None => Some(line),
+        }
+    }
+
+    /// Goes on with the files that a line includes; otherwise returns the line.
+    fn include(&mut self, line: Line) -> Option<Line> {
+        if self.server_root.adds_nothing(&line, self.included) {
+            return None;
+        }
+        let name = self.server_root.included_by(&line);
+        let files = name.and_then(|name| self.included.named(&name));
+        let Some(files) = files else {
+            return Some(line);
+        };
+        let length = files.iter().map(|file| LINE_COST + file.text.len());
+        let Some(left) = self.left.checked_sub(length.sum()) else {
+            return Some(line);
+        };
+        self.left = left;
+        let all = files.into_iter();
+        let lines = all.flat_map(|file| lines::lines(&file.text, file.first_line));
+        self.sources.push(Box::new(lines));
+        None
+    }
 }
 
 /// The lines that `<IfDefine>` keeps.
@@ -143,42 +228,11 @@ struct Macro {
     lines: Vec<Line>,
 }
 
-fn is_macro(line: &Line) -> bool {
-    line.name.eq_ignore_ascii_case("<macro")
-}
-
-/// The lines with each `Use` of a macro of the file replaced by its lines. A `Use` of another, and
-/// one that would add too much, is kept.
-fn without_macros(text: &str) -> Vec<Line> {
-    let mut expansion = Expansion {
-        macros: BTreeMap::new(),
-        out: Vec::new(),
-        left: MAX_ADDED,
-    };
-    let mut open: Option<(String, Macro)> = None;
-    for line in lines::lines(text) {
-        if line.name.eq_ignore_ascii_case("</macro>") {
-            expansion.macros.extend(open.take());
-        } else if let Some((_, inner)) = &mut open {
-            inner.lines.push(line);
-        } else if is_macro(&line) {
-            let rest = line.rest.trim_end().trim_end_matches('>').trim_end();
-            let head = Line {
-                rest: rest.to_owned(),
-                ..line
-            };
-            let mut words = head.words().into_iter();
-            let name = words.next().unwrap_or_default().to_ascii_lowercase();
-            let inner = Macro {
-                parameters: words.collect(),
-                lines: Vec::new(),
-            };
-            open = Some((name, inner));
-        } else {
-            expansion.push(line, 0);
-        }
-    }
-    expansion.out
+/// A `<Macro>` that is not closed yet.
+struct OpenMacro {
+    head: Line,
+    name: String,
+    inner: Macro,
 }
 
 /// `DocumentRoot` of the server and of its virtual hosts, in the order of their lines.
@@ -187,6 +241,8 @@ pub(super) struct Roots {
     pub(super) main: Option<String>,
     hosts: Vec<Option<String>>,
     is_in_host: bool,
+    /// The line of the last one.
+    line: usize,
 }
 
 impl Roots {
@@ -203,6 +259,7 @@ impl Roots {
                 // A relative one is below the folder of the server, which is not known.
                 let path = path.starts_with('/').then_some(path);
                 let path = path.map(|path| path.trim_end_matches('/').to_owned());
+                self.line = line.number;
                 match self.hosts.last_mut() {
                     Some(host) if self.is_in_host => *host = path,
                     _ => self.main = path,
@@ -212,47 +269,80 @@ impl Roots {
         }
     }
 
-    /// The root of a virtual host, or of the server; outside virtual hosts, the one that all of them
-    /// have.
+    /// The root of a virtual host, or of the server; outside virtual hosts, that of each of them.
+    pub(super) fn all(&self, host: Option<usize>) -> BTreeSet<&str> {
+        let main = self.main.as_deref();
+        if let Some(host) = host {
+            let own = self.hosts.get(host).and_then(Option::as_deref);
+            return own.or(main).into_iter().collect();
+        }
+        let hosts = self.hosts.iter().filter_map(Option::as_deref);
+        hosts.chain(main).collect()
+    }
+
+    /// The line of one, if virtual hosts have different ones.
+    pub(super) fn differ(&self) -> Option<usize> {
+        let mut hosts = self.hosts.iter();
+        let first = hosts.next()?;
+        hosts.any(|other| other != first).then_some(self.line)
+    }
+
+    /// The only one of these.
     pub(super) fn get(&self, host: Option<usize>) -> Option<&str> {
-        let own = host.and_then(|host| self.hosts.get(host)?.as_deref());
-        let common = || {
-            let mut roots = self.hosts.iter().filter_map(Option::as_deref);
-            let first = roots.next()?;
-            roots.all(|root| root == first).then_some(first)
-        };
-        let outside = || host.is_none().then(common).flatten();
-        own.or(self.main.as_deref()).or_else(outside)
+        let all = self.all(host);
+        all.first().copied().filter(|_| all.len() == 1)
     }
 }
 
-struct Expansion {
-    macros: BTreeMap<String, Macro>,
-    out: Vec<Line>,
+struct Macros {
+    known: BTreeMap<String, Macro>,
+    open: Option<OpenMacro>,
     /// How many bytes macros may still add.
     left: usize,
 }
 
-impl Expansion {
-    fn push(&mut self, line: Line, depth: usize) {
-        match self.used(&line, depth) {
-            Some(lines) => {
-                for line in lines {
-                    self.push(line, depth + 1);
-                }
-            }
-            None => self.out.push(line),
+impl Macros {
+    /// A line that is not part of a `<Macro>`.
+    fn line(&mut self, line: Line) -> Option<Line> {
+        if let Some(open) = self
+            .open
+            .take_if(|_| line.name.eq_ignore_ascii_case("</macro>"))
+        {
+            self.known.insert(open.name, open.inner);
+            return None;
         }
+        if let Some(open) = &mut self.open {
+            open.inner.lines.push(line);
+            return None;
+        }
+        if !line.name.eq_ignore_ascii_case("<macro") {
+            return Some(line);
+        }
+        let head = Line {
+            rest: line.rest.trim_end().trim_end_matches('>').to_owned(),
+            ..line
+        };
+        let mut words = head.words().into_iter();
+        self.open = Some(OpenMacro {
+            name: words.next().unwrap_or_default().to_ascii_lowercase(),
+            inner: Macro {
+                parameters: words.collect(),
+                lines: Vec::new(),
+            },
+            head,
+        });
+        None
     }
 
-    /// The lines that a `Use` stands for; `None` for another line, and beyond a limit.
-    fn used(&mut self, line: &Line, depth: usize) -> Option<Vec<Line>> {
-        if depth >= MAX_DEPTH || !line.name.eq_ignore_ascii_case("use") {
+    /// The lines that a `Use` of a macro of the file stands for; `None` for another line, and if that
+    /// would add too much.
+    fn used(&mut self, line: &Line) -> Option<Vec<Line>> {
+        if !line.name.eq_ignore_ascii_case("use") {
             return None;
         }
         let words = line.words();
         let (name, arguments) = words.split_first()?;
-        let known = self.macros.get(&name.to_ascii_lowercase())?;
+        let known = self.known.get(&name.to_ascii_lowercase())?;
         if known.parameters.len() != arguments.len() {
             return None;
         }

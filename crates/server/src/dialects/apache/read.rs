@@ -6,13 +6,15 @@ use super::Apache;
 use super::access::Requirement;
 use super::alias::Target;
 use super::assignments::Names;
-use super::branches::{Branch, Branches, Condition};
+use super::branches::{Branch, Branches, Condition, Folder};
+use super::directives;
 use super::expression::{Expression, NoExpression};
 use super::lines::Line;
 use super::modules;
 use super::preprocessed::{self, Roots};
 use super::rewrite::{Engine, Maps, OwnUrls, Place};
 use super::section::Section;
+use super::server_root::{self, ServerRoot};
 use super::unsupported::UnsupportedDirectives;
 use crate::engine::choices::Choices;
 use crate::engine::glob;
@@ -36,9 +38,10 @@ fn read(text: &str, mount: Option<String>, parser: &mut RuleParser) -> Apache {
     let mut names = Names::new(is_server);
     let mut maps = Maps::new(is_server);
     let mut roots = Roots::default();
-    for line in preprocessed::lines(text, is_server) {
+    let included = Arc::clone(&parser.included);
+    for line in preprocessed::lines(text, &included, is_server) {
         names.add(&line);
-        maps.add(&line);
+        maps.add(&line, &included);
         roots.add(&line);
     }
     let maps = Arc::new(maps);
@@ -57,9 +60,10 @@ fn read(text: &str, mount: Option<String>, parser: &mut RuleParser) -> Apache {
         is_broken: false,
         names,
         roots,
+        server_root: ServerRoot::default(),
         parser,
     };
-    for line in preprocessed::lines(text, is_server) {
+    for line in preprocessed::lines(text, &included, is_server) {
         reader.line(&line);
     }
     reader.finish()
@@ -102,6 +106,15 @@ struct OpenSection {
     required: Vec<Requirement>,
 }
 
+impl OpenSection {
+    fn in_words(&self) -> String {
+        match &*self.condition {
+            "" => "a section".to_owned(),
+            condition => format!("<{} {condition}>", self.name),
+        }
+    }
+}
+
 /// The requests that access rules are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AccessScope {
@@ -123,18 +136,6 @@ enum ClosedIf {
 /// The sections that group requirements.
 const REQUIREMENTS: [&str; 3] = ["requireall", "requireany", "requirenone"];
 
-/// The sections that only a server configuration can have.
-const SERVER_SECTIONS: [&str; 8] = [
-    "location",
-    "locationmatch",
-    "directory",
-    "directorymatch",
-    "virtualhost",
-    "proxy",
-    "proxymatch",
-    "macro",
-];
-
 struct Reader<'r> {
     mount: Option<String>,
     main: Section,
@@ -148,11 +149,13 @@ struct Reader<'r> {
     names: Names,
     maps: Arc<Maps>,
     roots: Roots,
+    server_root: ServerRoot,
     parser: &'r mut RuleParser,
 }
 
 impl Reader<'_> {
     fn line(&mut self, line: &Line) {
+        self.server_root.add(line);
         let name = line.name.to_ascii_lowercase();
         let closed = self.closed.take();
         if let Some(section) = name.strip_prefix("</") {
@@ -291,23 +294,26 @@ impl Reader<'_> {
             },
             _ => self.named_condition(line, section, condition)?,
         };
-        let root = self.roots.get(self.host());
-        let mount = match &condition {
-            Condition::Folder(path) => below_root(path, root),
-            _ => None,
-        };
         let place = match &condition {
             Condition::If(_) | Condition::ElseIf(..) | Condition::Else(_) => Place::If,
-            Condition::Folder(_) if mount.is_some() => Place::Folder,
-            // Patterns see a part of the path of the root on the disk.
-            Condition::Folder(path) if is_above(path, root) => Place::AboveRoot,
+            Condition::Folder(folder) => {
+                let roots = self.roots.all(self.host());
+                let is_above = |root: &&str| folder.below(root).is_none() && folder.is_above(root);
+                if roots.iter().any(is_above) {
+                    // Patterns see a part of the path of the root on the disk.
+                    Place::AboveRoot
+                } else if roots.iter().any(|root| folder.below(root).is_some()) {
+                    Place::Folder
+                } else {
+                    Place::Files
+                }
+            }
             _ => Place::Files,
         };
         Some(self.branches.add(Branch {
             condition,
             outer,
             host: self.host(),
-            mount,
             section: Section {
                 engine: Engine::in_section(place, Arc::clone(&self.maps)),
                 ..Section::default()
@@ -326,7 +332,7 @@ impl Reader<'_> {
         let is_path = section.starts_with("location");
         let is_file = section.starts_with("files");
         let is_allowed = is_file || self.mount.is_none() && (is_path || is_folder);
-        let is_known = !is_folder || self.roots.get(self.host()).is_some();
+        let is_known = !is_folder || !self.roots.all(self.host()).is_empty();
         if !is_allowed || !is_known || condition.is_empty() {
             return None;
         }
@@ -338,7 +344,7 @@ impl Reader<'_> {
         let is_glob = text.contains(['*', '?', '[']);
         let bare = text.trim_end_matches('/');
         if !is_regex && !is_glob && is_folder {
-            return Some(Condition::Folder(bare.to_owned()));
+            return Some(Condition::Folder(Folder::new(bare)));
         }
         if !is_regex && !is_glob && is_path {
             return Some(Condition::Below(text.as_bytes().to_vec()));
@@ -357,7 +363,8 @@ impl Reader<'_> {
         Some(match (is_folder, is_path) {
             (true, _) if is_regex => Condition::Disk(pattern),
             (true, _) => Condition::Folders(pattern, bare.matches('/').count()),
-            (_, true) => Condition::Path(pattern),
+            (_, true) if is_regex => Condition::Path(pattern),
+            (_, true) => Condition::Paths(pattern),
             (false, false) => Condition::Name(pattern),
         })
     }
@@ -384,18 +391,32 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether the lines of a section apply; `None` if the requests decide it, or it is not known.
+    fn holds(&self, section: &str, condition: &str) -> Option<bool> {
+        match section {
+            "ifmodule" => Some(modules::applies(condition)),
+            "ifversion" => modules::is_version(condition),
+            "iffile" => {
+                let (file, is_negated) = server_root::file_of_condition(condition);
+                let exists = self.server_root.has(file, &self.parser.included);
+                exists.map(|exists| exists != is_negated)
+            }
+            "ifsection" | "ifdirective" => directives::holds(section, condition),
+            _ => None,
+        }
+    }
+
     fn open(&mut self, line: &Line, section: &str, closed: Option<ClosedIf>) {
         let section = section.trim_end_matches('>');
         let condition = line.rest.trim_end().trim_end_matches('>').trim();
         let outer = self.inside();
         let branch = self.branch(line, section, condition, closed);
-        let own = match section {
-            "ifmodule" if !modules::applies(condition) => Treatment::Off,
-            "ifversion" if modules::is_version(condition) == Some(false) => Treatment::Off,
-            "ifversion" if modules::is_version(condition).is_some() => Treatment::Same,
+        let own = match (section, self.holds(section, condition)) {
+            (_, Some(false)) => Treatment::Off,
+            (_, Some(true)) => Treatment::Same,
             _ if branch.is_some() => Treatment::Same,
-            "ifmodule" | "requireall" | "requireany" | "requirenone" => Treatment::Same,
-            "virtualhost" => Treatment::Host,
+            ("requireall" | "requireany" | "requirenone", _) => Treatment::Same,
+            ("virtualhost", _) => Treatment::Host,
             _ => Treatment::NotRead,
         };
         if own == Treatment::Host && outer < Treatment::NotRead {
@@ -415,7 +436,11 @@ impl Reader<'_> {
             if condition.is_empty() && !takes_none {
                 self.refuse(line.number, &format!("<{section}> needs an argument"));
             }
-            if self.mount.is_some() && SERVER_SECTIONS.contains(&section) {
+            if !directives::is_section(section) {
+                let message = format!("no section has the name <{section}>");
+                self.refuse(line.number, &message);
+            }
+            if self.mount.is_some() && directives::is_server_section(section) {
                 self.refuse(line.number, &format!("<{section}> is not allowed here"));
             }
             scope = match branch {
@@ -484,6 +509,7 @@ impl Reader<'_> {
         let branch = self.open.last().and_then(|open| open.branch);
         let host = self.host();
         let root = self.roots.get(host);
+        let is_allowed = directives::is_allowed(name, branch.is_some(), self.mount.is_some());
         let section = match branch.and_then(|branch| self.branches.get_mut(branch)) {
             Some(section) => section,
             None => match host.and_then(|host| self.hosts.get_mut(host)) {
@@ -492,13 +518,10 @@ impl Reader<'_> {
             },
         };
         let result = match name {
+            _ if !is_allowed => Err(LineError::Form("it is not allowed here")),
             "redirect" if branch.is_some() && Target::takes(line) => {
-                let open = self.open.last().filter(|open| !open.condition.is_empty());
-                let place = open.map_or_else(
-                    || "a section".to_owned(),
-                    |open| format!("<{} {}>", open.name, open.condition),
-                );
-                let place = self.parser.place(&place);
+                let place = self.open.last().map(OpenSection::in_words);
+                let place = self.parser.place(&place.unwrap_or_default());
                 match Target::from_line(line, &place, &self.names, self.parser) {
                     Ok(target) => {
                         section.target = Some(target);
@@ -536,7 +559,6 @@ impl Reader<'_> {
                 }
                 section.aliases.add(name, line, self.parser)
             }
-            "rewritemap" if self.mount.is_none() => Ok(()),
             "rewriteoptions" if self.mount.is_none() => {
                 section.engine.set_options(line);
                 Ok(())
@@ -556,7 +578,15 @@ impl Reader<'_> {
             | "browsermatchnocase" => section
                 .environment
                 .add(name, line, &self.names, self.parser),
-            "documentroot" => Ok(()),
+            "documentroot" | "serverroot" | "rewritemap" => Ok(()),
+            "include" | "includeoptional" if server_root::is_harmless(line) => Ok(()),
+            "include" | "includeoptional" | "use" | "virtualdocumentroot"
+                if branch.is_some() || host.is_some() =>
+            {
+                section.unread.get_or_insert(line.number);
+                not_read(line, self.parser);
+                Ok(())
+            }
             "userdir" if line.rest.eq_ignore_ascii_case("disabled") => Ok(()),
             _ => match section.settings.read(name, line, self.parser) {
                 Some(result) => result,
@@ -581,13 +611,12 @@ impl Reader<'_> {
 
     /// Reports a directive that is not applied.
     fn other(&mut self, line: &Line, name: &str) -> Result<(), LineError> {
+        if directives::is_misspelt(name) {
+            return Err(LineError::Form("no directive has such a name"));
+        }
         if is_about_addresses(name) {
             self.unread.add(line, name, self.parser);
-            let message = format!("{} is not read", line.name);
-            self.parser
-                .problem(line.number, ProblemKind::NotRead, message);
-        } else if !line.name.starts_with('<') && !is_directive(&line.name) {
-            return Err(LineError::Form("no directive has such a name"));
+            not_read(line, self.parser);
         } else {
             let message = format!("{} is not known to affect where a URL leads", line.name);
             self.parser
@@ -623,8 +652,10 @@ impl Reader<'_> {
             let host = host.and_then(|host| self.hosts.get(host));
             section.engine.own = host.unwrap_or(&self.main).engine.own;
         }
+        let other_root = self.roots.differ();
         self.main.root = self.roots.main.take();
         Apache {
+            other_root,
             mount: self.mount,
             main: self.main,
             branches: self.branches,
@@ -644,19 +675,10 @@ fn leads_below(line: &Line, root: Option<&str>) -> bool {
     below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
 }
 
-/// The path of a folder on the disk below the root of the site, with a slash at both ends.
-fn below_root(folder: &str, root: Option<&str>) -> Option<String> {
-    let below = folder.strip_prefix(root?)?;
-    match below {
-        "" => Some("/".to_owned()),
-        _ => below.starts_with('/').then(|| format!("{below}/")),
-    }
-}
-
-/// Whether a folder on the disk has the root of the site in it.
-fn is_above(folder: &str, root: Option<&str>) -> bool {
-    let below = root.and_then(|root| root.strip_prefix(folder));
-    below.is_some_and(|below| below.starts_with('/'))
+/// Reports a directive that is not read.
+fn not_read(line: &Line, parser: &mut RuleParser) {
+    let message = format!("{} is not read", line.name);
+    parser.problem(line.number, ProblemKind::NotRead, message);
 }
 
 /// Whether an unsupported directive can change where a URL leads.
@@ -675,12 +697,6 @@ fn is_about_addresses(name: &str) -> bool {
     ];
     const NAMES: [&str; 2] = ["use", "sethandler"];
     STARTS.iter().any(|start| name.starts_with(start)) || NAMES.contains(&name)
-}
-
-/// Whether a word can be the name of a directive of some module.
-fn is_directive(word: &str) -> bool {
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    word.bytes().all(is_part)
 }
 
 /// The ports in the addresses of a virtual host (`*:80 [::1]:8080`); empty if one of the addresses has

@@ -27,6 +27,8 @@ pub(super) struct Section {
     pub(super) access: Access,
     pub(super) environment: Environment,
     pub(super) settings: Settings,
+    /// The line of the first directive for which others may stand that are not known.
+    pub(super) unread: Option<usize>,
 }
 
 /// How files are served. `None` leaves it to the section outside.
@@ -53,8 +55,8 @@ pub(super) struct Settings {
     pub(super) checks_case_only: Option<bool>,
     /// `AllowEncodedSlashes`
     pub(super) encoded_slashes: Option<EncodedSlashes>,
-    /// The line of `MergeSlashes Off`.
-    pub(super) keeps_slashes: Option<Switch<usize>>,
+    /// `MergeSlashes Off`
+    pub(super) keeps_slashes: Option<bool>,
 }
 
 /// A setting that is off, or on with a value.
@@ -118,6 +120,11 @@ impl<'a> Applied<'a> {
     pub(super) fn all(&self) -> impl DoubleEndedIterator<Item = &'a Section> + '_ {
         let inner = self.inner.iter().map(|inner| inner.section);
         self.outer.iter().copied().chain(inner)
+    }
+
+    /// The line of a section that includes what is not known.
+    pub(super) fn unread(&self) -> Option<usize> {
+        self.inner.iter().find_map(|inner| inner.section.unread)
     }
 
     /// What the innermost section that has such a setting says.

@@ -26,7 +26,7 @@ impl Settings {
             "fallbackresource" => self.fallback = Some(Switch::new(fallback(line, parser))),
             "checkspelling" => self.checks_spelling = Some(is_on),
             "checkcaseonly" => self.checks_case_only = Some(is_on),
-            "mergeslashes" => self.keeps_slashes = Some(Switch::new(is_off.then_some(line.number))),
+            "mergeslashes" => self.keeps_slashes = Some(is_off),
             "allowencodedslashes" => {
                 self.encoded_slashes = Some(match &*line.rest.to_ascii_lowercase() {
                     "on" => EncodedSlashes::Decoded,

@@ -72,6 +72,11 @@ fn difference(asked: &[u8], name: &[u8], case_only: bool) -> Option<Difference> 
     is_same.then_some(Difference::Rest)
 }
 
+/// Whether a name is another with one character too few, too many or wrong, or two in the wrong order.
+pub(super) fn is_typing_error(asked: &[u8], name: &[u8]) -> bool {
+    !asked.eq_ignore_ascii_case(name) && typing_error(asked, name).is_some()
+}
+
 fn typing_error(asked: &[u8], name: &[u8]) -> Option<Difference> {
     let same = asked.iter().zip(name);
     let same = same.take_while(|(one, other)| one.eq_ignore_ascii_case(other));

@@ -7,6 +7,8 @@ use crate::request::Request;
 #[derive(Clone, Debug)]
 pub(super) struct RequestState<'u> {
     pub(super) request: Request<'u>,
+    /// The virtual host that answers.
+    pub(super) host: Option<usize>,
     /// Decoded and normalized.
     pub(super) uri: Vec<u8>,
     pub(super) args: Option<String>,

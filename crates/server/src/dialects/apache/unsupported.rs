@@ -4,6 +4,7 @@ use super::lines::Line;
 use crate::engine::index::PrefixIndex;
 use crate::engine::pattern::Pattern;
 use crate::engine::work::{NoAnswer, Work};
+use crate::request::merged_slashes;
 use crate::rule::{Answer, RuleParser};
 
 /// Unsupported directives, with the addresses that they may affect.
@@ -82,6 +83,7 @@ impl UnsupportedDirectives {
     /// The answer for a path before any rule is applied, if a directive makes it unknown.
     pub(super) fn before(&self, uri: &[u8], work: &Work) -> Option<Answer> {
         let (first, _) = self.scopes.first()?;
+        let uri = &*merged_slashes(uri);
         let Ok(candidates) = self.index.candidates(uri, work) else {
             return Some(Answer::Unknown { line: *first });
         };

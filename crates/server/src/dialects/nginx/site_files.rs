@@ -6,7 +6,7 @@ use super::root::{DOCUMENT_ROOT, OUTSIDE, Root};
 use super::run::{Next, Run};
 use super::template::Template;
 use crate::engine::work::NoAnswer;
-use crate::request::FileKind;
+use crate::request::{FileKind, merged_slashes};
 use crate::rule::Answer;
 
 /// The cost of looking for an index by one name.
@@ -51,7 +51,7 @@ impl<'n> Run<'n, '_> {
             }
             Root::Elsewhere(line) => return Err(Answer::Unknown { line: *line }),
         };
-        Ok(merge_slashes(&path))
+        Ok(merged_slashes(&path).into_owned())
     }
 
     /// Sets the address to the first name that exists; otherwise returns the next phase.
@@ -73,7 +73,7 @@ impl<'n> Run<'n, '_> {
             let file = match &content.root {
                 Root::Alias(alias) => {
                     let to = self.fill(&alias.to, content.line, 0)?;
-                    merge_slashes(&[&to[..], &path].concat())
+                    merged_slashes(&[&to[..], &path].concat()).into_owned()
                 }
                 _ => self.file_of(&path)?,
             };
@@ -182,13 +182,6 @@ impl<'n> Run<'n, '_> {
             rule: None,
         }
     }
-}
-
-/// A path with repeated slashes merged, as the file system treats them.
-fn merge_slashes(path: &[u8]) -> Vec<u8> {
-    let mut out = path.to_vec();
-    out.dedup_by(|a, b| *a == b'/' && *b == b'/');
-    out
 }
 
 fn bare(path: &[u8]) -> &[u8] {

@@ -5,7 +5,7 @@ mod map;
 mod read;
 mod run;
 
-pub(super) use map::Maps;
+pub(super) use map::{Maps, file_of_map};
 
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -332,12 +332,20 @@ impl Run<'_, '_, '_> {
         if depth > MAX_DEPTH {
             return None;
         }
-        match self.engine.maps.get(call.name) {
+        let default = || self.expand_at(call.default, matched, escapes, depth + 1);
+        match self.engine.maps.get(call.name, self.state.host) {
             Map::Function(function) => {
                 let key = self.expand_at(call.key, matched, escapes, depth + 1)?;
                 Some(function.value(&key))
             }
-            Map::Missing => self.expand_at(call.default, matched, escapes, depth + 1),
+            Map::Table(table) => {
+                let key = self.expand_at(call.key, matched, escapes, depth + 1)?;
+                match table.value(&key).ok()? {
+                    Some(value) => Some(value.as_bytes().to_vec()),
+                    None => default(),
+                }
+            }
+            Map::Missing => default(),
             Map::NotKnown => None,
         }
     }
