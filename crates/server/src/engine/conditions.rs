@@ -69,7 +69,8 @@ impl Conditions {
         let mut is_known = true;
         for condition in &self.0 {
             match condition.check(request, work)? {
-                Verdict::Applies(more) => values.extend(more),
+                // A name has the value of the last condition.
+                Verdict::Applies(more) => drop(values.splice(..0, more)),
                 Verdict::DoesNot => return Ok(Verdict::DoesNot),
                 Verdict::Unknown => is_known = false,
             }
@@ -130,12 +131,18 @@ impl Condition {
         work.take_text(request.query.map_or(0, str::len))?;
         let (name, found) = match &self.subject {
             Subject::Visitor => return Ok(Verdict::Unknown),
-            Subject::Host => ("host", Some(request.host_name().to_ascii_lowercase())),
-            Subject::Query(key) => (key.as_str(), last_of(request, key)),
+            Subject::Host => ("host", vec![request.host_name().to_ascii_lowercase()]),
+            Subject::Query(key) => (key.as_str(), values_of(request, key)),
         };
-        let found = found.filter(|found| !found.is_empty());
+        // A parameter that is there once without a value counts as missing, ...
+        let found = match &found[..] {
+            [only] if only.is_empty() => None,
+            // ... and a list of values is not one that a target can have.
+            [_, _, ..] if self.value.is_none() && !self.is_missing => return Ok(Verdict::Unknown),
+            all => all.last(),
+        };
         let mut values = Vec::new();
-        let holds = match (&found, &self.value) {
+        let holds = match (found, &self.value) {
             (None, _) => false,
             (Some(found), None) => {
                 values.push((name.to_owned(), found.clone()));
@@ -161,11 +168,11 @@ impl Condition {
     }
 }
 
-/// The last value of a parameter.
-fn last_of(request: &Request<'_>, key: &str) -> Option<String> {
+/// The values of a parameter.
+fn values_of(request: &Request<'_>, key: &str) -> Vec<String> {
     let pairs = url::form_urlencoded::parse(request.query.unwrap_or_default().as_bytes());
-    let found = pairs.filter(|(name, _)| name == key).last();
-    found.map(|(_, value)| value.into_owned())
+    let found = pairs.filter(|(name, _)| name == key);
+    found.map(|(_, value)| value.into_owned()).collect()
 }
 
 /// A target whose query starts with the parameters of the request, except those that the target sets

@@ -240,8 +240,10 @@ server_table! {
         rules Next (next::read, path_to_regexp::FORM) {
             files: &["routes-manifest.json", "*.json"],
             location: RulesLocation::InTree,
+            includes: Some(&next::INCLUDES),
             reads: "`.next/routes-manifest.json` of a build, whose pages answer at their routes, \
-                    below their languages with `i18n`; a `next.config.*` is a program and is not run",
+                    below their languages with `i18n`; `prerender-manifest.json` beside it says \
+                    which pages with parameters there are; a `next.config.*` is a program and is not run",
             compared_with: "Next.js 16",
         }
         hosting {

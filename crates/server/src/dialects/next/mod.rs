@@ -3,9 +3,14 @@
 //!
 //! Pages are files of a tree: `about.html` or `about/index.html` is the page `/about`.
 
+mod prerendered;
+
+pub(crate) use prerendered::INCLUDES;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use baseref_resolve::{Rules, parts, resolve};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::engine::conditions::{Conditions, Verdict, with_query};
@@ -17,6 +22,7 @@ use crate::request::{Files, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::{Answer, ProblemKind, Rule, RuleParser};
 use crate::syntax::config::{Config, Item, Members, runs, value};
+use prerendered::Prerendered;
 
 #[derive(Debug, Default)]
 pub(crate) struct Next {
@@ -27,14 +33,23 @@ pub(crate) struct Next {
     before_files: Routes,
     after_files: Routes,
     fallback: Routes,
-    /// Pages that the server renders, with their lines.
-    dynamic: Vec<(Pattern, usize)>,
+    /// Pages with parameters.
+    dynamic: Vec<DynamicPage>,
     dynamic_by_path: PrefixIndex,
     /// The routes of the pages that need no parameters, if they are listed.
     pages: Option<BTreeSet<String>>,
     /// The languages that start paths, and the one of other paths.
     locales: Vec<String>,
     default_locale: Option<String>,
+    prerendered: Prerendered,
+}
+
+/// A page with parameters, which the server renders unless the build has.
+#[derive(Debug)]
+struct DynamicPage {
+    name: String,
+    pattern: Pattern,
+    line: usize,
 }
 
 /// Pages of the server's own, which no address has.
@@ -81,6 +96,7 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
     let members = config.members(parser);
     let mut out = Next {
         base_path: value(&members, "basePath").unwrap_or_default(),
+        prerendered: Prerendered::read(parser),
         ..Next::default()
     };
     if !members.is_empty() && !members.contains_key("redirects") {
@@ -127,7 +143,11 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
         let pattern = item.text("regex").map(|regex| parser.pattern(regex, false));
         if let Some(Ok(pattern)) = pattern {
             out.dynamic_by_path.add_pattern(&pattern, out.dynamic.len());
-            out.dynamic.push((pattern, item.line));
+            out.dynamic.push(DynamicPage {
+                name: item.text("page").unwrap_or_default().to_owned(),
+                pattern,
+                line: item.line,
+            });
         }
     }
     if let Some(routes) = members.get("staticRoutes") {
@@ -573,7 +593,7 @@ impl Next {
         Ok(NO_PAGES.contains(&route) || self.is_route(route, work)?)
     }
 
-    /// The line of the dynamic page that may have this route.
+    /// The line of the dynamic page that has this route, or may have it.
     ///
     /// # Errors
     ///
@@ -581,11 +601,11 @@ impl Next {
     fn dynamic_line(&self, path: &str, work: &Work) -> Result<Option<usize>, usize> {
         let numbers = self.dynamic_by_path.candidates(path.as_bytes(), work);
         for number in numbers.map_err(|NoAnswer| 1_usize)? {
-            if let Some((pattern, line)) = self.dynamic.get(number) {
-                match pattern.find(path.as_bytes(), work) {
-                    Ok(None) => {}
-                    Ok(Some(_)) => return Ok(Some(*line)),
-                    Err(NoAnswer) => return Err(*line),
+            if let Some(page) = self.dynamic.get(number) {
+                let found = page.pattern.find(path.as_bytes(), work);
+                let found = found.map_err(|NoAnswer| page.line)?;
+                if found.is_some() && self.prerendered.has(&page.name, path) != Some(false) {
+                    return Ok(Some(page.line));
                 }
             }
         }
@@ -610,11 +630,31 @@ impl Next {
 impl Responder for Next {
     fn answer(&self, visit: &Visit<'_>) -> Answer {
         let (request, files, work) = (visit.request, visit.files, visit.work);
-        request.redirect_to_merged_slashes(308).unwrap_or_else(|| {
-            self.answer_or_line(request, files, work)
-                .unwrap_or_else(|line| Answer::Unknown { line })
-        })
+        if !request.path.bytes().all(|byte| byte.is_ascii_graphic()) {
+            // Node refuses what a client has to escape.
+            return Answer::refused(400);
+        }
+        if let Some(merged) = request.redirect_to_merged_slashes(308) {
+            return merged;
+        }
+        let url = without_dot_segments(request);
+        let request = Request {
+            path: url.as_deref().map_or(request.path, parts::path),
+            ..*request
+        };
+        self.answer_or_line(&request, files, work)
+            .unwrap_or_else(|line| Answer::Unknown { line })
     }
+}
+
+/// The address of a request, if it has dot segments to remove.
+fn without_dot_segments(request: &Request<'_>) -> Option<String> {
+    let lower = request.path.to_ascii_lowercase();
+    if !lower.contains("/.") && !lower.contains("/%2e") {
+        return None;
+    }
+    let url = format!("{}{}", request.origin(), request.path);
+    resolve(Rules::Whatwg, None, &url).ok()
 }
 
 /// The first matching rewrite from index `from` on, with its target and its rule.
