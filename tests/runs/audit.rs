@@ -1335,6 +1335,25 @@ fn root_links_suggest_site_path() {
 }
 
 #[test]
+fn root_links_to_pages_without_extension_suggest_path_and_hosting() {
+    let pages = "<a href=/repo/a></a><a href=/repo/b></a><a href=/repo/s.css></a>";
+    let files = [
+        ("index.html", pages),
+        ("a.html", ""),
+        ("b.html", ""),
+        ("s.css", ""),
+        (".nojekyll", ""),
+    ];
+    let tree = Tree::new(&files);
+    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("the output is UTF-8");
+    let hint = "\n3 links find their files if the tree is served below /repo/, as github-pages \
+                answers (seen here: .nojekyll): --url-map site=/repo/ --hosting github-pages\n";
+    assert!(text.contains(hint), "{text}");
+    let options = ["--url-map", "site=/repo/", "--hosting", "github-pages"];
+    assert_eq!(tree.findings(&options), [""; 0]);
+}
+
+#[test]
 fn shadow_root_links_judged_and_its_ids_private() {
     let page = "<a href=#in>1</a><div><template shadowrootmode=open><a href=gone.html>2</a>\
                 <p id=in>x</p><img src=here.png usemap=#m><map name=m></map></template></div>\

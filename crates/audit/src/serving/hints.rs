@@ -8,6 +8,7 @@ use foldhash::fast::RandomState;
 use crate::serving::Serving;
 use crate::serving::declared_site::{DeclaredLinks, DeclaredSite};
 use crate::serving::missing_links::MissingLinks;
+use crate::serving::other_hosting::{BestHosting, OtherHostings};
 use crate::serving::own_links::{OwnLink, OwnLinks};
 use crate::serving::url_map::{DEEPEST, own_path, url_map};
 use baseref_findings::words::count;
@@ -43,10 +44,21 @@ pub struct ServingHints {
 
 /// The number of root-relative links that lead to files if the site is served below their first
 /// path segment, and the number of those that do not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct FromRoot {
     found: u64,
     missing: u64,
+    /// How many of the missing ones lead to files there by the other hosting with a number.
+    by_others: BTreeMap<usize, u64>,
+}
+
+/// A path below which a site seems to be served.
+struct AssumedPath<'h, 'o> {
+    path: &'h str,
+    /// How many links lead to files there.
+    links: u64,
+    /// The other hosting without which most of them do not.
+    hosting: Option<BestHosting<'o>>,
 }
 
 /// What a root-relative link that leads to no file says about where its site is served.
@@ -55,8 +67,18 @@ pub(crate) struct MissingFromRoot {
     site: usize,
     /// The path of its URL.
     path: String,
-    /// Its first path segment, if the site has no such folder, and whether the rest leads to a file.
-    below: Option<(String, bool)>,
+    /// Its first path segment, if the site has no such folder.
+    below: Option<Below>,
+}
+
+/// The first path segment of a link.
+#[derive(Debug)]
+struct Below {
+    path: String,
+    /// Whether the rest leads to a file, ...
+    is_there: bool,
+    /// ... and otherwise the other hostings by which it does.
+    by_others: Box<[usize]>,
 }
 
 impl MissingFromRoot {
@@ -66,10 +88,15 @@ impl MissingFromRoot {
         let tree = &serving.map.sites()[site];
         let below = path.split_once('/');
         let below = below.filter(|(first, rest)| !rest.is_empty() && !is_folder(tree, &[first]));
-        let below = below.map(|(first, _)| format!("/{first}/"));
-        let below = below.map(|below| {
-            let is_there = is_there_below(serving, url, &below);
-            (below, is_there)
+        let below = below.map(|(first, rest)| {
+            let path = format!("/{first}/");
+            let is_there = is_there_below(serving, url, &path);
+            let others = serving.others.finding(&tree.tree, rest);
+            Below {
+                by_others: others.filter(|_| !is_there).collect(),
+                path,
+                is_there,
+            }
         });
         Some(Self { site, path, below })
     }
@@ -198,10 +225,14 @@ impl ServingHints {
         if let Some(folder) = around.and_then(|around| around.outermost_with(serving, missing)) {
             *self.in_folder.entry((site, folder)).or_default() += 1;
         }
-        if let Some((below, is_there)) = &missing.below {
-            let links = self.from_root.entry((site, below.clone())).or_default();
-            links.found += u64::from(*is_there);
-            links.missing += u64::from(!is_there);
+        if let Some(below) = &missing.below {
+            let links = self.from_root.entry((site, below.path.clone()));
+            let links = links.or_default();
+            links.found += u64::from(below.is_there);
+            links.missing += u64::from(!below.is_there);
+            for number in &below.by_others {
+                *links.by_others.entry(*number).or_default() += 1;
+            }
         }
     }
 
@@ -231,14 +262,31 @@ impl ServingHints {
         self.missing.add(by_others);
     }
 
-    /// The path below which a site is served, if that explains most of its broken root-relative links.
-    fn assumed_path(&self, site: usize) -> Option<(&str, u64)> {
+    /// The path below which a site is served, if that explains most of its broken root-relative links,
+    /// by itself or together with another hosting.
+    fn assumed_path<'o>(
+        &self,
+        site: usize,
+        others: &'o OtherHostings,
+    ) -> Option<AssumedPath<'_, 'o>> {
         let all = self
             .from_root
             .range((site, String::new())..(site + 1, String::new()));
-        let ((_, path), links) = all.max_by_key(|(_, links)| links.found)?;
-        let is_meant = links.found >= FEWEST && links.found > links.missing;
-        (is_meant && !self.rooted.contains(&site)).then_some((path, links.found))
+        let most = |links: &FromRoot| links.by_others.values().max().copied().unwrap_or(0);
+        let ((_, path), links) = all.max_by_key(|(_, links)| links.found + most(links))?;
+        let found = if links.found > links.missing {
+            (links.found, None)
+        } else {
+            let (more, best) = others.best(&links.by_others)?;
+            (links.found + more, Some(best))
+        };
+        let (found, hosting) = found;
+        let is_meant = found >= FEWEST && found * 2 > links.found + links.missing;
+        (is_meant && !self.rooted.contains(&site)).then_some(AssumedPath {
+            path,
+            links: found,
+            hosting,
+        })
     }
 
     /// Adds the hints of other documents.
@@ -255,6 +303,9 @@ impl ServingHints {
             let links = self.from_root.entry(place.clone()).or_default();
             links.found += more.found;
             links.missing += more.missing;
+            for (number, more) in &more.by_others {
+                *links.by_others.entry(*number).or_default() += more;
+            }
         }
         self.rooted.extend(&others.rooted);
         for (site, more) in &others.unrooted {
@@ -287,14 +338,18 @@ impl ServingHints {
             let of_site = self.below.iter().filter(|((of, _), _)| *of == number);
             // Among several paths, the first of those that most links are below.
             let most = of_site.max_by(|(a, m), (b, n)| m.cmp(n).then_with(|| b.cmp(a)));
-            let most = most.map(|((_, path), links)| (path.as_str(), *links));
-            let most = most.or_else(|| self.assumed_path(number));
+            let most = most.map(|((_, path), links)| AssumedPath {
+                path,
+                links: *links,
+                hosting: None,
+            });
+            let most = most.or_else(|| self.assumed_path(number, serving.others));
             let verb = |links| match links {
                 1 => "finds its file",
                 _ => "find their files",
             };
             if let Some((folder, links)) = self.assumed_root_folder(number)
-                && most.is_none_or(|(_, others)| links > others)
+                && most.as_ref().is_none_or(|most| links > most.links)
             {
                 let root = site.tree.root().join(folder);
                 let (links, verb) = (count(links, "link"), verb(links));
@@ -302,13 +357,18 @@ impl ServingHints {
                     "{links} from the root of the host {verb} if that is {folder}: audit {}",
                     root.display()
                 ));
-            } else if let Some((path, links)) = most {
-                let map = url_map(site, path);
-                let verb = verb(links);
-                let links = count(links, "link");
-                advice.push(format!(
-                    "{links} {verb} if the tree is served below {path}: {map}"
-                ));
+            } else if let Some(most) = most {
+                let (map, verb) = (url_map(site, most.path), verb(most.links));
+                let links = count(most.links, "link");
+                let (hosting, option) = match &most.hosting {
+                    Some(best) => (format!(", as {}", best.answering), best.option),
+                    None => (String::new(), ""),
+                };
+                let path = most.path;
+                let line = format!(
+                    "{links} {verb} if the tree is served below {path}{hosting}: {map} {option}"
+                );
+                advice.push(line.trim_end().to_owned());
             }
             let declared = self.declared.line(serving, number);
             advice.extend(declared.or_else(|| self.own.line(serving, number)));

@@ -44,27 +44,17 @@ impl MissingLinks {
 
     /// The advice, if another hosting finds most files.
     pub(crate) fn line(&self, others: &OtherHostings) -> Option<String> {
-        let found = self.found.iter().filter_map(|(number, links)| {
-            let other = others.get(*number)?;
-            Some((*links, other.preset()?, other))
-        });
-        let (links, preset, other) = found
-            .rev()
-            .max_by_key(|(links, preset, _)| (*links, preset.marks.len()))?;
+        let (links, best) = others.best(&self.found)?;
         if links * 2 <= self.links {
             return None;
         }
-        let answering = match preset.marks.as_slice() {
-            // Nothing speaks for one of those that answer alike.
-            [] => other.names(),
-            marks => format!("{} answers (seen here: {})", preset.name, marks.join(", ")),
-        };
         let verb = if links == 1 { "finds" } else { "find" };
         Some(format!(
-            "{} of {} to missing files {verb} their files as {answering}: {}",
+            "{} of {} to missing files {verb} their files as {}: {}",
             number(links),
             count(self.links, "link"),
-            preset.option
+            best.answering,
+            best.option
         ))
     }
 }

@@ -1,5 +1,7 @@
 //! The other ways to serve a site, if the user did not choose one.
 
+use std::collections::BTreeMap;
+
 use baseref_site::hosting::{Folder, Hosting};
 use baseref_site::listing::Tree;
 use baseref_site::lookup::is_file_by_exact_names;
@@ -31,8 +33,22 @@ impl OtherHostings {
         Self { all, union }
     }
 
-    pub(crate) fn get(&self, number: usize) -> Option<&OtherHosting> {
-        self.all.get(number)
+    /// The hosting that finds most files, and their number, given the files that each finds.
+    pub(crate) fn best(&self, found: &BTreeMap<usize, u64>) -> Option<(u64, BestHosting<'_>)> {
+        let found = found.iter().filter_map(|(number, files)| {
+            let other = self.all.get(*number)?;
+            Some((*files, other.preset()?, other))
+        });
+        let (files, preset, other) = found
+            .rev()
+            .max_by_key(|(files, preset, _)| (*files, preset.marks.len()))?;
+        let answering = match preset.marks.as_slice() {
+            // Nothing speaks for one of those that answer alike.
+            [] => other.names(),
+            marks => format!("{} answers (seen here: {})", preset.name, marks.join(", ")),
+        };
+        let option = &preset.option;
+        Some((files, BestHosting { answering, option }))
     }
 
     /// The numbers of the hostings by which a path of the tree leads to a file.
@@ -47,6 +63,15 @@ impl OtherHostings {
         all.filter(move |(_, other)| is_file(&other.hosting))
             .map(|(number, _)| number)
     }
+}
+
+/// The hosting that finds most files.
+#[derive(Debug)]
+pub(crate) struct BestHosting<'o> {
+    /// In words: `github-pages answers (seen here: CNAME)`.
+    pub(crate) answering: String,
+    /// The option that chooses it.
+    pub(crate) option: &'o str,
 }
 
 /// A hosting, and others that answer like it.
@@ -69,7 +94,7 @@ pub(crate) struct Preset {
 
 impl OtherHosting {
     /// The preset that most files of the sites speak for, the first of several.
-    pub(crate) fn preset(&self) -> Option<&Preset> {
+    fn preset(&self) -> Option<&Preset> {
         // The last of several maxima is returned.
         self.presets
             .iter()
@@ -78,7 +103,7 @@ impl OtherHosting {
     }
 
     /// The presets in words: `netlify, render or github-pages answers`.
-    pub(crate) fn names(&self) -> String {
+    fn names(&self) -> String {
         let names: Vec<&str> = self.presets.iter().map(|preset| preset.name).collect();
         match &names[..] {
             [first @ .., last] if !first.is_empty() => {
