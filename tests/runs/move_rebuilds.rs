@@ -615,6 +615,27 @@ fn changed_targets(findings: &[serde_json::Value], field: &str) -> Vec<serde_jso
 }
 
 #[test]
+fn link_moved_to_a_page_that_was_only_a_stub_is_a_warning() {
+    let stub = |to: &str| format!("<meta http-equiv=refresh content='0; url={to}'>");
+    let (to_old, to_new) = (stub("native.html"), stub("input.html"));
+    let (native, input) = ("<title>Native</title><p>n", "<title>Input</title><p>i");
+    let files = [
+        ("site/index.html", "<a href=native.html>Sources</a>"),
+        ("site/native.html", native),
+        ("site/tasks.html", to_old.as_str()),
+        ("new/index.html", "<a href=input.html>Sources</a>"),
+        ("new/native.html", native),
+        ("new/input.html", input),
+        ("new/tasks.html", &to_new),
+    ];
+    let levels = changed_targets(&findings_of(&files, &REBUILT), "level");
+    assert_eq!(levels, ["warning"]);
+    let kept = [&files[..2], &[("site/input.html", input)], &files[3..]].concat();
+    let levels = changed_targets(&findings_of(&kept, &REBUILT), "level");
+    assert_eq!(levels, ["error"]);
+}
+
+#[test]
 fn style_sheet_of_a_page_that_means_another_is_one_group() {
     let page = |title: &str| format!("<title>{title}</title><link rel=stylesheet href=style.css>");
     let (one, two) = (page("One"), page("Two"));

@@ -170,7 +170,9 @@ impl Comparer<'_> {
         source: &PageReader<'_>,
     ) {
         let continued = LazyCell::new(|| -> HashSet<&str> {
-            let counterparts = old.iter().filter_map(|page| self.counterpart(page));
+            // Many stubs may lead to one page, which none of them was.
+            let pages = old.iter().filter(|page| !page.is_stub);
+            let counterparts = pages.filter_map(|page| self.counterpart(page));
             counterparts.map(|page| page.url.as_str()).collect()
         });
         let mut known: HashMap<(String, String), bool> = HashMap::new();
