@@ -37,7 +37,7 @@ pub(super) struct Rewrite {
     pub(super) test: Test,
     pub(super) conditions: Vec<Condition>,
     pub(super) needs_all: bool,
-    /// Whether `{C:n}` counts the captures of all conditions in a row, instead of those of the last one.
+    /// Whether `{C:n}` counts the groups of all conditions in a row, instead of those of the last one.
     pub(super) tracks_all: bool,
     pub(super) action: Action,
     pub(super) stops: bool,
@@ -104,6 +104,8 @@ pub(super) struct HttpRedirect {
     pub(super) to: String,
     pub(super) status: u16,
     pub(super) is_exact: bool,
-    /// Whether it applies only to files of the folder, which is not supported.
+    /// Whether it is for the content of the folder, but not of those in it.
+    pub(super) is_for_children: bool,
+    /// Whether it has wildcards, which are not supported.
     pub(super) is_unread: bool,
 }

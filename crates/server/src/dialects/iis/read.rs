@@ -297,9 +297,14 @@ fn http_redirect(redirect: &Element, from: &str, parser: &mut RuleParser) -> Opt
         "PermRedirect" => 308,
         _ => 302,
     };
-    let is_unread = is_true(redirect, "childOnly") || !redirect.children().is_empty();
+    let is_for_children = is_true(redirect, "childOnly");
+    let is_unread = !redirect.children().is_empty();
+    if is_for_children {
+        let message = "what childOnly does in folders below is documented in two ways: not known";
+        parser.problem(line, ProblemKind::NotRead, message);
+    }
     if is_unread {
-        let message = "which addresses are redirected depends on folders or wildcards: not read";
+        let message = "which addresses are redirected depends on wildcards: not read";
         parser.problem(line, ProblemKind::NotRead, message);
     }
     let rule = parser.rule(Rule {
@@ -317,6 +322,7 @@ fn http_redirect(redirect: &Element, from: &str, parser: &mut RuleParser) -> Opt
         to: to.to_owned(),
         status,
         is_exact: is_true(redirect, "exactDestination"),
+        is_for_children,
         is_unread,
     })
 }

@@ -161,7 +161,9 @@ impl Iis {
                     if !rule.tracks_all {
                         captures.of_condition.clear();
                     }
-                    captures.of_condition.extend(found);
+                    // Only the first condition has its whole text among the groups.
+                    let whole = usize::from(!captures.of_condition.is_empty());
+                    captures.of_condition.extend(found.into_iter().skip(whole));
                 }
                 Ok(holds)
             }
@@ -442,7 +444,9 @@ impl Test {
 impl HttpRedirect {
     /// The redirect, with the rest of the path below its folder.
     fn answer(&self, state: &RequestState<'_>, rest: &str) -> Answer {
-        if self.is_unread {
+        let name = rest.strip_prefix('/').unwrap_or(rest);
+        let is_child = !name.is_empty() && !name.contains('/');
+        if self.is_unread || self.is_for_children && !is_child {
             return Answer::Unknown { line: self.line };
         }
         let location = if self.is_exact {
