@@ -444,6 +444,18 @@ fn apache_modules() {
 }
 
 #[test]
+fn caddy_requests_with_another_method_are_unknown() {
+    let rules = ":80 {\nmethod /m/* POST\nmethod /g/* GET\nredir /m/r /x\nfile_server\n}\n";
+    let answers = [
+        ("/m/r", "302 /x"),
+        ("/m/a", "unknown, line 2"),
+        ("/g/a", "404"),
+        ("/about.html", "200 =/about.html"),
+    ];
+    check(Dialect::Caddy, rules, "/", &answers);
+}
+
+#[test]
 fn nginx_included_files() {
     let rules = "http { include mime.types;\nserver { server_name h; root /s;\n\
                  location = /exact { return 301 /new; }\nlocation /docs/ { include more.conf; }\n\

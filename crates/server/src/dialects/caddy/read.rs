@@ -22,11 +22,12 @@ use crate::rule::{ProblemKind, Rule, RuleParser};
 type OrderedHandler = (usize, Handler);
 
 /// Directives in the order in which Caddy runs them.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "map",
     "vars",
     "root",
     "redir",
+    "method",
     "rewrite",
     "uri",
     "try_files",
@@ -46,7 +47,7 @@ const ORDER: [&str; 20] = [
 ];
 
 /// Directives that do not affect where an address leads.
-const OTHERS: [&str; 22] = [
+const OTHERS: [&str; 21] = [
     "tls",
     "log",
     "header",
@@ -66,7 +67,6 @@ const OTHERS: [&str; 22] = [
     "log_append",
     "handle_errors",
     "handle_response",
-    "method",
     "copy_response_headers",
     "copy_response",
 ];
@@ -407,6 +407,7 @@ fn action(
         },
         // A client without credentials is refused.
         ("basic_auth" | "basicauth", _) => HandlerAction::Refuse(401),
+        ("method", [method]) if method == "GET" => HandlerAction::Variables(Vec::new()),
         ("invoke", _) if directive.block.is_none() => unread(directive, parser),
         ("handle" | "invoke", _) => HandlerAction::Block(inner(true), None),
         ("route", _) => HandlerAction::Block(inner(false), None),
@@ -421,6 +422,7 @@ fn action(
             HandlerAction::Refuse(code.unwrap_or(500))
         }
         ("respond", words) => HandlerAction::Respond(response_status(words)),
+        // No answer at all.
         ("abort", _) => HandlerAction::Refuse(400),
         ("php_fastcgi", _) if directive.block.is_none() => {
             let block = php_route(line, parser);
