@@ -636,6 +636,22 @@ fn link_moved_to_a_page_that_was_only_a_stub_is_a_warning() {
 }
 
 #[test]
+fn new_broken_links_to_a_missing_folder_are_one_group() {
+    let page = "<a href=api/2/a.html>a</a><a href=/api/2/b/c.html>b</a><a href=x.html>x</a>";
+    let files = [
+        ("site/index.html", "<p>Home"),
+        ("new/index.html", page),
+        ("new/api/1/a.html", ""),
+    ];
+    let found = findings_of(&files, &REBUILT);
+    let found = found.iter().filter(|one| one["rule"] == "move/new-broken");
+    let groups: Vec<_> = found.map(|one| one["group"].clone()).collect();
+    let (folder, file) = ("https://d.example/api/2/", "https://d.example/x.html");
+    let expected = [folder, folder, file].map(|cause| format!("move/new-broken {cause}"));
+    assert_eq!(groups, expected);
+}
+
+#[test]
 fn style_sheet_of_a_page_that_means_another_is_one_group() {
     let page = |title: &str| format!("<title>{title}</title><link rel=stylesheet href=style.css>");
     let (one, two) = (page("One"), page("Two"));

@@ -9,7 +9,7 @@ use super::comparer::{Addresses, Comparer, PageLinks, TargetPair, moved_address}
 use super::fingerprint::{THEME, is_drawing, is_fingerprinted, is_theme_file};
 use super::page::{ComparedPage, fragment};
 use crate::addresses::AddressVerdict;
-use crate::lost_folder::lost_folder;
+use crate::lost_folder::{lost_folder, missing_folder};
 use crate::rules;
 use baseref_findings::{Finding, MoveEffect, Rule};
 use baseref_resolve::parts::{self, without_fragment as bare};
@@ -252,7 +252,9 @@ impl<'c> Comparer<'c> {
                     End::Loop => "its redirects do not end",
                     _ => "the new site has no such file",
                 };
-                findings.push(self.about(page, link, &rules::NEW_BROKEN, target, message));
+                let folder = missing_folder(self.context, target);
+                let cause = folder.as_deref().unwrap_or(target);
+                findings.push(self.about(page, link, &rules::NEW_BROKEN, cause, message));
             }
         }
         findings
