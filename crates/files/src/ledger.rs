@@ -223,6 +223,17 @@ impl Files {
         Ok(io::stdin())
     }
 
+    /// The length of a file in bytes.
+    ///
+    /// # Errors
+    /// If the system fails.
+    pub fn size(&self, path: &Path) -> io::Result<u64> {
+        match &self.store {
+            Some(store) => Ok(store.open(path)?.1),
+            None => Ok(fs::metadata(path)?.len()),
+        }
+    }
+
     /// Opens a file that was found, to decide whether it is read.
     ///
     /// # Errors

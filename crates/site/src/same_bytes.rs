@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, Hasher as _};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -59,17 +59,13 @@ impl TwoTrees<'_> {
             let mut sizes = Sizes::default();
             for file in tree.files() {
                 let path = tree.root().join(tree.file_path(file));
-                if let Ok(size) = size(&path, self.files) {
+                if let Ok(size) = self.files.size(&path) {
                     sizes.entry(size).or_default().push(file);
                 }
             }
             sizes
         })
     }
-}
-
-fn size(path: &Path, files: &Files) -> io::Result<u64> {
-    files.open(path, Role::Document)?.seek(SeekFrom::End(0))
 }
 
 impl SameBytes {
@@ -80,7 +76,7 @@ impl SameBytes {
     pub fn moved(&self, trees: TwoTrees<'_>, file: FileId) -> Option<FileId> {
         let [old, new] = self.sizes.get_or_init(|| trees.sizes());
         let path = trees.old.root().join(trees.old.file_path(file));
-        let size = size(&path, trees.files).ok()?;
+        let size = trees.files.size(&path).ok()?;
         let (old, new) = (old.get(&size)?, new.get(&size)?);
         let mut all = self.of_size.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all
