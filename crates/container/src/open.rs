@@ -99,7 +99,7 @@ pub(crate) fn open_nested(
     let nothing = Reader::Stream(Box::new(io::empty()));
     let reader = std::mem::replace(&mut input.reader, nothing);
     let mut buffered = BufferedInput {
-        window: Window::appending(reader, Reader::append),
+        window: window(reader, input.size),
         members: None,
         bound: SizeBound::None,
         size: input.size.map_or(0, |size| size.try_into().unwrap_or(0)),
@@ -148,6 +148,13 @@ pub(crate) fn open_nested(
     let contents = open_decompressed(buffered, damage, is_expected, &ctx)?;
     let checked = |contents, facts| checked(contents, Arc::clone(&input.name), facts, 0..u64::MAX);
     Ok(layers.into_iter().rev().fold(contents, checked))
+}
+
+/// The window on an input of that size.
+fn window(reader: Reader, size: Option<u64>) -> Window<Reader> {
+    // Of a file that it makes up while it is read, the system says that it is empty.
+    let size = size.filter(|size| *size > 0 && matches!(reader, Reader::File(_)));
+    Window::appending(reader, Reader::append).ending_at(size)
 }
 
 /// Opens an input that is decompressed, and reports the damage before its first byte.

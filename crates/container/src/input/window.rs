@@ -23,6 +23,8 @@ pub(crate) struct Window<R> {
     start: usize,
     /// The offset of `start` in the stream.
     offset: u64,
+    /// The offset at which the stream ends, if that is known.
+    end: Option<u64>,
     at_end: bool,
     failure: Option<io::Error>,
 }
@@ -45,9 +47,15 @@ impl<R: Read> Window<R> {
             buffer: Vec::new(),
             start: 0,
             offset: 0,
+            end: None,
             at_end: false,
             failure: None,
         }
+    }
+
+    /// The same window on a stream that is known to end at an offset: it is not read again to see that.
+    pub fn ending_at(self, end: Option<u64>) -> Self {
+        Self { end, ..self }
     }
 
     /// A window on `reader`, whose first byte is at `offset`.
@@ -87,9 +95,10 @@ impl<R: Read> Window<R> {
         }
         while !self.at_end && self.buffer.len() - self.start < wanted {
             let missing = wanted - (self.buffer.len() - self.start);
-            let asked = missing.max(step) as u64;
+            let left = self.left();
+            let asked = (missing.max(step) as u64).min(left);
             match (self.append)(&mut self.reader, asked, &mut self.buffer) {
-                Ok(read) => self.at_end = (read as u64) < asked,
+                Ok(read) => self.at_end = (read as u64) < asked || read as u64 == left,
                 Err(error) => {
                     self.at_end = true;
                     self.failure = Some(error);
@@ -97,6 +106,12 @@ impl<R: Read> Window<R> {
             }
         }
         self.rest(0)
+    }
+
+    /// How many bytes follow those in the window, if that is known.
+    fn left(&self) -> u64 {
+        let read = self.offset + (self.buffer.len() - self.start) as u64;
+        self.end.map_or(u64::MAX, |end| end.saturating_sub(read))
     }
 
     /// Like [`Window::peek`], but skips damage before the first byte, up to 1,000 failures, which
@@ -224,6 +239,21 @@ pub(crate) mod tests {
         assert_eq!(window.fill(1)[0], 44);
         assert_eq!(window.skip(u64::MAX), (CHUNK - 300) as u64);
         assert!(window.fill(1).is_empty() && window.is_at_end());
+    }
+
+    #[test]
+    fn end_of_known_size_is_not_read_for() {
+        let text = [b'x'; 300];
+        for (size, expected) in [(200, 200), (300, 300), (400, 300)] {
+            let mut window = Window::new(Trickle(&text, 0)).ending_at(Some(size));
+            assert_eq!(window.peek(100).len(), 100);
+            window.advance(50);
+            assert!(!window.is_at_end());
+            assert_eq!(window.peek(150).len(), 150);
+            assert_eq!(window.is_at_end(), size == 200, "{size}");
+            assert_eq!(window.fill(usize::MAX).len() + 50, expected);
+            assert!(window.is_at_end());
+        }
     }
 
     #[test]
