@@ -59,15 +59,22 @@ fn open_monitored(input: Input, limits: &Limits, nesting: &Nesting) -> Result<Co
 /// [`Package`](crate::Package) that it is a file of, and style sheets and the package documents of
 /// EPUBs are read, too.
 ///
+/// Most files of a site are not read. Only for one that is, `declare` is called: what it returns
+/// follows the declarations of the input.
+///
 /// # Errors
 /// As for [`open`].
-pub fn open_site(input: Input, limits: &Limits) -> Result<Contents, ReadError> {
+pub fn open_site(
+    input: Input,
+    limits: &Limits,
+    declare: &dyn Fn() -> Vec<Declaration>,
+) -> Result<Contents, ReadError> {
     let nesting = Nesting::for_input(input.size, limits).into_site();
     let input = match input.size {
         Some(_) => input,
         None => input.monitored(nesting.ledger()).0,
     };
-    open_nested(input, limits, &nesting)
+    open_declared(input, limits, &nesting, declare)
 }
 
 /// Opens a file attached to a message, `file`, in these containers; `None` if it is in no known
@@ -92,9 +99,19 @@ pub fn open_attached(
 
 /// Like [`open`], for a file in these containers.
 pub(crate) fn open_nested(
+    input: Input,
+    limits: &Limits,
+    nesting: &Nesting,
+) -> Result<Contents, ReadError> {
+    open_declared(input, limits, nesting, &Vec::new)
+}
+
+/// Like [`open_nested`], with the declarations of [`open_site`].
+fn open_declared(
     mut input: Input,
     limits: &Limits,
     nesting: &Nesting,
+    declare: &dyn Fn() -> Vec<Declaration>,
 ) -> Result<Contents, ReadError> {
     let nothing = Reader::Stream(Box::new(io::empty()));
     let reader = std::mem::replace(&mut input.reader, nothing);
@@ -128,7 +145,7 @@ pub(crate) fn open_nested(
         return Err(buffered.unread(ReadErrorKind::Damaged, "is cut off within its first bytes"));
     }
     if !is_compressed(buffered.window.peek(HEAD)) {
-        return open_decompressed(buffered, Vec::new(), is_expected, &ctx);
+        return open_decompressed(buffered, Vec::new(), is_expected, &ctx, declare);
     }
     let Decompressed {
         window,
@@ -145,7 +162,7 @@ pub(crate) fn open_nested(
         size: 0,
         ..buffered
     };
-    let contents = open_decompressed(buffered, damage, is_expected, &ctx)?;
+    let contents = open_decompressed(buffered, damage, is_expected, &ctx, declare)?;
     let checked = |contents, facts| checked(contents, Arc::clone(&input.name), facts, 0..u64::MAX);
     Ok(layers.into_iter().rev().fold(contents, checked))
 }
@@ -163,6 +180,7 @@ fn open_decompressed(
     mut damage: Vec<io::Error>,
     is_expected: bool,
     ctx: &OpenContext<'_>,
+    declare: &dyn Fn() -> Vec<Declaration>,
 ) -> Result<Contents, ReadError> {
     if input.window.peek(HEAD).is_empty() {
         damage.extend(input.window.take_failure());
@@ -179,6 +197,7 @@ fn open_decompressed(
     if let Some(feature) = row.format.missing_feature() {
         return input.not_built_in(feature);
     }
+    input.declarations.extend(declare());
     if !row.is_one_document() {
         ctx.nesting.check_collection(&input.name, ctx.limits)?;
         for_collection(&mut input.declarations);
@@ -312,7 +331,7 @@ mod tests {
                 named: false,
                 declarations: Vec::new(),
             };
-            let opened = open_site(input, &Limits::default()).unwrap();
+            let opened = open_site(input, &Limits::default(), &Vec::new).unwrap();
             assert_eq!(
                 matches!(opened, Contents::Single(_)),
                 read == LENGTH,

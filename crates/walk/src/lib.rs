@@ -52,8 +52,7 @@ use self::store_files::StoreFiles;
 pub use self::unpacked_book::is_unpacked_book;
 pub use self::wacz_list::packages_listed_in;
 use baseref_container::{Contents, EntityKind, Format, Input, Reader, maildir, with_bodies};
-use baseref_document::Limits;
-use baseref_document::Origin;
+use baseref_document::{Declaration, Limits, Origin};
 use baseref_document::{ReadError, ReadErrorKind};
 use baseref_files::{self as files, FileUse, Files, Role};
 use baseref_run as run;
@@ -82,6 +81,14 @@ pub struct Opening {
     pub stdin_name: Option<PathBuf>,
     /// The files of the run.
     pub files: Arc<Files>,
+}
+
+impl Opening {
+    /// The retrieval URLs of a file; `None` stands for standard input.
+    fn declarations(&self, file: Option<&PathBuf>) -> Vec<Declaration> {
+        let file = file.map(PathBuf::as_path);
+        self.retrieval.declarations(file, &self.files)
+    }
 }
 
 /// A file, or standard input, to be read.
@@ -302,6 +309,7 @@ impl run::Input for FileInput {
         if standing == FileUse::Unfinished {
             return Ok(Contents::Empty);
         }
+        let declare = || opening.declarations((!is_stdin).then_some(&path));
         let input = Input {
             name: name.to_string_lossy().into(),
             reader,
@@ -311,13 +319,11 @@ impl run::Input for FileInput {
                 .or_else(|| maildir::is_file(name).then_some(Format::Maildir)),
             format_of_name: Format::from_name(name),
             named,
-            declarations: opening
-                .retrieval
-                .declarations((!is_stdin).then_some(path.as_path()), files),
+            declarations: (!opening.packages).then(declare).unwrap_or_default(),
         };
         let limits = &opening.limits;
         let opened = match (opening.packages, opening.deleted) {
-            (true, _) => baseref_container::open_site(input, limits),
+            (true, _) => baseref_container::open_site(input, limits, &declare),
             (false, false) => baseref_container::open(input, limits),
             (false, true) => baseref_container::open_with_deleted(input, limits),
         };

@@ -156,7 +156,7 @@ fn judged_book(room: usize) -> (Vec<JudgedDocument>, bool) {
     let mut audit = Audit::new(SiteMap::new(), Hosting::default(), Policy::default(), read);
     audit.spool = Spool::with_room(room);
     let (mut stored, mut captures) = (Vec::new(), Builder::default());
-    let book = open_site(input, &Limits::default()).expect("the file is a book");
+    let book = open_site(input, &Limits::default(), &Vec::new).expect("the file is a book");
     for entity in book.into_entities() {
         let entity = entity.expect("the entry can be read");
         let found = audit.scan(entity, &mut captures, &mut Skipped::default());

@@ -197,7 +197,7 @@ fn read_with(bytes: Vec<u8>, limits: &Limits, is_site: bool) -> (Vec<String>, u6
         declarations: Vec::new(),
     };
     let opened = if is_site {
-        open_site(input, limits)
+        open_site(input, limits, &Vec::new)
     } else {
         open(input, limits)
     };
