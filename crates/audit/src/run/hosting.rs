@@ -1,11 +1,12 @@
 //! The hosting that a configuration asks for.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use baseref_files::{Files, Role};
 use baseref_findings::Config;
 use baseref_server::{Dialect, RuleFile, table};
 use baseref_site::hosting::{Folder, Hosting};
+use baseref_site::listing::{Node, Tree};
 
 use super::error::AuditError;
 use crate::serving::other_hosting::{OtherHosting, OtherHostings, Preset};
@@ -15,7 +16,7 @@ use crate::serving::other_hosting::{OtherHosting, OtherHostings, Preset};
 pub(super) fn other_hostings(
     config: &Config,
     own: &Hosting,
-    roots: &[&Path],
+    trees: &[&Tree],
     files: &Files,
 ) -> OtherHostings {
     let mut others: Vec<OtherHosting> = Vec::new();
@@ -23,20 +24,20 @@ pub(super) fn other_hostings(
         || config.index.is_some()
         || config.ext.is_some()
         || config.dir.is_some();
-    let names = table::hosting_names().filter(|_| !is_chosen && !roots.is_empty());
+    let names = table::hosting_names().filter(|_| !is_chosen && !trees.is_empty());
     for name in names.filter(|name| *name != own.name && *name != "file") {
         let Some(hosting) = table::hosting(name) else {
             continue;
         };
         let marks = table::marks(name).iter().copied();
         let is_there = |mark: &&str| {
-            roots.iter().any(|root| {
-                let above = root.join("..").join(mark);
-                files.is_file(&root.join(mark)) || files.is_file(&above)
-            })
+            let is_above = |tree: &Tree| files.is_file(&tree.root().join("..").join(mark));
+            trees
+                .iter()
+                .any(|tree| is_in(tree, mark, files) || is_above(tree))
         };
         let marks: Vec<&str> = marks.filter(is_there).collect();
-        if let Some(preset) = without_extensions(name, &marks, roots, files) {
+        if let Some(preset) = without_extensions(name, &marks, trees, files) {
             add(&mut others, &without_html(&hosting), preset);
         }
         let option = format!("--hosting {name}");
@@ -48,6 +49,16 @@ pub(super) fn other_hostings(
         add(&mut others, &hosting, preset);
     }
     OtherHostings::new(others)
+}
+
+/// Whether there is a file of this name at the root of a tree. Only what a link out of the tree leads to is
+/// not known from its listing.
+fn is_in(tree: &Tree, name: &str, files: &Files) -> bool {
+    match tree.exact(tree.top(), name.as_bytes()) {
+        Some(Node::File(_)) => true,
+        Some(Node::Outside) => files.is_file(&tree.root().join(name)),
+        Some(Node::Directory(_) | Node::Dangling | Node::Special) | None => false,
+    }
 }
 
 /// Adds a preset to the hosting that answers like it.
@@ -76,19 +87,23 @@ fn without_html(hosting: &Hosting) -> Hosting {
 fn without_extensions(
     name: &'static str,
     marks: &[&'static str],
-    roots: &[&Path],
+    trees: &[&Tree],
     files: &Files,
 ) -> Option<Preset> {
     // The page for browsers has no file system, and would be an eighth larger with the readers of all dialects.
-    if cfg!(target_family = "wasm") {
+    if cfg!(target_family = "wasm") || marks.is_empty() {
         return None;
     }
     let dialect = Dialect::from_name(name)?;
     let rule_files = table::rule_files_of_sites();
     let names = marks.iter().filter(|mark| rule_files.contains(*mark));
     let paths = names.flat_map(|mark| {
-        let below = roots.iter().map(move |root| root.join(mark));
-        below.chain(roots.iter().map(move |root| root.join("..").join(mark)))
+        let below = trees.iter().map(move |tree| tree.root().join(mark));
+        below.chain(
+            trees
+                .iter()
+                .map(move |tree| tree.root().join("..").join(mark)),
+        )
     });
     let serves_without_extension = |path: &PathBuf| {
         let bytes = files.read(path, Role::Rules);

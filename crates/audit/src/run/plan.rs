@@ -12,6 +12,7 @@ use baseref_findings::{Config, FindingSink, Shown};
 use baseref_reader::base::Policy;
 use baseref_run::{self as run};
 use baseref_site::hosting::Hosting;
+use baseref_site::listing::Tree;
 use baseref_site::map::{Address, SiteMap};
 use baseref_unwrap::Unwrapper;
 use baseref_walk::{FileInput, Opening, RetrievalUrls, Walk, no_page_in};
@@ -82,8 +83,8 @@ impl Plan {
         let documents = documents(&request, &sites, &walk, files);
         let mirrors = mirrors(&sites);
         let map = site_map(sites, &config.url_alias, files)?;
-        let roots: Vec<&Path> = map.sites().iter().map(|site| site.tree.root()).collect();
-        let other_hostings = other_hostings(config, &hosting, &roots, files);
+        let trees: Vec<&Tree> = map.sites().iter().map(|site| &site.tree).collect();
+        let other_hostings = other_hostings(config, &hosting, &trees, files);
         Ok(Self {
             own_addresses: own_addresses(&map, files),
             other_hostings,
