@@ -2,7 +2,7 @@
 //! canonical links of their pages, by their names.
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 
 use baseref_container::{Format, Input, Reader};
 use baseref_document::link_places::{Classes, Namespace};
@@ -15,13 +15,16 @@ use baseref_site::listing::{FileId, Node, Tree};
 use baseref_site::lookup::{Lookup, lookup};
 use baseref_site::map::SiteMap;
 use baseref_walk::normal;
-use memchr::{memchr, memchr2_iter};
+use memchr::{memchr, memchr_iter, memmem};
 
 use crate::model::site_file::is_html_name;
 use crate::serving::own_address::OwnAddress;
 
 /// The maximum number of pages whose canonical links are read, evenly spread over a tree.
 const MOST_PAGES: usize = 32;
+
+/// How much of a page is read for its canonical link, which is in the head, in bytes.
+const REACH: u64 = 64 * 1024;
 
 /// The maximum number of addresses of a sitemap that are looked up.
 const MOST_ENTRIES: usize = 256;
@@ -213,9 +216,12 @@ fn by_canonical_links(tree: &Tree, files: &Files) -> Option<String> {
     let mut links = 0;
     for page in pages.into_iter().step_by(step) {
         let path = tree.root().join(tree.file_path(page));
-        let Ok(bytes) = files.read(&path, Role::Document) else {
+        let mut bytes = Vec::new();
+        let file = files.open(&path, Role::Document);
+        let read = file.and_then(|file| file.take(REACH).read_to_end(&mut bytes));
+        if read.is_err() {
             continue;
-        };
+        }
         if let Some(url) = canonical_link_in(&path.to_string_lossy(), bytes) {
             links += 1;
             if let Some(address) = address_of_page(tree, page, &url) {
@@ -229,8 +235,9 @@ fn by_canonical_links(tree: &Tree, files: &Files) -> Option<String> {
 }
 
 /// The canonical link of a page, given its bytes. It is in the head, so most of a page is not read for it,
-/// and nothing of a page that never says `canonical`. A `rel` written with character references is
-/// therefore not found, which only leaves one page fewer to infer the address from.
+/// and nothing of a page that never says `canonical`. A `rel` written with character references, or with
+/// capitals after a small letter, is therefore not found, which only leaves one page fewer to infer the
+/// address from.
 fn canonical_link_in(name: &str, bytes: Vec<u8>) -> Option<String> {
     let read = |bytes: Vec<u8>| {
         let mut canonical = None;
@@ -241,11 +248,13 @@ fn canonical_link_in(name: &str, bytes: Vec<u8>) -> Option<String> {
     };
     // UTF-16 has bytes of zero.
     if memchr(0, &bytes).is_none() {
-        let mut starts = memchr2_iter(b'c', b'C', &bytes);
-        let at = starts.find(|at| {
-            let word = bytes.get(*at..at + b"canonical".len());
-            word.is_some_and(|word| word.eq_ignore_ascii_case(b"canonical"))
-        })?;
+        const NAME: &[u8] = b"canonical";
+        let mut capitals = memchr_iter(b'C', &bytes);
+        let is_name = |at: &usize| {
+            let word = bytes.get(*at..at + NAME.len());
+            word.is_some_and(|word| word.eq_ignore_ascii_case(NAME))
+        };
+        let at = memmem::find(&bytes, NAME).or_else(|| capitals.find(is_name))?;
         let end = memchr(b'>', &bytes[at..])?;
         let canonical = read(bytes[..=at + end].to_vec());
         if canonical.is_some() {
