@@ -120,7 +120,7 @@ struct SourceSpelling;
 
 impl LinkCondition for SourceSpelling {
     fn may_differ(link: &SimilarLink<'_, '_, '_>) -> bool {
-        link.page.source.is_some() && is_decoded(link.reference)
+        is_ambiguous(link.page, link.reference)
     }
 }
 
@@ -128,15 +128,19 @@ impl Check for SourceSpelling {
     type View<'s, 'p: 's> = WholeView<'s, 'p, Self>;
 
     fn find(link: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
-        let reference = &link.link.reference;
-        if let Some(source) = link.page.source
-            && is_decoded(reference)
-            && let Some(text) = source_text(reference, source)
-            && syntax::has_ambiguous_reference(text, reference.value)
-        {
+        if is_ambiguous(link.page, &link.link.reference) {
             findings.push(syntax_finding(link, &ambiguous_charref::RULE));
         }
     }
+}
+
+/// Whether the source text of a value has a character reference that ends where browsers might not expect
+/// it.
+fn is_ambiguous(page: &Page<'_>, reference: &Reference<'_>) -> bool {
+    page.source
+        .filter(|_| is_decoded(reference))
+        .and_then(|source| source_text(reference, source))
+        .is_some_and(|text| syntax::has_ambiguous_reference(text, reference.value))
 }
 
 /// Whether a value differs from its source text.

@@ -46,6 +46,10 @@ fn repetitive_pages(address: &str) -> Vec<Entity> {
         "https://u@y.example/",
         "/docs/dir/d.html#s",
         "/docs/./a.html",
+        // One value, which only its spelling in the source makes remarkable.
+        "/docs/a.html?a&",
+        "/docs/a.html?a&amp",
+        "/docs/a.html?a&amp;",
         "//x.example/docs/a.html",
         "https://www.own.example/docs/a.html",
         "http://OWN.example/docs/none.html",
