@@ -174,8 +174,7 @@ pub(crate) fn by_name(rows: &'static [FormatRow], name: &Path) -> Option<&'stati
     }
     let mut rows = rows.iter();
     // For each file of a tree: most have no such extension.
-    let first = extension.bytes().next()?;
-    let is_own = |own: &&str| own.as_bytes().first() == Some(&first) && *own == extension;
+    let is_own = |own: &&str| own.len() == extension.len() && *own == extension;
     rows.find(|row| row.extensions.iter().any(is_own))
 }
 

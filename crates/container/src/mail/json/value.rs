@@ -63,7 +63,10 @@ pub(super) fn value_of<'h>(head: &'h [u8], name: &str) -> Option<&'h [u8]> {
 pub(super) fn names_one_of(head: &[u8], names: &[&str]) -> bool {
     memchr_iter(b'"', head).any(|quote| {
         let string = &head[quote + 1..];
-        names.iter().any(|name| after_name(string, name).is_some())
+        let first = string.first().map(u8::to_ascii_lowercase);
+        let begins = |name: &&&str| name.bytes().next() == first;
+        let mut names = names.iter().filter(begins);
+        names.any(|name| after_name(string, name).is_some())
     })
 }
 
