@@ -1,5 +1,6 @@
 //! Files of a site that a check does not read as documents. Links can still lead to them.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::directory::HTTRACK_CACHE;
@@ -50,12 +51,18 @@ impl SkipReason {
     /// Why a file is skipped, by its path below its folder; `None` if it is not.
     #[must_use]
     pub fn from_path(below: &Path) -> Option<Self> {
-        let folders = || below.parent().unwrap_or(Path::new("")).iter();
-        if folders().any(|name| DEVELOPMENT.iter().any(|folder| name == *folder)) {
-            return Some(Self::Development);
-        }
-        if folders().any(|name| name == HTTRACK_CACHE) {
-            return Some(Self::Cache);
+        let folders = below.parent().unwrap_or(Path::new(""));
+        if !folders.as_os_str().is_empty() {
+            let is_any = |names: &[&str]| {
+                let is_one = |folder: &OsStr| names.iter().any(|name| folder == *name);
+                folders.iter().any(is_one)
+            };
+            if is_any(&DEVELOPMENT) {
+                return Some(Self::Development);
+            }
+            if is_any(&[HTTRACK_CACHE]) {
+                return Some(Self::Cache);
+            }
         }
         if Format::from_name(below) == Some(Format::Tar) {
             return Some(Self::Archive);

@@ -16,6 +16,12 @@ const LETTERS: u16 = 26;
 
 /// The letters of a part, if its name is that of one.
 pub(super) fn letters(path: &Path) -> Option<&str> {
+    // Each file of a tree is asked for, and taking a path apart is slow.
+    let name = path.as_os_str().as_encoded_bytes();
+    let ending = name.last_chunk::<{ ".zimaa".len() }>()?;
+    if !ending.starts_with(b".zim") {
+        return None;
+    }
     let letters = path.extension()?.to_str()?.strip_prefix(EXTENSION)?;
     let is_part = letters.len() == 2 && letters.bytes().all(|byte| byte.is_ascii_lowercase());
     is_part.then_some(letters)
