@@ -61,9 +61,14 @@ impl Excerpt {
         let omitted_after = if ending == Ending::Cut { "…" } else { "" };
 
         let begins = omitted.len() + before.len();
+        let parts = [omitted, before, inside, after, omitted_after];
+        // Many findings have an excerpt each, so spare capacity would add up.
+        let mut text = String::with_capacity(parts.iter().map(|part| part.len()).sum());
+        for part in parts {
+            text.push_str(part);
+        }
         Some(Self {
-            // Many findings have an excerpt each, so spare capacity would add up.
-            text: [omitted, before, inside, after, omitted_after].concat(),
+            text,
             value: begins..begins + inside.len(),
             whole: end_of_value == Ending::Text,
         })
