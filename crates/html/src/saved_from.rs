@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::memchr_iter;
 
 use super::character_reference::Value;
 use super::names::Name;
@@ -240,8 +240,11 @@ const CHROME_NEW_BASE: &str = "<base href=\".\"";
 
 /// Whether there may be a `base` element in a comment.
 fn holds_former_base(text: &str) -> bool {
-    memmem::find_iter(text.as_bytes(), b"<!--").any(|start| {
-        let comment = &text[start + 4..];
+    // Of a comment's first bytes the rarest.
+    memchr_iter(b'!', text.as_bytes()).any(|at| {
+        let comment = text[at + 1..].strip_prefix("--");
+        let is_comment = text[..at].ends_with('<');
+        let comment = comment.filter(|_| is_comment).unwrap_or_default();
         begins(comment, CHROME_BASE) || begins(comment, FIREFOX_BASE)
     })
 }
