@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use baseref_simd::Bytes32;
 use memchr::{memchr, memchr2, memmem};
 use quick_xml::escape::resolve_xml_entity;
 
@@ -212,7 +213,7 @@ pub(super) fn predefined(name: &str) -> Option<char> {
 }
 
 /// XML 1.0 §2.2 `Char`.
-pub(super) fn is_allowed(character: char) -> bool {
+fn is_allowed(character: char) -> bool {
     !character.is_ascii_control() && !matches!(character, '\u{FFFE}' | '\u{FFFF}')
         || matches!(character, '\t' | '\n' | '\r' | '\u{7F}')
 }
@@ -264,6 +265,42 @@ fn declaration_length(declaration: &str) -> usize {
     bytes.len()
 }
 
+/// The offset of the next byte of an attribute value at or after `from` that does not stand for itself, or
+/// the end.
+fn next_special(bytes: &[u8], from: usize) -> usize {
+    let find = |at| {
+        let window = Bytes32::at(bytes, at);
+        let is = |byte| window.eq(Bytes32::splat(byte));
+        let is_space = is(b'\t') | is(b'\n') | is(b'\r');
+        let found = (is_space | is(b'&') | is(b'<')).bits();
+        (found != 0).then(|| at + found.trailing_zeros() as usize)
+    };
+    let mut windows = (from..bytes.len()).step_by(Bytes32::LEN);
+    windows.find_map(find).unwrap_or(bytes.len())
+}
+
+/// The offset of the first character that XML does not allow.
+pub(super) fn first_not_allowed(text: &str) -> Option<usize> {
+    let find = |at| {
+        let window = Bytes32::at(text.as_bytes(), at);
+        let is = |byte| window.eq(Bytes32::splat(byte));
+        let is_control = window.min(Bytes32::splat(0x1F)).eq(window);
+        let is_space = is(b'\t') | is(b'\n') | is(b'\r');
+        // U+FFFE and U+FFFF begin with this byte.
+        let mut found = (is_control | is(0xEF)).bits() & !is_space.bits();
+        while found != 0 {
+            let offset = at + found.trailing_zeros() as usize;
+            let character = text.get(offset..).and_then(|rest| rest.chars().next());
+            if character.is_some_and(|character| !is_allowed(character)) {
+                return Some(offset);
+            }
+            found &= found - 1;
+        }
+        None
+    };
+    (0..text.len()).step_by(Bytes32::LEN).find_map(find)
+}
+
 /// Calls `each` with the pieces of an attribute value normalized by XML 1.0 §3.3.3, literal and
 /// replaced, in order: the byte range in the raw value, and its replacement.
 ///
@@ -276,9 +313,7 @@ pub(super) fn each_piece<'r>(
     let bytes = raw.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let is_special = |byte: &u8| matches!(byte, b'&' | b'<' | b'\t' | b'\n' | b'\r');
-        let length = bytes[at..].iter().position(is_special);
-        let end = length.map_or(bytes.len(), |length| at + length);
+        let end = next_special(bytes, at);
         if end > at {
             each(at..end, Cow::Borrowed(&raw[at..end]));
         }
@@ -321,6 +356,31 @@ mod tests {
         match entities.resolve(name)? {
             Replacement::Text(text) => Some(text),
             Replacement::NoText => Some("NO TEXT".to_owned()),
+        }
+    }
+
+    #[test]
+    fn character_that_xml_does_not_allow_at_any_offset() {
+        for length in [0, 1, 31, 32, 33, 63, 64, 100] {
+            let allowed = "\t\n\r\u{7f}\u{e9}\u{fffd}\u{f000}x".repeat(length);
+            assert_eq!(first_not_allowed(&allowed), None);
+            for character in ['\0', '\u{1f}', '\u{fffe}', '\u{ffff}'] {
+                let text = format!("{allowed}{character}{allowed}");
+                assert_eq!(first_not_allowed(&text), Some(allowed.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_do_not_stand_for_themselves_at_any_offset() {
+        for length in [0, 1, 31, 32, 33, 70] {
+            let value = "x".repeat(length);
+            assert_eq!(next_special(value.as_bytes(), 0), length);
+            for byte in ["&", "<", "\t", "\n", "\r"] {
+                let value = format!("{value}{byte}{value}");
+                assert_eq!(next_special(value.as_bytes(), 0), length);
+                assert_eq!(next_special(value.as_bytes(), length + 1), value.len());
+            }
         }
     }
 

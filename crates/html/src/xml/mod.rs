@@ -8,11 +8,12 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 use quick_xml::Reader as Tags;
+use quick_xml::events::attributes::Attribute as XmlAttribute;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::{Namespace as Uri, NamespaceResolver, QName, ResolveResult};
 
 pub(super) use self::entities::Entities;
-use self::entities::{Replacement, each_piece, is_allowed, predefined};
+use self::entities::{Replacement, each_piece, first_not_allowed, predefined};
 pub(super) use self::feed::read as read_feed;
 use super::character_reference::{Null, decode_text};
 use super::collect::{Collected, Collector, Parent, has_content};
@@ -86,11 +87,8 @@ pub(super) fn read<'s>(
     collector: &mut Collector<'s, '_>,
 ) -> Step {
     let text = source.strip_suffix(XLINK_HREF).unwrap_or(source);
-    if let Some((offset, _)) = text.char_indices().find(|(_, c)| !is_allowed(*c)) {
-        return malformed(
-            "a character that XML does not allow",
-            offset.min(text.len()),
-        );
+    if let Some(offset) = first_not_allowed(text) {
+        return malformed("a character that XML does not allow", offset);
     }
     Reader::new(text, entities, limits, collector).read()
 }
@@ -206,10 +204,14 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
         if self.open.len() >= self.depth {
             return Err(at_start("elements nested too deeply"));
         }
-        self.bind(tag).map_err(|reason| Malformed {
+        let in_tag = |reason| Malformed {
             reason,
             offset: start,
-        })?;
+        };
+        let mut attributes = tag.attributes();
+        let attributes = attributes.with_checks(false).collect::<Result<Vec<_>, _>>();
+        let attributes = attributes.map_err(|error| in_tag(error.to_string().into()))?;
+        self.bind(&attributes).map_err(in_tag)?;
         let (namespace, local_name) = match self.namespaces.resolve_element(tag.name()) {
             (ResolveResult::Bound(Uri(XHTML)), name) => (Some(Namespace::Html), name),
             (ResolveResult::Bound(Uri(SVG)), name) => (Some(Namespace::Svg), name),
@@ -232,7 +234,7 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
             self.collector.set_kind(DocumentKind::Image);
         }
         self.has_root = true;
-        self.attributes(tag).map_err(at_start)?;
+        self.attributes(&attributes).map_err(at_start)?;
         let open = self.collect(namespace, local_name, Some(start));
         if self.templates == 0 && namespace == Some(Namespace::Html) && local_name == "title" {
             self.title(content);
@@ -252,14 +254,12 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
     }
 
     /// Namespaces in XML §3: the namespace declarations of a tag.
-    fn bind(&mut self, tag: &BytesStart<'s>) -> Result<(), Cow<'static, str>> {
+    fn bind(&mut self, attributes: &[XmlAttribute<'_>]) -> Result<(), Cow<'static, str>> {
         // It is below the depth limit, which fits.
         let level = u16::try_from(self.open.len() + 1).unwrap_or(u16::MAX);
         self.namespaces.set_level(level);
         let mut names: Vec<&str> = Vec::new();
-        let attributes = tag.attributes();
-        for attribute in attributes.clone().with_checks(false) {
-            let attribute = attribute.map_err(|error| Cow::Owned(error.to_string()))?;
+        for attribute in attributes {
             if let Some(prefix) = attribute.key.as_namespace_binding() {
                 let uri = self.entities.value(&attribute.value).text;
                 let added = self.namespaces.add(prefix, Uri(&uri));
@@ -275,9 +275,9 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
     }
 
     /// Begins an element with the attributes of its tag.
-    fn attributes(&mut self, tag: &BytesStart<'s>) -> Result<(), &'static str> {
+    fn attributes(&mut self, of_tag: &[XmlAttribute<'_>]) -> Result<(), &'static str> {
         let (attributes, named) = self.collector.begin_named();
-        for attribute in tag.attributes().with_checks(false).flatten() {
+        for attribute in of_tag {
             if each_piece(&attribute.value, self.entities, |_, _| ()).is_none() {
                 return Err("an attribute value with a < or a reference that is not to text");
             }
