@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use cssparser::{Parser, Token};
-use memchr::{memchr, memchr_iter, memchr2, memrchr_iter};
+use memchr::{memchr, memchr_iter, memchr2, memrchr2_iter};
 
 use super::{begins_with, is_any, skip_easy, written};
 use crate::grammar::supported;
@@ -98,20 +98,19 @@ fn alternatives(css: &str) -> Vec<(usize, Choice)> {
     finder.found
 }
 
-/// Where the last `@font-face` or `image-set()` may be; `None` if there is none.
+/// Where the last `@font-face` or `image-set()` is; `None` if there is none.
 ///
 /// Departs: a name with an escape is not found if there is no other.
 fn last_choice(css: &[u8]) -> Option<usize> {
-    let is_name = |at: &usize| {
-        let before = |name: &[u8]| {
-            let start = at.saturating_sub(name.len());
-            begins_with(&css[start..*at], name)
-        };
-        let after = &css[at + 1..];
-        before(b"font") && begins_with(after, b"face")
-            || before(b"image") && begins_with(after, b"set")
+    let is_choice = |at: &usize| {
+        let (before, after) = css.split_at(*at);
+        begins_with(after, b"@font-face")
+            || before
+                .len()
+                .checked_sub(b"image-set".len())
+                .is_some_and(|start| begins_with(&before[start..], b"image-set"))
     };
-    let last = memrchr_iter(b'-', css).find(is_name)?;
+    let last = memrchr2_iter(b'@', b'(', css).find(is_choice)?;
     // After it, an escape may be part of such a name.
     let is_last = memchr(b'\\', &css[last..]).is_none();
     Some(if is_last { last } else { css.len() })
