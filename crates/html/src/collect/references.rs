@@ -9,7 +9,7 @@ use crate::link_place_index::Rows;
 use crate::names;
 use baseref_document::link_places::{Class, Grammar, Namespace, RelativeTo};
 use baseref_document::{Context, NoteCode, Reference};
-use baseref_text::grammar;
+use baseref_text::grammar::{self, css};
 
 impl<'s> Collector<'s, '_> {
     /// Pushes the current element's references, in the order of its attributes; returns the indices
@@ -134,6 +134,9 @@ impl<'s> Collector<'s, '_> {
     /// Pushes the references in a value.
     pub(super) fn urls(&mut self, occurrence: &Occurrence<'_>, value: &Value<'_>) {
         let grammar = occurrence.slot.grammar;
+        if grammar == Grammar::Css && !css::may_have_urls(&value.text) {
+            return;
+        }
         let choices = self.choices_in(grammar, &value.text);
         let read = grammar::each_url(grammar, &value.text, |url, range| {
             let context = match grammar {

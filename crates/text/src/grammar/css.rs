@@ -28,6 +28,13 @@ pub fn urls(css: &str, each: impl FnMut(&str, Range<usize>)) {
     }
 }
 
+/// Whether CSS may have URLs, or choices among them: each is in parentheses or an at-rule. Few `style`
+/// attributes do.
+#[must_use]
+pub fn may_have_urls(css: &str) -> bool {
+    memchr2(b'(', b'@', css.as_bytes()).is_some()
+}
+
 /// Calls `each` with every URL; `last` is where the last construct with a URL begins, and `skips` allows
 /// skipping irrelevant text.
 fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<usize>)) {
