@@ -1,5 +1,7 @@
 //! Sniffs bytes: text, HTML, the header of a message.
 
+use baseref_simd::Bytes32;
+
 use super::encoding::utf_16_by_zeros;
 
 /// How many bytes are examined; more do not help.
@@ -37,16 +39,24 @@ pub fn is_text(head: &[u8]) -> bool {
         return false;
     }
     let head = &head[..head.len().min(HEAD)];
-    let binary: usize = head.chunks(u8::MAX.into()).map(binary_data_bytes).sum();
+    let binary = binary_data_bytes(head);
     is_utf16(head) || binary <= 1 || binary * 20 <= head.len()
 }
 
-/// How many "binary data bytes" are among at most 255: in numbers of a byte, so that many are counted
-/// at once.
-fn binary_data_bytes(chunk: &[u8]) -> usize {
-    let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
-    let count: u8 = chunk.iter().map(|byte| u8::from(is_binary(byte))).sum();
-    count.into()
+/// How many "binary data bytes" there are.
+fn binary_data_bytes(bytes: &[u8]) -> usize {
+    let is_binary = |byte: &&u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
+    let (windows, rest) = bytes.as_chunks();
+    let count = |bytes: &[u8]| bytes.iter().filter(is_binary).count();
+    // Nearly all texts have no other control characters than these.
+    let has_control = |bytes: &&[u8; Bytes32::LEN]| {
+        let window = Bytes32::new(**bytes);
+        let is = |byte| window.eq(Bytes32::splat(byte));
+        let is_control = window.min(Bytes32::splat(0x1F)).eq(window);
+        is_control.bits() & !(is(b'\n') | is(b'\r') | is(b'\t')).bits() != 0
+    };
+    let windows = windows.iter().filter(has_control);
+    windows.map(|bytes| count(bytes)).sum::<usize>() + count(rest)
 }
 
 /// Whether there is a UTF-16 byte order mark, or the zero bytes of ASCII in UTF-16.
