@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use baseref_simd::Bytes16;
 use html5ever::data::C1_REPLACEMENTS;
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr_iter, memchr3};
 
 use super::named_characters::longest_at_start;
 use super::tokenizer::{Text, TextKind};
@@ -101,6 +101,10 @@ impl<'s> Value<'s> {
             return Self::literal(raw);
         }
         let mut decoding = Decoding::with_capacity(raw.len());
+        // Some generators escape every slash of a URL.
+        decoding
+            .replaced
+            .reserve(memchr_iter(b'&', raw.as_bytes()).count());
         pieces(
             raw,
             Some(Context::Attribute),
