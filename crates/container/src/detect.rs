@@ -167,15 +167,17 @@ pub(crate) fn by_content(rows: &'static [FormatRow], head: &[u8]) -> Option<&'st
 /// that is the extension before every `.gz`, `.zst`, `.bz2` and `.xz`.
 pub(crate) fn by_name(rows: &'static [FormatRow], name: &Path) -> Option<&'static FormatRow> {
     let mut name = name;
-    let mut extension = name.extension()?.to_str()?.to_ascii_lowercase();
-    while matches!(&*extension, "gz" | "zst" | "bz2" | "xz") {
+    let mut extension = name.extension()?.to_str()?;
+    let is_any = |of: &[&str], extension: &str| {
+        of.iter()
+            .any(|own| own.len() == extension.len() && own.eq_ignore_ascii_case(extension))
+    };
+    while is_any(&["gz", "zst", "bz2", "xz"], extension) {
         name = Path::new(name.file_stem()?);
-        extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        extension = name.extension()?.to_str()?;
     }
     let mut rows = rows.iter();
-    // For each file of a tree: most have no such extension.
-    let is_own = |own: &&str| own.len() == extension.len() && *own == extension;
-    rows.find(|row| row.extensions.iter().any(is_own))
+    rows.find(|row| is_any(row.extensions, extension))
 }
 
 impl Formats {

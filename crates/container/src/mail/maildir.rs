@@ -21,8 +21,8 @@ pub(crate) fn read(input: BufferedInput, ctx: &OpenContext<'_>) -> Result<Conten
 /// identify a maildir.
 #[must_use]
 pub fn is_file(file: &Path) -> bool {
-    let maildir = file.parent().and_then(Path::parent);
-    let has = |name: &str| maildir.is_some_and(|maildir| maildir.join(name).is_dir());
+    let maildir = || file.parent().and_then(Path::parent);
+    let has = |name: &str| maildir().is_some_and(|maildir| maildir.join(name).is_dir());
     match directory(file).and_then(OsStr::to_str) {
         // Version control omits empty directories, and exports omit those without messages.
         Some("cur") => has("new") || has("tmp"),
