@@ -53,6 +53,7 @@ pub struct Site {
     prefix: String,
     /// Whether this URL is entirely unknown.
     is_unplaced: bool,
+    has_unknown_host: bool,
     is_copy: bool,
 }
 
@@ -80,7 +81,7 @@ impl Site {
     /// Whether the host is unknown.
     #[must_use]
     pub fn has_unknown_host(&self) -> bool {
-        origin(&self.prefix).ends_with(UNKNOWN_HOST)
+        self.has_unknown_host
     }
 }
 
@@ -121,6 +122,7 @@ impl SiteMap {
         let is_unplaced = matches!(address, Address::Path(path) if path.is_empty());
         self.sites.push(Site {
             tree,
+            has_unknown_host: origin(&prefix).ends_with(UNKNOWN_HOST),
             prefix,
             is_unplaced,
             is_copy: false,

@@ -342,8 +342,8 @@ struct Mixed;
 impl LinkCondition for Mixed {
     fn may_differ(link: &SimilarLink<'_, '_, '_>) -> bool {
         link.target.class == LinkClass::External
-            && link.page.is_secure()
             && link.reference.slot.fetched != Fetched::No
+            && link.page.is_secure()
             && may_be_plain(link)
     }
 }
