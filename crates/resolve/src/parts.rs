@@ -44,7 +44,11 @@ pub fn is_opaque(url: &str) -> bool {
 
 /// Where the authority begins and ends, as offsets.
 fn authority_at(url: &str) -> Option<(usize, usize)> {
-    let start = scheme::end(url).map_or(0, |colon| colon + 1);
+    authority_from(url, scheme::end(url).map_or(0, |colon| colon + 1))
+}
+
+/// Like [`authority_at`], given where the scheme with its colon ends.
+fn authority_from(url: &str, start: usize) -> Option<(usize, usize)> {
     let start = start + url[start..].strip_prefix("//").map(|_| "//".len())?;
     let length = memchr3(b'/', b'?', b'#', &url.as_bytes()[start..]);
     Some((start, length.map_or(url.len(), |length| start + length)))
@@ -61,8 +65,8 @@ pub fn authority(url: &str) -> Option<&str> {
 /// not have both.
 #[must_use]
 pub fn origin(url: &str) -> &str {
-    let end = authority_at(url).filter(|_| scheme::end(url).is_some());
-    end.map_or("", |(_, end)| &url[..end])
+    let authority = scheme::end(url).and_then(|colon| authority_from(url, colon + 1));
+    authority.map_or("", |(_, end)| &url[..end])
 }
 
 /// Whether two URLs have a scheme and authority, and have the same, ignoring case. Ports are compared
