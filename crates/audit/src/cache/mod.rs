@@ -33,8 +33,9 @@ pub(crate) struct Cache {
     remarks: PerUrl<Arc<[Remark]>, { 1 << 12 }>,
     missing_from_root: PerUrl<Option<Arc<MissingFromRoot>>, { 1 << 12 }>,
     missing: PerUrl<Option<Arc<[usize]>>, { 1 << 12 }>,
-    /// The folders around the current page, if they were needed.
-    around: Option<FoldersAround>,
+    around: FoldersAround,
+    /// Whether those are the folders around the current page.
+    is_around: bool,
 }
 
 /// The caches that no thread is using: for the sites of the run (`None`), and for each package, in which
@@ -96,7 +97,7 @@ impl<T: Clone, const MOST: usize> PerUrl<T, MOST> {
 impl Cache {
     /// Begins a page.
     pub(crate) fn begin_page(&mut self) {
-        self.around = None;
+        self.is_around = false;
         if self.urls.begin_page() {
             self.references.forget();
         }
@@ -132,10 +133,10 @@ impl Cache {
         serving: Serving<'_>,
         page: Option<&str>,
     ) -> Option<&mut FoldersAround> {
-        if self.around.is_none() {
-            self.around = FoldersAround::new(serving, page?);
+        if !self.is_around {
+            self.is_around = self.around.enter(serving, page?);
         }
-        self.around.as_mut()
+        self.is_around.then_some(&mut self.around)
     }
 
     /// The other hostings that find a link which leads to no file; `None` if it is not in a site.

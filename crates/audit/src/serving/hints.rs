@@ -103,12 +103,17 @@ impl MissingFromRoot {
 }
 
 /// The folders around a page, outermost first.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct FoldersAround {
     site: usize,
     folders: Vec<FolderAround>,
     /// By the first of several names of a path: the indexes of the folders with such an entry.
     having: HashMap<Box<str>, Box<[usize]>, RandomState>,
+    /// Whether the site has a file at each of these paths: the pages of a site lack the same files, and have
+    /// their outermost folders in common.
+    has_file: HashMap<Box<str>, bool, RandomState>,
+    /// The path that is looked for; the buffer is reused.
+    below: String,
 }
 
 #[derive(Debug)]
@@ -119,11 +124,17 @@ struct FolderAround {
     directory: Option<DirectoryId>,
 }
 
+/// The maximum number of paths whose files are remembered.
+const MOST_PATHS: usize = 1 << 12;
+
+/// Longer paths are looked for each time.
+const LONGEST: usize = 256;
+
 impl FoldersAround {
-    /// Of a page, given its URL; `None` if it is of no site.
-    pub(crate) fn new(serving: Serving<'_>, page: &str) -> Option<Self> {
+    /// Takes the folders around a page, given its URL; `false` if it is of no site.
+    pub(crate) fn enter(&mut self, serving: Serving<'_>, page: &str) -> bool {
         let Location::Inside { site, path } = serving.map.locate(page) else {
-            return None;
+            return false;
         };
         let tree = &serving.map.sites()[site].tree;
         let ends = path.match_indices('/').map(|(end, _)| &path[..end]);
@@ -131,11 +142,14 @@ impl FoldersAround {
             path: path.to_owned(),
             directory: directory_at(tree, path),
         });
-        Some(Self {
-            site,
-            folders: folders.collect(),
-            having: HashMap::default(),
-        })
+        self.folders.clear();
+        self.folders.extend(folders);
+        self.having.clear();
+        if self.site != site || self.has_file.len() >= MOST_PATHS {
+            self.has_file.clear();
+        }
+        self.site = site;
+        true
     }
 
     /// The path of the outermost folder that has the file of a root-relative link.
@@ -162,8 +176,19 @@ impl FoldersAround {
         let mut folders = (0..self.folders.len()).filter(has_entry);
         let folder = folders.find_map(|index| {
             let folder = &self.folders[index].path;
-            let below = format!("{folder}/{path}");
-            serving.has_file(self.site, &below).then_some(folder)
+            self.below.clear();
+            for part in [folder.as_str(), "/", path.as_str()] {
+                self.below.push_str(part);
+            }
+            let has_file = self.has_file.get(&*self.below).copied();
+            let has_file = has_file.unwrap_or_else(|| {
+                let has_file = serving.has_file(self.site, &self.below);
+                if self.below.len() <= LONGEST && self.has_file.len() < MOST_PATHS {
+                    self.has_file.insert(self.below.as_str().into(), has_file);
+                }
+                has_file
+            });
+            has_file.then_some(folder)
         })?;
         let names: Vec<_> = decoded_names(folder).collect();
         let names = names.iter().map(|name| String::from_utf8_lossy(name));
