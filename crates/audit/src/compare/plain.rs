@@ -120,21 +120,40 @@ pub(crate) fn is_plain(reference: &str, depth: usize) -> bool {
 /// encoded ones, a control character, a backslash or consecutive slashes; or, if no host precedes
 /// it, a possible scheme, parameters or drive.
 fn plain_path(path: &[u8], is_absolute: bool) -> Option<usize> {
-    let mut before = b'/';
-    for (at, &byte) in path.iter().enumerate() {
+    let mut at = 0;
+    while let Some(length) = path[at..].iter().position(|b| MARKS[usize::from(*b)]) {
+        at += length;
+        let byte = path[at];
+        let follows_slash = at == 0 || path[at - 1] == b'/';
         match byte {
             b'?' | b'#' => return Some(at),
-            b'.' if before == b'/' => return None,
-            b'/' if before == b'/' && at > 0 => return None,
+            b'.' if follows_slash => return None,
+            b'/' if follows_slash && at > 0 => return None,
             b'\\' | 0..=b' ' => return None,
             b';' | b':' | b'|' if !is_absolute => return None,
             b'%' if matches!(path.get(at + 1..at + 3), Some([b'2', b'e' | b'E'])) => return None,
-            _ => {}
+            _ => at += 1,
         }
-        before = byte;
     }
     Some(path.len())
 }
+
+/// The bytes that may mean something in [`plain_path`]: few bytes of a path.
+static MARKS: [bool; 256] = {
+    let mut marks = [false; 256];
+    let mut byte = 0;
+    while byte <= b' ' {
+        marks[byte as usize] = true;
+        byte += 1;
+    }
+    let others = b"?#./\\;:|%";
+    let mut number = 0;
+    while number < others.len() {
+        marks[others[number] as usize] = true;
+        number += 1;
+    }
+    marks
+};
 
 /// Whether a host is a plain name: letters, digits, dots and hyphens, not ending with a number; or four
 /// numbers. Its port, if it has one, must be written as all rule sets do.
