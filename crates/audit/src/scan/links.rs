@@ -230,9 +230,11 @@ fn own_links(page: &Page<'_>, link: &Link<'_>, class: LinkClass) -> Vec<OwnLink>
 /// the page itself is the nearest. Many pages have mostly such links, and judging them now saves
 /// the memory for deferring them.
 fn judge_own_capture(page: &Page<'_>, link: &Link<'_>, scan: &Scan) -> Option<LinkOutcome> {
+    if page.own.is_some() || !page.has_base_of_page(link) {
+        return None;
+    }
     let (bare, fragment) = link.url.ok()?.split_once('#')?;
-    let is_of_page = page.has_base_of_page(link);
-    found_in_own_capture(page, &link.reference, bare, fragment, scan).filter(|_| is_of_page)
+    found_in_own_capture(page, &link.reference, bare, fragment, scan)
 }
 
 fn found_in_own_capture(

@@ -9,6 +9,8 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use memchr::memchr;
+
 use crate::cache::target::CachedTarget;
 use crate::model::class::LinkClass;
 use crate::model::target::Resolved;
@@ -91,7 +93,7 @@ impl<'s, 'p> SharedView<'s, 'p> {
     /// The value up to its fragment.
     pub(crate) fn bare(&self) -> &'s str {
         let value = self.0.link.reference.value;
-        value.split_once('#').map_or(value, |(bare, _)| bare)
+        &value[..memchr(b'#', value.as_bytes()).unwrap_or(value.len())]
     }
 
     pub(crate) fn has_url(&self) -> bool {
