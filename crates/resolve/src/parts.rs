@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3, memrchr};
 
 use crate::scheme;
 
@@ -143,9 +143,7 @@ pub fn has_host(url: &str) -> bool {
 #[must_use]
 pub fn has_userinfo(url: &str) -> bool {
     let authority = authority(url).unwrap_or_default();
-    authority
-        .rsplit_once('@')
-        .is_some_and(|(user, _)| !user.is_empty())
+    memrchr(b'@', authority.as_bytes()).is_some_and(|length| length > 0)
 }
 
 /// The path, as written: what follows the authority, or the scheme, up to the query.
