@@ -1,6 +1,7 @@
 //! Format detection: the columns of the table of formats, and their evaluation.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::contents::Contents;
 use crate::format::Format;
@@ -168,17 +169,42 @@ pub(crate) fn by_content(rows: &'static [FormatRow], head: &[u8]) -> Option<&'st
 pub(crate) fn by_name(rows: &'static [FormatRow], name: &Path) -> Option<&'static FormatRow> {
     let mut name = name;
     let mut extension = name.extension()?.to_str()?;
-    let is_any = |of: &[&str], extension: &str| {
-        of.iter()
-            .any(|own| own.len() == extension.len() && own.eq_ignore_ascii_case(extension))
+    let codings = ["gz", "zst", "bz2", "xz"];
+    let is_coding = |extension: &str| {
+        codings
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(extension))
     };
-    while is_any(&["gz", "zst", "bz2", "xz"], extension) {
+    while is_coding(extension) {
         name = Path::new(name.file_stem()?);
         extension = name.extension()?.to_str()?;
     }
-    let mut rows = rows.iter();
-    rows.find(|row| is_any(row.extensions, extension))
+    by_extension(rows, extension)
 }
+
+/// The row that an extension shows, in any case.
+fn by_extension(rows: &'static [FormatRow], extension: &str) -> Option<&'static FormatRow> {
+    // Each file of a tree is asked for, and most have no such extension.
+    static SORTED: OnceLock<Vec<(&str, &FormatRow)>> = OnceLock::new();
+    let sorted = SORTED.get_or_init(|| {
+        let extensions =
+            |row: &'static FormatRow| row.extensions.iter().map(move |one| (*one, row));
+        let mut all: Vec<_> = rows.iter().flat_map(extensions).collect();
+        // Stable, so that of rows with one extension the first counts.
+        all.sort_by_key(|(extension, _)| *extension);
+        all.dedup_by_key(|(extension, _)| *extension);
+        all
+    });
+    let mut lower = [0; LONGEST_EXTENSION];
+    let lower = lower.get_mut(..extension.len())?;
+    lower.copy_from_slice(extension.as_bytes());
+    lower.make_ascii_lowercase();
+    let found = sorted.binary_search_by(|(own, _)| own.as_bytes().cmp(lower));
+    found.ok().map(|place| sorted[place].1)
+}
+
+/// No extension in the table is longer, in bytes.
+const LONGEST_EXTENSION: usize = 16;
 
 impl Formats {
     /// The format that the first bytes of a file show.

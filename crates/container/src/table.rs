@@ -410,6 +410,16 @@ mod tests {
     use baseref_text::decode::sniff::is_text;
 
     #[test]
+    fn each_extension_shows_its_format() {
+        for row in ROWS {
+            for extension in row.extensions {
+                let name = format!("a.{}", extension.to_ascii_uppercase());
+                assert_eq!(Format::from_name(name.as_ref()), Some(row.format), "{name}");
+            }
+        }
+    }
+
+    #[test]
     fn content_decides_the_format() {
         for (content, format) in [
             (&b"<!DOCTYPE html><p>x"[..], Some(Format::Html)),
