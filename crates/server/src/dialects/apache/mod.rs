@@ -502,7 +502,13 @@ impl Apache {
             let case_only = applied.setting(|settings| settings.checks_case_only) == Some(true);
             match spelling::correct(path, case_only, files, work) {
                 Ok(None) => {}
-                Ok(Some(Corrected::To(path))) => return redirect_to(&path, state, 301),
+                Ok(Some(Corrected::To(end, replaced))) => {
+                    let asked = &path[path.len() - replaced..];
+                    return match state.uri.strip_suffix(asked) {
+                        Some(kept) => redirect_to(&[kept, &end].concat(), state, 301),
+                        None => Answer::Unknown { line: 1 },
+                    };
+                }
                 Ok(Some(Corrected::Choices)) => return Answer::refused(300),
                 Err(NoAnswer) => return Answer::Unknown { line: 1 },
             }

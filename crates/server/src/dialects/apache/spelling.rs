@@ -6,8 +6,9 @@ use crate::request::{FileKind, Files};
 
 /// What the module makes of a path.
 pub(super) enum Corrected {
-    /// The only similar path, or the most similar one.
-    To(Vec<u8>),
+    /// The end of the only similar path, or of the most similar one, and how many bytes at the end of the
+    /// other it replaces.
+    To(Vec<u8>, usize),
     /// It asks the visitor to choose (300).
     Choices,
 }
@@ -55,7 +56,10 @@ pub(super) fn correct(
         [] => None,
         [(Difference::Rest, _), ..] => Some(Corrected::Choices),
         [(first, _), (second, _), ..] if first == second => Some(Corrected::Choices),
-        [(_, other), ..] => Some(Corrected::To([folder, b"/", other, rest].concat())),
+        [(_, other), ..] => {
+            let replaced = name.len() + rest.len();
+            Some(Corrected::To([other, rest].concat(), replaced))
+        }
     })
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::engine::pattern::Groups;
 use crate::engine::work::{MAX_TEXT, NoAnswer, Work};
-use crate::request::{self, FileKind, Files};
+use crate::request::{FileKind, Files};
 use crate::rule::Answer;
 
 /// The maximum number of restarts by `N` (10,000 in `mod_rewrite`).
@@ -242,7 +242,7 @@ impl Run<'_, '_, '_> {
             return Err(Answer::Unknown { line: rule.line });
         }
         let expanded = self
-            .expand(to, &matched, rule.flags.escapes_groups)
+            .expand_at(to, &matched, rule.flags.escapes_groups, 0)
             .ok_or(Answer::Unknown { line: rule.line })?;
         self.set(sets);
         self.substitute(rule, expanded)
@@ -318,7 +318,7 @@ impl Run<'_, '_, '_> {
 
     /// `do_expand`; `None` for unsupported syntax, and beyond a limit.
     fn expand(&self, text: &str, matched: &BackReferences<'_>, escapes: bool) -> Option<Vec<u8>> {
-        self.expand_at(text, matched, escapes, 0)
+        Some(self.expand_at(text, matched, escapes, 0)?.text)
     }
 
     /// `lookup_map`
@@ -332,14 +332,15 @@ impl Run<'_, '_, '_> {
         if depth > MAX_DEPTH {
             return None;
         }
-        let default = || self.expand_at(call.default, matched, escapes, depth + 1);
+        let expand = |text| Some(self.expand_at(text, matched, escapes, depth + 1)?.text);
+        let default = || expand(call.default);
         match self.engine.maps.get(call.name, self.state.host) {
             Map::Function(function) => {
-                let key = self.expand_at(call.key, matched, escapes, depth + 1)?;
+                let key = expand(call.key)?;
                 Some(function.value(&key))
             }
             Map::Table(table) => {
-                let key = self.expand_at(call.key, matched, escapes, depth + 1)?;
+                let key = expand(call.key)?;
                 match table.value(&key).ok()? {
                     Some(value) => Some(value.as_bytes().to_vec()),
                     None => default(),
@@ -356,12 +357,15 @@ impl Run<'_, '_, '_> {
         matched: &BackReferences<'_>,
         escapes: bool,
         depth: usize,
-    ) -> Option<Vec<u8>> {
+    ) -> Option<Expanded> {
         let mut out = Vec::with_capacity(text.len());
+        let mut has_own_mark = false;
+        let mut has_foreign_mark = false;
         let mut rest = text.as_bytes();
         while let Some((first, after)) = rest.split_first() {
             rest = after;
-            if out.len() > MAX_TEXT {
+            let start = out.len();
+            if start > MAX_TEXT {
                 break;
             }
             match (first, after.split_first()) {
@@ -393,11 +397,19 @@ impl Run<'_, '_, '_> {
                     out.extend_from_slice(matched.condition_group(usize::from(digit - b'0')));
                     rest = after;
                 }
-                _ => out.push(*first),
+                _ => {
+                    has_own_mark |= *first == b'?';
+                    out.push(*first);
+                    continue;
+                }
             }
+            has_foreign_mark |= !has_own_mark && *first != b'\\' && out[start..].contains(&b'?');
         }
         self.work.take_text(out.len()).ok()?;
-        Some(out)
+        Some(Expanded {
+            text: out,
+            has_foreign_mark,
+        })
     }
 
     fn values(&self) -> Values<'_> {
@@ -413,16 +425,12 @@ impl Run<'_, '_, '_> {
     }
 
     /// Makes the expanded substitution the new address, and splits off its query.
-    fn substitute(&mut self, rule: &RewriteRule, expanded: Vec<u8>) -> Result<RuleEffect, Answer> {
+    fn substitute(&mut self, rule: &RewriteRule, expanded: Expanded) -> Result<RuleEffect, Answer> {
         let flags = &rule.flags;
-        if !flags.allows_3f
-            && request::has_escape(self.state.request.path, "3F")
-            && expanded.contains(&b'?')
-            && rule.to.as_ref().is_some_and(|to| !to.contains('?'))
-        {
+        if !flags.allows_3f && flags.status.is_none() && expanded.has_foreign_mark {
             return Err(refused(403, Some(rule.rule)));
         }
-        self.filename = expanded;
+        self.filename = expanded.text;
         self.split_query(flags);
         let is_url = is_absolute(&String::from_utf8_lossy(&self.filename));
         if !self.filename.starts_with(b"/") && !is_url {
@@ -600,6 +608,13 @@ impl Run<'_, '_, '_> {
 
 fn refused(status: u16, rule: Option<usize>) -> Answer {
     Answer::Refused { status, rule }
+}
+
+/// A text whose references are filled in.
+struct Expanded {
+    text: Vec<u8>,
+    /// Whether a value has a question mark that begins the query.
+    has_foreign_mark: bool,
 }
 
 /// The values of the back-references in a substitution.
