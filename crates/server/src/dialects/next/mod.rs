@@ -164,6 +164,8 @@ pub(crate) fn read(text: &str, parser: &mut RuleParser) -> Next {
         let i18n: Members<'_> = serde_json::from_str(i18n.get()).unwrap_or_default();
         out.locales = value(&i18n, "locales").unwrap_or_default();
         out.default_locale = value(&i18n, "defaultLocale");
+        // The paths of the manifest begin with a language then.
+        out.prerendered = Prerendered::default();
     }
     out
 }
@@ -470,18 +472,21 @@ impl Next {
         {
             (path, rule, from) = (to, by, number + 1);
         }
-        if let Some(answer) = self.served(&path, files, rule, work)? {
+        if let Some(answer) = self.served(&path, false, files, rule, work)? {
             return Ok(answer);
         }
         for (routes, is_last) in [(&self.after_files, false), (&self.fallback, true)] {
             let mut from = 0;
             while let Some((number, to, by)) = rewritten(routes, &path, from, request, work)? {
                 (path, rule, from) = (to, by, number + 1);
-                if let Some(answer) = self.served(&path, files, rule, work)? {
+                if let Some(answer) = self.served(&path, true, files, rule, work)? {
                     return Ok(answer);
                 }
             }
             if !is_last {
+                if let Some(answer) = self.served(&path, true, files, rule, work)? {
+                    return Ok(answer);
+                }
                 self.no_dynamic(&path, work)?;
             }
         }
@@ -522,7 +527,7 @@ impl Next {
         is_known.then_some((locale, rest))
     }
 
-    /// The page or file at a path.
+    /// The page or file at a path; `has_dynamic` if it may be a page with parameters.
     ///
     /// # Errors
     ///
@@ -530,6 +535,7 @@ impl Next {
     fn served(
         &self,
         path: &str,
+        has_dynamic: bool,
         files: &dyn Files,
         rule: Option<usize>,
         work: &Work,
@@ -554,7 +560,9 @@ impl Next {
             }));
         }
         let route = route.strip_suffix('/').unwrap_or(route);
-        if NO_PAGES.contains(&route) || route.ends_with("/index") || !self.is_route(route, work)? {
+        let is_static = self.is_static_route(route);
+        let is_page = is_static || has_dynamic && self.is_route(route, work)?;
+        if NO_PAGES.contains(&route) || route.ends_with("/index") || !is_page {
             return Ok(None);
         }
         let mut bare: Vec<u8> = percent_decode_str(route).collect();
@@ -572,15 +580,19 @@ impl Next {
         }))
     }
 
-    /// Whether a path as sent is the route of a page. The names of pages are not decoded, except for what
-    /// stands for a parameter. Without a list of routes, each may be one.
-    fn is_route(&self, path: &str, work: &Work) -> Result<bool, usize> {
+    /// Whether a path as sent is the route of a page without parameters. The names of pages are not
+    /// decoded. Without a list of routes, each may be one.
+    fn is_static_route(&self, path: &str) -> bool {
         let path = if path.is_empty() { "/" } else { path };
-        let is_listed = match &self.pages {
+        match &self.pages {
             Some(pages) => pages.contains(path),
             None => !path.contains('%'),
-        };
-        Ok(is_listed || self.dynamic_line(path, work)?.is_some())
+        }
+    }
+
+    /// Whether a path as sent is the route of a page. What stands for a parameter is decoded.
+    fn is_route(&self, path: &str, work: &Work) -> Result<bool, usize> {
+        Ok(self.is_static_route(path) || self.dynamic_line(path, work)?.is_some())
     }
 
     /// Whether a file is a page, which answers at its route alone.
