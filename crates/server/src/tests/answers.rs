@@ -153,7 +153,7 @@ fn answers_of_htaccess() {
         Dialect::Htaccess,
         &SITE,
         include_str!("answers/htaccess.txt"),
-        397,
+        419,
     );
 }
 
