@@ -12,6 +12,8 @@ use crate::rule::RuleParser;
 const MAX_FILES: usize = 256;
 /// ... and the maximum of their length in bytes.
 const MAX_BYTES: usize = 16 << 20;
+/// The maximum number of folders that are listed: names may have wildcards, and links may lead back.
+const MAX_FOLDERS: usize = 4_096;
 
 /// The folder of a configuration.
 pub(crate) trait Beside {
@@ -40,6 +42,7 @@ pub(crate) fn gather(text: &str, includes: &Includes, beside: &dyn Beside) -> In
         included: Included::default(),
         next_line: count_lines(text) + 1,
         length: 0,
+        folders_left: MAX_FOLDERS,
         indices: BTreeMap::new(),
         includes: *includes,
         beside,
@@ -67,6 +70,7 @@ struct Search<'b> {
     included: Included,
     next_line: usize,
     length: usize,
+    folders_left: usize,
     /// The indices of the files read, by their names.
     indices: BTreeMap<String, usize>,
     includes: Includes,
@@ -105,6 +109,7 @@ impl Search<'_> {
         for base in self.includes.folders {
             let mut names = Vec::new();
             found.has_folder |= self.matching(base, &parts, 0, &mut names);
+            found.is_unread |= self.folders_left == 0;
             if names.is_empty() {
                 continue;
             }
@@ -121,8 +126,22 @@ impl Search<'_> {
 
     /// Adds the names of the files below a folder that match the parts of a path, and returns whether
     /// the folder in which they would be exists.
-    fn matching(&self, folder: &str, parts: &[&str], depth: usize, out: &mut Vec<String>) -> bool {
-        let Some(entries) = self.beside.list(folder).filter(|_| depth < MAX_DEPTH) else {
+    fn matching(
+        &mut self,
+        folder: &str,
+        parts: &[&str],
+        depth: usize,
+        out: &mut Vec<String>,
+    ) -> bool {
+        let Some(left) = self
+            .folders_left
+            .checked_sub(1)
+            .filter(|_| depth < MAX_DEPTH)
+        else {
+            return false;
+        };
+        self.folders_left = left;
+        let Some(entries) = self.beside.list(folder) else {
             return false;
         };
         let (part, rest) = match parts {

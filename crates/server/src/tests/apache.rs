@@ -356,3 +356,23 @@ fn apache_files_of_a_host_that_is_not_named_may_be_elsewhere() {
     let named = rules.replace("ServerName one", "ServerName h");
     check(Dialect::Apache, &named, "/", &[("/none", "404")]);
 }
+
+/// A folder with links to itself.
+struct Linked;
+
+impl Beside for Linked {
+    fn list(&self, _: &str) -> Option<Vec<(String, bool)>> {
+        Some(["a", "b"].map(|name| (name.to_owned(), true)).to_vec())
+    }
+
+    fn text(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn apache_include_of_folders_that_lead_back_ends() {
+    let rules = b"IncludeOptional a\nRedirect /a /b\n";
+    let file = RuleFile::read_beside(Dialect::Apache, rules, "/", &Linked);
+    assert_eq!(answer(&file, &TREE, "/a"), "unknown, line 1");
+}
