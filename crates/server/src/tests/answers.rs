@@ -175,7 +175,7 @@ fn answers_of_nginx() {
         Dialect::Nginx,
         &SITE,
         include_str!("answers/nginx.txt"),
-        180,
+        194,
     );
 }
 
