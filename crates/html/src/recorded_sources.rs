@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Match, MatchKind};
 use memchr::memchr;
 
 use super::tags::{Tag, Tags};
@@ -49,16 +49,14 @@ pub(super) fn read(
         return None;
     }
     let mut sources = RecordedSources::default();
+    if !has_elements {
+        sources.page = page_source_in(text, path);
+        return Some(sources);
+    }
     let mut open = OpenSources(Vec::new());
     for tag in Tags::new(text) {
         if !tag.is_end && sources.page.is_none() && may_be_named {
             sources.page = page_source(&tag, path);
-        }
-        if !has_elements {
-            if sources.page.is_some() {
-                break;
-            }
-            continue;
         }
         if tag.is_end {
             let before = open.innermost().cloned();
@@ -130,14 +128,23 @@ const SIGNS: [&str; 9] = [
 const OF_ELEMENTS: usize = 2;
 const OF_PAGES: usize = 7;
 
-static SIGNS_SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+static SIGNS_SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| searcher(&SIGNS));
+
+/// The character references that may stand for a part of a sign.
+const REFERENCES: [&str; 4] = ["&#", "&sol", "&lowbar", "&UnderBar"];
+
+/// For the signs of pages, and [`REFERENCES`].
+static PAGE_SIGNS_SEARCHER: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| searcher(&[&SIGNS[OF_ELEMENTS..], &REFERENCES].concat()));
+
+fn searcher(signs: &[&str]) -> Option<AhoCorasick> {
     AhoCorasick::builder()
         // Other kinds do not search for the beginnings of the signs, 32 bytes at a time.
         .match_kind(MatchKind::LeftmostFirst)
         .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-        .build(SIGNS)
+        .build(signs)
         .ok()
-});
+}
 
 /// Whether elements of a page may record lines, and whether a tag may name the source of the page, by
 /// a search for what such tags contain. Few pages have any.
@@ -157,6 +164,42 @@ fn signs(page: &[u8]) -> (bool, bool) {
         }
     }
     (has_elements, may_be_named)
+}
+
+/// The source of the page at a path, if a tag names it: of all tags those are looked at that have a sign
+/// of it, or a character reference, which may stand for a part of one.
+fn page_source_in(text: &str, page: &str) -> Option<PageSource> {
+    let mut tags = Tags::new(text);
+    let mut tag: Option<Tag<'_>> = None;
+    let mut seen = 0;
+    for sign in signs_of_page(text.as_bytes()) {
+        if sign < seen {
+            continue;
+        }
+        if tag.as_ref().is_none_or(|tag| tag.bytes.end <= sign) {
+            tag = Some(tags.ending_after(sign)?);
+        }
+        if let Some(tag) = tag.as_ref().filter(|tag| tag.bytes.contains(&sign)) {
+            seen = tag.bytes.end;
+            let source = page_source(tag, page).filter(|_| !tag.is_end);
+            if source.is_some() {
+                return source;
+            }
+        }
+    }
+    None
+}
+
+/// The offsets of what tags that name the source of a page contain.
+fn signs_of_page(page: &[u8]) -> impl Iterator<Item = usize> {
+    let searcher = PAGE_SIGNS_SEARCHER.as_ref();
+    let found = searcher.into_iter().flat_map(move |it| it.find_iter(page));
+    let of_values = OF_PAGES - OF_ELEMENTS..SIGNS.len() - OF_ELEMENTS;
+    let is_sign = move |found: &Match| {
+        let is_of_value = of_values.contains(&found.pattern().as_usize());
+        !is_of_value || begins_value(page, found.start())
+    };
+    found.filter(is_sign).map(|found| found.start())
 }
 
 /// Whether a value begins with the letter `s` before an offset, in either case.
@@ -292,6 +335,19 @@ mod tests {
         let marks = read(page.as_bytes());
         let byte = page.find(at).expect("the page has the marker") as u64;
         marks.at(byte)?.lines
+    }
+
+    #[test]
+    fn tag_is_found_by_its_sign_or_reference_behind_other_signs() {
+        for href in [
+            "https://h/o/r/edit/main/d/a.md",
+            "https:&#47;&#47;h/o/r&#x2F;edit&#x2F;main/d/a.md",
+        ] {
+            let before = "<p>/src/ &#1;<img src=/src/x.png><a title=x href=y>/edit/</a>";
+            let page = format!("{before}<a rel=edit href='{href}'>");
+            let source = PageSource::EditLink("d/a.md".to_owned());
+            assert_eq!(read(page.as_bytes()).page, Some(source), "{href}");
+        }
     }
 
     #[test]

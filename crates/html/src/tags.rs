@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::character_reference::Value;
 use super::names::{Content, Name};
-use super::tokenizer::{Span, TagEnd, Token, Tokenizer};
+use super::tokenizer::{Attribute, Span, TagEnd, Token, Tokenizer};
 
 /// A tag.
 #[derive(Clone, Debug)]
@@ -73,6 +73,34 @@ impl<'s> Iterator for Tags<'s> {
     type Item = Tag<'s>;
 
     fn next(&mut self) -> Option<Tag<'s>> {
+        let mut attributes = Vec::new();
+        let tag = self.next_with(|attribute| {
+            attributes.push((attribute.name, attribute.value));
+        })?;
+        Some(Tag { attributes, ..tag })
+    }
+}
+
+impl<'s> Tags<'s> {
+    /// The next tag that ends after an offset. Those before it are passed quickly.
+    pub(super) fn ending_after(&mut self, offset: usize) -> Option<Tag<'s>> {
+        loop {
+            let tag = self.next_with(|_| ())?;
+            if tag.bytes.end > offset {
+                let mut attributes = Vec::new();
+                let mut tokenizer = Tokenizer::at(tag.source, tag.bytes.start);
+                tokenizer.next(|| false);
+                tokenizer.attributes(|attribute| {
+                    attributes.push((attribute.name, attribute.value));
+                });
+                return Some(Tag { attributes, ..tag });
+            }
+        }
+    }
+
+    /// The next tag, without its attributes, which are passed to `each`.
+    #[inline]
+    fn next_with(&mut self, mut each: impl FnMut(Attribute)) -> Option<Tag<'s>> {
         let source = self.tokenizer.source();
         loop {
             let is_foreign = self.is_foreign;
@@ -84,10 +112,7 @@ impl<'s> Iterator for Tags<'s> {
                     continue;
                 }
             };
-            let mut attributes = Vec::new();
-            let end = self.tokenizer.attributes(|attribute| {
-                attributes.push((attribute.name, attribute.value));
-            });
+            let end = self.tokenizer.attributes(&mut each);
             match (end, is_end) {
                 (TagEnd::Eof, _) => return None,
                 (_, true) => self.is_foreign &= !matches!(found.name, Name::Svg | Name::Math),
@@ -96,7 +121,7 @@ impl<'s> Iterator for Tags<'s> {
             return Some(Tag {
                 source,
                 name: found.span.slice(source),
-                attributes,
+                attributes: Vec::new(),
                 is_end,
                 closes_itself: end == TagEnd::SelfClosing,
                 bytes: found.start..self.tokenizer.offset(),
