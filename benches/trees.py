@@ -20,19 +20,23 @@ from commands import run
 # Packages, and the folder of each below /usr/share.
 DEBIAN = {
     "apache2-doc": "doc/apache2-doc/manual",
+    "autoconf-doc": "doc/autoconf",
     "docbook-xsl-doc-html": "doc/docbook-xsl-doc-html/doc",
     "exim4-doc-html": "doc/exim4-doc-html/spec_html",
     "gnuplot-doc": "doc/gnuplot/htmldocs",
+    "kicad-doc-en": "doc/kicad/help",
     "libboost-doc": "doc/libboost*-doc",
     "libcommons-lang3-java-doc": "doc/libcommons-lang3-java/api",
     "libeigen3-doc": "doc/libeigen3-dev/html",
     "libghc-lens-doc": "doc/libghc-lens-doc/html",
     "libgtk-3-doc": "gtk-doc/html/gtk3",
+    "lilypond-doc-html": "doc/lilypond/html",
     "mkdocs-doc": "doc/mkdocs/html",
     "postgresql-doc": "doc/postgresql-doc-*/html",
     "python-django-doc": "doc/python-django-doc/html",
     "python3-doc": "doc/python3.*/html",
     "sqlite3-doc": "doc/sqlite3",
+    "yard-doc": "doc/yard/doc",
 }
 
 
