@@ -153,7 +153,7 @@ fn answers_of_htaccess() {
         Dialect::Htaccess,
         &SITE,
         include_str!("answers/htaccess.txt"),
-        419,
+        489,
     );
 }
 
@@ -164,7 +164,7 @@ fn answers_of_apache() {
         Dialect::Apache,
         &SITE,
         include_str!("answers/apache.txt"),
-        794,
+        1130,
     );
 }
 

@@ -22,6 +22,7 @@ mod preprocessed;
 pub(crate) mod read;
 mod rewrite;
 mod section;
+mod serve;
 mod server_root;
 mod settings;
 mod spelling;
@@ -34,20 +35,21 @@ pub(crate) use include::INCLUDES;
 
 use crate::engine::choices::{Choices, owner};
 use crate::engine::work::{NoAnswer, Work};
-use crate::request::{self, FileKind, Files, Request};
+use crate::request::{self, Files, Request};
 use crate::responder::{Responder, Visit};
 use crate::rule::Answer;
 use assignments::Variables;
 use branches::{Branches, Place};
 use rewrite::{Engine, InFolder, Outcome};
-use section::{Applied, EncodedSlashes, Section, Switch};
-use spelling::Corrected;
+use section::{Applied, EncodedSlashes, Section};
 use state::{RequestState, trim_slash};
 use unsupported::UnsupportedDirectives;
 use variables::{DOCUMENT_ROOT, Values, length_of_file};
 
 /// The cost of looking up one name of `DirectoryIndex`, without the cost of the rules.
 const ASKING_STEPS: usize = 8;
+/// How deep subrequests may be nested (`LimitInternalRecursion`).
+const MAX_DEPTH: usize = 10;
 /// Internal redirects that Apache follows for one request (`LimitInternalRecursion`).
 const MAX_INTERNAL: usize = 10;
 
@@ -92,6 +94,10 @@ impl Apache {
         files: &dyn Files,
         work: &Work,
     ) -> Result<Progress, NoAnswer> {
+        if state.depth > MAX_DEPTH {
+            return Ok(Progress::Done(Answer::refused(500)));
+        }
+        state.file = None;
         self.set_variables(state, None, files, work)?;
         let path = match self.mount {
             Some(_) => state.uri.clone(),
@@ -100,6 +106,7 @@ impl Apache {
                 Translated::Answer(answer) => return Ok(Progress::Done(answer)),
             },
         };
+        state.file = Some(path.clone());
         let applied = self.applied(state, Some(&path), files, work)?;
         if let Some(line) = applied.unread() {
             return Ok(Progress::Done(Answer::Unknown { line }));
@@ -143,7 +150,7 @@ impl Apache {
                 continue;
             }
             let mut variables = std::mem::take(&mut state.variables);
-            let filename = self.filename(&state.uri, files);
+            let filename = self.filename_of(state.file.as_deref(), state, files);
             let values = values(state, &filename, files);
             let set = section.environment.apply(&values, &mut variables, work);
             state.variables = variables;
@@ -182,7 +189,7 @@ impl Apache {
         let host = state.host;
         let root = outer.iter().rev().find_map(|one| one.root.as_deref());
         let mut variables = state.variables.clone();
-        let filename = self.filename(file.unwrap_or(&state.uri), files);
+        let filename = self.filename_of(file, state, files);
         let place = Place {
             values: &values(state, &filename, files),
             host,
@@ -192,6 +199,19 @@ impl Apache {
         let inner = self.branches.active(&place, &mut variables, work)?;
         state.variables = variables;
         Ok(Applied { outer, inner })
+    }
+
+    /// `r->filename`, or in a server what stands for it before the file is looked up.
+    fn filename_of(
+        &self,
+        file: Option<&[u8]>,
+        state: &RequestState<'_>,
+        files: &dyn Files,
+    ) -> Vec<u8> {
+        match (file, &self.mount) {
+            (None, None) => state.uri.clone(),
+            _ => self.filename(file.unwrap_or(&state.uri), files),
+        }
     }
 
     /// `r->filename`
@@ -238,11 +258,7 @@ impl Apache {
         if variants.next().is_some() || has_rules || !files.is_file(&path) || is_redirected {
             return Some(Answer::Unknown { line });
         }
-        let mut asked = RequestState {
-            uri: path,
-            is_subrequest: true,
-            ..state.clone()
-        };
+        let mut asked = state.subrequest(path);
         Some(match self.process(&mut asked, files, work) {
             answer @ (Answer::File { .. } | Answer::Unknown { .. }) => answer,
             Answer::Redirect { .. } | Answer::Refused { .. } => Answer::refused(404),
@@ -391,8 +407,10 @@ impl Apache {
             return Some(Progress::Done(answer));
         }
         match rewritten {
-            // Subrequests are not redirected internally.
-            Outcome::Path(_) | Outcome::PassThrough(_) if state.is_subrequest => {
+            // A subrequest only takes the place of the request if its file exists.
+            Outcome::Path(_) | Outcome::PassThrough(_)
+                if state.is_subrequest && !files.is_file(path) =>
+            {
                 Some(Progress::Done(Answer::refused(404)))
             }
             Outcome::Path(path) | Outcome::PassThrough(path) => Some(again(state, &path, files)),
@@ -445,167 +463,6 @@ impl Apache {
         let base = all().find_map(Engine::base);
         let folder = InFolder { mount, base, path };
         engine.run_with(outside, state, Some(folder), files, work)
-    }
-
-    /// `mod_dir`, and finally the file.
-    fn serve(
-        &self,
-        applied: &Applied<'_>,
-        state: &RequestState<'_>,
-        path: &[u8],
-        files: &dyn Files,
-        work: &Work,
-    ) -> Answer {
-        match files.kind(trim_slash(path)) {
-            Some(FileKind::File) if !path.ends_with(b"/") => Answer::File {
-                path: path.to_vec(),
-                status: 200,
-                rule: None,
-            },
-            Some(FileKind::Directory) if state.is_subrequest => Answer::refused(404),
-            Some(FileKind::Directory) if !state.uri.ends_with(b"/") => {
-                if applied.setting(|settings| settings.adds_no_slash) == Some(true) {
-                    Answer::refused(403)
-                } else {
-                    add_slash(state)
-                }
-            }
-            Some(FileKind::Directory) => self.index(applied, state, path, files, work),
-            _ => self.missing(applied, state, path, files, work),
-        }
-    }
-
-    /// A path without a file: it continues below a file, or is misspelt, or the fallback applies.
-    fn missing(
-        &self,
-        applied: &Applied<'_>,
-        state: &RequestState<'_>,
-        path: &[u8],
-        files: &dyn Files,
-        work: &Work,
-    ) -> Answer {
-        let refused = Answer::refused(404);
-        if let Some(file) = request::file_above(path, files) {
-            return if applied.setting(|settings| settings.ignores_rest) == Some(true) {
-                Answer::File {
-                    path: file.to_vec(),
-                    status: 200,
-                    rule: None,
-                }
-            } else {
-                refused
-            };
-        }
-        let checks_spelling = applied.setting(|settings| settings.checks_spelling) == Some(true);
-        let is_asked = || path == &*request::merged_slashes(&state.uri);
-        if checks_spelling && !state.is_subrequest && is_asked() {
-            let case_only = applied.setting(|settings| settings.checks_case_only) == Some(true);
-            match spelling::correct(path, case_only, files, work) {
-                Ok(None) => {}
-                Ok(Some(Corrected::To(end, replaced))) => {
-                    let asked = &path[path.len() - replaced..];
-                    return match state.uri.strip_suffix(asked) {
-                        Some(kept) => redirect_to(&[kept, &end].concat(), state, 301),
-                        None => Answer::Unknown { line: 1 },
-                    };
-                }
-                Ok(Some(Corrected::Choices)) => return Answer::refused(300),
-                Err(NoAnswer) => return Answer::Unknown { line: 1 },
-            }
-        }
-        self.fallback(applied, state, files, work)
-            .unwrap_or(refused)
-    }
-
-    /// The path that `FallbackResource` serves instead, if it applies.
-    fn fallback(
-        &self,
-        applied: &Applied<'_>,
-        state: &RequestState<'_>,
-        files: &dyn Files,
-        work: &Work,
-    ) -> Option<Answer> {
-        let fallback = applied.setting(|settings| settings.fallback.as_ref());
-        let fallback = fallback.and_then(Switch::value);
-        let fallback = fallback.filter(|_| !state.is_subrequest)?;
-        if !files.is_file(fallback.path.as_bytes()) {
-            // This may be a CGI program.
-            let line = fallback.line;
-            return Some(Answer::Unknown { line });
-        }
-        let mut asked = RequestState {
-            uri: fallback.path.clone().into_bytes(),
-            is_subrequest: true,
-            ..state.clone()
-        };
-        match self.process(&mut asked, files, work) {
-            Answer::File { path, status, .. } => Some(Answer::File {
-                path,
-                status,
-                rule: Some(fallback.rule),
-            }),
-            answer @ (Answer::Redirect { .. } | Answer::Unknown { .. }) => Some(answer),
-            Answer::Refused { .. } => None,
-        }
-    }
-
-    fn index(
-        &self,
-        applied: &Applied<'_>,
-        state: &RequestState<'_>,
-        path: &[u8],
-        files: &dyn Files,
-        work: &Work,
-    ) -> Answer {
-        let default = ["index.html".to_owned()];
-        let (line, names) = match applied.setting(|settings| settings.index.as_ref()) {
-            Some((line, names)) => (*line, &names[..]),
-            None => (1, &default[..]),
-        };
-        let status = applied.setting(|settings| settings.index_status.as_ref());
-        let status = status.and_then(Switch::value).copied();
-        let mut refusal = None;
-        for name in names {
-            if work.take(ASKING_STEPS).is_err() {
-                return Answer::Unknown { line };
-            }
-            let mut uri = if name.starts_with('/') {
-                Vec::new()
-            } else {
-                state.uri.clone()
-            };
-            uri.extend_from_slice(name.as_bytes());
-            let mut asked = RequestState {
-                uri,
-                is_subrequest: true,
-                ..state.clone()
-            };
-            match (self.process(&mut asked, files, work), status) {
-                (Answer::Refused { status: 404, .. }, _) => {}
-                (Answer::Refused { status, rule }, _) => {
-                    refusal = Some(Answer::Refused { status, rule });
-                }
-                (Answer::File { .. }, Some(status)) => {
-                    asked.args = None;
-                    return redirect_to(&asked.uri, &asked, status);
-                }
-                (answer, _) => return answer,
-            }
-        }
-        if refusal.is_none()
-            && let Some(answer) = self.fallback(applied, state, files, work)
-        {
-            return answer;
-        }
-        match refusal {
-            Some(refusal) => refusal,
-            None if applied.setting(|settings| settings.lists) == Some(true) => Answer::File {
-                path: path.to_vec(),
-                status: 200,
-                rule: None,
-            },
-            None => Answer::refused(403),
-        }
     }
 
     /// The decoded path of a request.
@@ -680,7 +537,9 @@ impl Responder for Apache {
             host: self.host(request),
             uri,
             args: request.query.map(str::to_owned),
+            file: None,
             is_subrequest: false,
+            depth: 0,
             internal: 0,
             has_ended: false,
             variables: Variables::default(),
@@ -698,8 +557,8 @@ impl Responder for Apache {
         }
         // An error page at a local path keeps the status of the error, even if rules rewrite that
         // path.
-        let path = state.uri.clone();
-        let applied = self.applied(&mut state, Some(&path), files, work);
+        let file = state.file.clone();
+        let applied = self.applied(&mut state, file.as_deref(), files, work);
         let applied = applied.unwrap_or_default();
         let mut sections = applied.all().rev();
         let url = sections.find_map(|section| section.errors.target(status));
@@ -725,6 +584,7 @@ fn again(state: &mut RequestState<'_>, path: &[u8], files: &dyn Files) -> Progre
     match request::tidy(&decoded).filter(|_| has_whole_escapes) {
         Some(uri) => {
             state.uri = uri;
+            state.is_subrequest = false;
             Progress::Again
         }
         None => Progress::Done(Answer::refused(400)),

@@ -6,9 +6,8 @@ use crate::request::{FileKind, Files};
 
 /// What the module makes of a path.
 pub(super) enum Corrected {
-    /// The end of the only similar path, or of the most similar one, and how many bytes at the end of the
-    /// other it replaces.
-    To(Vec<u8>, usize),
+    /// The end of the only similar path, or of the most similar one.
+    To(Vec<u8>),
     /// It asks the visitor to choose (300).
     Choices,
 }
@@ -23,6 +22,13 @@ enum Difference {
     OtherCharacter,
     /// Only the name before the first dot is the same.
     Rest,
+}
+
+/// The end of a path that a correction replaces: the name, and what follows it.
+pub(super) fn asked<'p>(path: &'p [u8], files: &dyn Files) -> &'p [u8] {
+    let file = &path[..length_of_file(path, "/", files)];
+    let slash = file.iter().rposition(|byte| *byte == b'/');
+    &path[slash.map_or(0, |slash| slash + 1)..]
 }
 
 /// The path that is meant by one without a file; `None` if no name is similar.
@@ -56,10 +62,7 @@ pub(super) fn correct(
         [] => None,
         [(Difference::Rest, _), ..] => Some(Corrected::Choices),
         [(first, _), (second, _), ..] if first == second => Some(Corrected::Choices),
-        [(_, other), ..] => {
-            let replaced = name.len() + rest.len();
-            Some(Corrected::To([other, rest].concat(), replaced))
-        }
+        [(_, other), ..] => Some(Corrected::To([other, rest].concat())),
     })
 }
 

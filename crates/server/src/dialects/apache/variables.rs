@@ -6,6 +6,8 @@ use crate::request::{self, FileKind, Files, Request};
 
 /// A placeholder for the unknown path of the document root on the server's disk.
 pub(super) const DOCUMENT_ROOT: &str = "/\u{1}";
+/// The same without its slash.
+pub(super) const ROOT_NAME: &str = "\u{1}";
 
 /// A request at the point where rules ask for variables.
 pub(super) struct Values<'v> {

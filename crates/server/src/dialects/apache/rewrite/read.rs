@@ -289,7 +289,9 @@ fn flags_of(text: &str) -> Result<Flags, LineError> {
             "r" | "redirect" => {
                 let status = redirect_status(value)?;
                 flags.is_forced = true;
-                if (300..400).contains(&status) {
+                if value.is_empty() && (flags.redirect.or(flags.status)).is_some() {
+                    // The status given before stays.
+                } else if (300..400).contains(&status) {
                     flags.redirect = Some(status);
                 } else {
                     flags.status = Some(status);

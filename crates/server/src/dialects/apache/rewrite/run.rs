@@ -3,7 +3,7 @@
 use super::super::alias::escape_path;
 use super::super::expression::number_of;
 use super::super::state::RequestState;
-use super::super::variables::{DOCUMENT_ROOT, Values, length_of_file};
+use super::super::variables::{DOCUMENT_ROOT, ROOT_NAME, Values, length_of_file};
 use super::map::{self, Call, Map};
 use super::{
     Check, Condition, Engine, Flags, InFolder, Inherits, Outcome, OwnUrls, Place, RewriteRule,
@@ -449,6 +449,10 @@ impl Run<'_, '_, '_> {
             };
             self.filename.splice(0..0, prefix.into_bytes());
         }
+        let args = self.args.as_deref().unwrap_or_default();
+        if (is_url || flags.redirect.is_some()) && args.contains(ROOT_NAME) {
+            return Err(Answer::Unknown { line: rule.line });
+        }
         if let Some(status) = flags.redirect {
             if !is_url {
                 if self.is_disk_path() {
@@ -549,7 +553,9 @@ impl Run<'_, '_, '_> {
         let text = String::from_utf8_lossy(&self.filename).into_owned();
         let will_escape = is_absolute(&text) && !self.no_escape;
         let is_plain = |b: u8| b > b' ' && b != 0x7f;
+        // The path of a file on the disk, which is not known, is taken for plain.
         let args = self.args.as_deref().unwrap_or_default();
+        let args = args.replace(ROOT_NAME, "");
         if !will_escape && !args.bytes().all(is_plain) {
             // Apache blocks a query with white space in it that its rules produced, unless it is
             // about to escape it.
