@@ -164,7 +164,7 @@ fn answers_of_apache() {
         Dialect::Apache,
         &SITE,
         include_str!("answers/apache.txt"),
-        1130,
+        1144,
     );
 }
 

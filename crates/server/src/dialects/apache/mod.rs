@@ -320,6 +320,8 @@ impl Apache {
         work: &Work,
     ) -> Result<Translated, NoAnswer> {
         let section = self.section(&state.request);
+        // The sections for paths are chosen before a rule changes the path.
+        let applied = self.applied(state, None, files, work)?;
         let outcome = if section.engine.switched() == Some(true) {
             let outside = (!self.hosts.is_empty()).then_some(&self.main.engine);
             section.engine.run_with(outside, state, None, files, work)
@@ -340,7 +342,6 @@ impl Apache {
             }
             Outcome::Unchanged => {}
         }
-        let applied = self.applied(state, None, files, work)?;
         if let Some(line) = applied.unread() {
             return Ok(Translated::Answer(Answer::Unknown { line }));
         }
