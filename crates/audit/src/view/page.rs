@@ -169,8 +169,12 @@ impl Page<'_> {
         cause: impl Into<Arc<str>>,
         violation: impl Into<Violation>,
     ) -> Finding {
-        let reference = &link.reference;
-        let mut finding = self.finding_at(reference, cause, violation);
+        self.finding_of(link, cause.into(), violation.into())
+    }
+
+    /// Not generic, so that it is compiled once and not for every message.
+    fn finding_of(&self, link: &Link<'_>, cause: Arc<str>, violation: Violation) -> Finding {
+        let mut finding = self.finding_of_reference(&link.reference, cause, violation);
         finding.url = link
             .url
             .ok()
@@ -216,6 +220,15 @@ impl Page<'_> {
         reference: &Reference<'_>,
         cause: impl Into<Arc<str>>,
         violation: impl Into<Violation>,
+    ) -> Finding {
+        self.finding_of_reference(reference, cause.into(), violation.into())
+    }
+
+    fn finding_of_reference(
+        &self,
+        reference: &Reference<'_>,
+        cause: Arc<str>,
+        violation: Violation,
     ) -> Finding {
         let mut finding = Finding::from_violation(violation, &self.name, cause);
         finding.at = reference.at.cloned();

@@ -238,11 +238,15 @@ impl Finding {
         page: &Arc<PageName>,
         cause: impl Into<Arc<str>>,
     ) -> Self {
+        Self::of_violation(violation.into(), page, cause.into())
+    }
+
+    fn of_violation(violation: Violation, page: &Arc<PageName>, cause: Arc<str>) -> Self {
         let Violation {
             rule,
             level,
             message,
-        } = violation.into();
+        } = violation;
         Self {
             level,
             ..Self::new(rule, page, cause, message)

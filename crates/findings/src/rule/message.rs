@@ -38,9 +38,11 @@ impl Violation {
 
 impl<M: Message> From<M> for Violation {
     fn from(message: M) -> Self {
+        let level = message.level();
+        let message: &dyn fmt::Display = &message;
         Self {
             rule: M::RULE,
-            level: message.level(),
+            level,
             message: message.to_string().into(),
         }
     }
