@@ -2,8 +2,12 @@
 
 use std::borrow::Cow;
 
+use baseref_simd::Bytes16;
+
 use super::column::{Cell, CellKind, Column, Record, Selection};
 use super::json::push_number;
+use super::row_cache::{RowCache, Run, runs};
+use super::windows::each_window;
 
 /// How the cells of a line are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +22,12 @@ pub enum Delimited {
 impl Delimited {
     /// The header line.
     pub fn header(self, names: impl IntoIterator<Item = impl AsRef<str>>, out: &mut Vec<u8>) {
-        let mut is_first = true;
+        let start = out.len();
         for name in names {
-            self.separate(&mut is_first, out);
-            self.cell(name.as_ref(), out);
+            self.text(name.as_ref(), out);
+            self.separate(out);
         }
-        out.push(b'\n');
+        self.end_line(start, out);
     }
 
     /// One line of cells. A cell without a value is empty.
@@ -32,32 +36,16 @@ impl Delimited {
         cells: impl IntoIterator<Item = (CellKind, Cell<'r>)>,
         out: &mut Vec<u8>,
     ) {
-        let mut is_first = true;
         let start = out.len();
         for (kind, cell) in cells {
-            if kind == CellKind::Records {
-                continue;
-            }
-            self.separate(&mut is_first, out);
-            match cell {
-                Cell::Text(text) => self.cell(&text, out),
-                Cell::Number(number) => push_number(number, out),
-                Cell::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
-                Cell::Range(start, end) => {
-                    push_number(start, out);
-                    self.separate(&mut is_first, out);
-                    push_number(end, out);
-                }
-                Cell::Texts(texts) => self.texts(kind, &texts, out),
-                Cell::Absent | Cell::Null if kind == CellKind::Range => {
-                    self.separate(&mut is_first, out);
-                }
-                Cell::Absent | Cell::Null if matches!(kind, CellKind::Fields(_)) => {
-                    self.texts(kind, &[], out);
-                }
-                Cell::Absent | Cell::Null | Cell::Records(_) => {}
-            }
+            self.cells_of(kind, cell, out);
         }
+        self.end_line(start, out);
+    }
+
+    /// Ends a line that began at `start`, in which a separator follows each cell.
+    fn end_line(self, start: usize, out: &mut Vec<u8>) {
+        out.truncate(start.max(out.len().saturating_sub(1)));
         if self == Self::Csv && out.len() == start {
             // CSV readers skip empty lines.
             out.extend_from_slice(b"\"\"");
@@ -65,35 +53,79 @@ impl Delimited {
         out.push(b'\n');
     }
 
-    /// The cells of a list or of fields; the separator before the first is already written.
+    /// The cells of one column, each with the separator after it. Takes the cell: most have nothing to
+    /// drop, which is known once the value is.
+    fn cells_of(self, kind: CellKind, cell: Cell<'_>, out: &mut Vec<u8>) {
+        match cell {
+            Cell::Text(text) => self.text(&text, out),
+            Cell::Number(number) => push_number(number, out),
+            Cell::Bool(value) => out.extend_from_slice(if value { b"true" } else { b"false" }),
+            Cell::Range(start, end) => {
+                push_number(start, out);
+                self.separate(out);
+                push_number(end, out);
+            }
+            Cell::Texts(texts) => self.texts(kind, &texts, out),
+            Cell::Absent | Cell::Null => match kind {
+                CellKind::Records => return,
+                CellKind::Range => self.separate(out),
+                CellKind::Fields(_) => self.texts(kind, &[], out),
+                CellKind::Text | CellKind::Number | CellKind::Bool | CellKind::List => {}
+            },
+            Cell::Records(_) => return,
+        }
+        self.separate(out);
+    }
+
+    /// The cells of a list or of fields; the separator after the last is not written.
     fn texts(self, kind: CellKind, texts: &[Option<Cow<'_, str>>], out: &mut Vec<u8>) {
         let CellKind::Fields(names) = kind else {
             let lines: Vec<&str> = texts.iter().flatten().map(AsRef::as_ref).collect();
-            return self.cell(&lines.join("\n"), out);
+            return self.text(&lines.join("\n"), out);
         };
-        let mut is_first = true;
         for index in 0..names.len() {
-            self.separate(&mut is_first, out);
+            if index > 0 {
+                self.separate(out);
+            }
             if let Some(Some(text)) = texts.get(index) {
-                self.cell(text, out);
+                self.text(text, out);
             }
         }
     }
 
-    fn separate(self, is_first: &mut bool, out: &mut Vec<u8>) {
-        if !std::mem::take(is_first) {
-            out.push(match self {
-                Self::Csv => b',',
-                Self::Tsv => b'\t',
-            });
-        }
+    #[inline]
+    fn separate(self, out: &mut Vec<u8>) {
+        out.push(match self {
+            Self::Csv => b',',
+            Self::Tsv => b'\t',
+        });
     }
 
-    fn cell(self, text: &str, out: &mut Vec<u8>) {
+    fn text(self, text: &str, out: &mut Vec<u8>) {
+        if !self.is_special_in(text) {
+            out.extend_from_slice(text.as_bytes());
+            return;
+        }
         match self {
             Self::Csv => push_quoted(text, out),
             Self::Tsv => push_escaped(text, out),
         }
+    }
+
+    /// Whether a text has a character that is not written as it is.
+    #[inline]
+    fn is_special_in(self, text: &str) -> bool {
+        let special = match self {
+            Self::Csv => *b"\",\n\r",
+            Self::Tsv => *b"\\\t\n\r",
+        };
+        let mut found = Bytes16::default();
+        each_window(text.as_bytes(), |window| {
+            for byte in special {
+                found |= window.eq(Bytes16::splat(byte));
+            }
+        });
+        found.bits() != 0
     }
 }
 
@@ -129,6 +161,7 @@ pub fn cells<'r, R: Record>(
 #[derive(Debug)]
 pub struct Table<R: Record> {
     form: Delimited,
+    runs: Vec<Run<Column<R>>>,
     selection: Selection<R>,
 }
 
@@ -136,7 +169,13 @@ impl<R: Record> Table<R> {
     /// A writer of these columns.
     #[must_use]
     pub fn new(form: Delimited, selection: Selection<R>) -> Self {
-        Self { form, selection }
+        let columns = selection.columns.iter();
+        let runs = runs(columns.map(|column| (R::follows_from(column.name), *column)));
+        Self {
+            form,
+            runs,
+            selection,
+        }
     }
 
     /// Writes the header line. Unless columns were chosen, the schema version is the last column.
@@ -148,22 +187,33 @@ impl<R: Record> Table<R> {
 
     /// One record.
     pub fn record(&self, row: &R::Row<'_>, out: &mut Vec<u8>) {
-        let version = (!self.selection.chosen).then_some((CellKind::Number, Cell::Number(1)));
-        let cells = cells(&self.selection.columns, row).chain(version);
-        self.form.line(cells, out);
+        self.record_of_document(row, &mut RowCache::default(), out);
+    }
+
+    /// One record of a document; `cache` keeps text from its earlier records.
+    pub fn record_of_document(&self, row: &R::Row<'_>, cache: &mut RowCache, out: &mut Vec<u8>) {
+        let start = out.len();
+        for (number, run) in self.runs.iter().enumerate() {
+            let shared = run.shared_by::<R>(row);
+            if cache.append(number, shared, out) {
+                continue;
+            }
+            let start = out.len();
+            for column in &run.members {
+                self.form.cells_of(column.kind, (column.get)(row), out);
+            }
+            cache.keep(number, shared, &out[start..]);
+        }
+        if !self.selection.chosen {
+            self.form.cells_of(CellKind::Number, Cell::Number(1), out);
+        }
+        self.form.end_line(start, out);
     }
 }
 
 /// RFC 4180 §2: a cell with a quotation mark, comma or line end is put in quotation marks, and
 /// its own quotation marks are doubled.
 fn push_quoted(text: &str, out: &mut Vec<u8>) {
-    if !text
-        .bytes()
-        .any(|byte| matches!(byte, b'"' | b',' | b'\n' | b'\r'))
-    {
-        out.extend_from_slice(text.as_bytes());
-        return;
-    }
     out.push(b'"');
     for piece in text.split_inclusive('"') {
         out.extend_from_slice(piece.as_bytes());

@@ -7,6 +7,8 @@ use baseref_files::terminal::show_since;
 use baseref_simd::{Bytes16, Bytes32};
 use serde::Serialize;
 
+use super::windows::each_window;
+
 /// The text of a value.
 ///
 /// # Errors
@@ -33,36 +35,12 @@ pub fn push_string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// The number of bytes that are looked at at once.
-const WINDOW: usize = 16;
-
 /// Whether a text is printable ASCII without quotation marks and backslashes.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
     let mut plain = PlainBytes::default();
-    // The last window overlaps the one before it.
-    if let Some(last) = bytes.last_chunk() {
-        for window in bytes.as_chunks().0 {
-            plain.look_at(*window);
-        }
-        plain.look_at(*last);
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        plain.look_at(both(*first, *last));
-    } else {
-        let mut window = [b' '; WINDOW];
-        for (at, byte) in window.iter_mut().zip(bytes) {
-            *at = *byte;
-        }
-        plain.look_at(window);
-    }
+    each_window(bytes, |window| plain.look_at(window));
     plain.is_all()
-}
-
-/// Two halves of a window.
-#[inline]
-fn both(first: [u8; 8], last: [u8; 8]) -> [u8; WINDOW] {
-    let both = u128::from(u64::from_le_bytes(first)) | u128::from(u64::from_le_bytes(last)) << 64;
-    both.to_le_bytes()
 }
 
 /// Whether the bytes of all windows so far are plain.
@@ -82,8 +60,7 @@ impl Default for PlainBytes {
 
 impl PlainBytes {
     #[inline]
-    fn look_at(&mut self, window: [u8; WINDOW]) {
-        let window = Bytes16::new(window);
+    fn look_at(&mut self, window: Bytes16) {
         let special = window.eq(Bytes16::splat(b'"')) | window.eq(Bytes16::splat(b'\\'));
         self.special |= special;
         let above_space = window - Bytes16::splat(b' ');

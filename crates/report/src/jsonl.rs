@@ -1,10 +1,11 @@
 //! JSON Lines: one object per line.
 
 use std::borrow::Cow;
-use std::mem;
+use std::{iter, mem};
 
-use super::column::{Cell, CellKind, Column, Record, Selection, Shared, Together};
+use super::column::{Cell, CellKind, Column, Record, Selection, Together};
 use super::json::{push_number, push_string};
+use super::row_cache::{RowCache, Run, runs};
 
 /// The version of the schema, `"v"` in every object.
 pub(super) const VERSION: u64 = 1;
@@ -12,16 +13,9 @@ pub(super) const VERSION: u64 = 1;
 /// Writes records as JSON Lines.
 #[derive(Debug)]
 pub struct JsonLines<R: Record> {
-    runs: Vec<Run<R>>,
+    runs: Vec<Run<Member<R>>>,
     chosen: bool,
     head: Vec<u8>,
-}
-
-/// Consecutive columns, and what determines all of them.
-#[derive(Debug)]
-struct Run<R: Record> {
-    shared: Option<Shared>,
-    members: Vec<Member<R>>,
 }
 
 /// What writes one or more members of an object.
@@ -32,39 +26,23 @@ enum Member<R: Record> {
     Several(&'static Together<R>),
 }
 
-/// Text shared by the records of one document, as already formatted: by run, then by the identifier
-/// of what determines it.
-#[derive(Debug, Default)]
-pub struct RowCache {
-    runs: Vec<Vec<(usize, Vec<u8>)>>,
-}
-
-/// How many identifiers of a run are cached.
-const REMEMBERED: usize = 8;
-
 impl<R: Record> JsonLines<R> {
     /// A writer of these columns. Unless columns were chosen, every object begins with `v` and
     /// `type`.
     #[must_use]
     pub fn new(selection: &Selection<R>) -> Self {
-        let mut runs: Vec<Run<R>> = Vec::new();
         let mut columns = &*selection.columns;
-        while let [column, rest @ ..] = columns {
+        let members = iter::from_fn(|| {
+            let (column, rest) = columns.split_first()?;
             let together = together(selection, columns);
             columns = together.map_or(rest, |together| &columns[together.columns.len()..]);
             let member = match together {
                 Some(together) => Member::Several(together),
                 None => Member::One(key(column.name), *column),
             };
-            let shared = R::follows_from(column.name);
-            match runs.last_mut() {
-                Some(run) if run.shared == shared => run.members.push(member),
-                _ => runs.push(Run {
-                    shared,
-                    members: vec![member],
-                }),
-            }
-        }
+            Some((R::follows_from(column.name), member))
+        });
+        let runs = runs(members);
         let head = if selection.chosen {
             String::new()
         } else {
@@ -90,52 +68,30 @@ impl<R: Record> JsonLines<R> {
     }
 
     fn fields(&self, row: &R::Row<'_>, cache: &mut RowCache, out: &mut Vec<u8>) {
-        if cache.runs.len() < self.runs.len() {
-            cache.runs.resize_with(self.runs.len(), Vec::new);
-        }
         let start = out.len();
-        let mut head = &*self.head;
-        for (run, written) in self.runs.iter().zip(&mut cache.runs) {
-            // What precedes the first run is kept with it.
-            let head = mem::take(&mut head);
-            let shared = run.shared.and_then(|shared| R::number_of(row, shared));
-            if let Some(number) = shared {
-                self.known_run(run, head, row, number, written, out);
-            } else {
-                out.extend_from_slice(head);
-                self.run(run, row, out);
-            }
+        if self.runs.is_empty() {
+            out.extend_from_slice(&self.head);
         }
-        out.extend_from_slice(head);
+        for (number, run) in self.runs.iter().enumerate() {
+            let shared = run.shared_by::<R>(row);
+            if cache.append(number, shared, out) {
+                continue;
+            }
+            let start = out.len();
+            // What precedes the first run is kept with it.
+            if number == 0 {
+                out.extend_from_slice(&self.head);
+            }
+            self.run(run, row, out);
+            cache.keep(number, shared, &out[start..]);
+        }
         if self.head.is_empty() && out.len() > start {
             // Drop the comma before the first member.
             out.remove(start);
         }
     }
 
-    fn known_run(
-        &self,
-        run: &Run<R>,
-        head: &[u8],
-        row: &R::Row<'_>,
-        number: usize,
-        written: &mut Vec<(usize, Vec<u8>)>,
-        out: &mut Vec<u8>,
-    ) {
-        if let Some((_, fields)) = written.iter().find(|(known, _)| *known == number) {
-            out.extend_from_slice(fields);
-            return;
-        }
-        let start = out.len();
-        out.extend_from_slice(head);
-        self.run(run, row, out);
-        if written.len() == REMEMBERED {
-            written.clear();
-        }
-        written.push((number, out[start..].to_vec()));
-    }
-
-    fn run(&self, run: &Run<R>, row: &R::Row<'_>, out: &mut Vec<u8>) {
+    fn run(&self, run: &Run<Member<R>>, row: &R::Row<'_>, out: &mut Vec<u8>) {
         for member in &run.members {
             let (key, column) = match member {
                 Member::One(key, column) => (key, column),

@@ -7,9 +7,10 @@ use std::ptr;
 use super::base_text::BaseCache;
 use super::column::{Cell, CellKind, Column, Record, Selection, Shared, Together};
 use super::delimited::{Delimited, Table};
-use super::jsonl::{JsonLines, RowCache};
+use super::jsonl::JsonLines;
 pub use super::link_row::LinkRow;
 use super::link_values::{self, self as values};
+use super::row_cache::RowCache;
 use super::url_lines::UrlLines;
 use super::url_parts;
 use super::value::column;
@@ -564,7 +565,7 @@ impl LinkWriter {
                 return;
             }
             Form::Jsonl(lines) => lines.record_of_document(row, cache, out),
-            Form::Table(table) => table.record(row, out),
+            Form::Table(table) => table.record_of_document(row, cache, out),
         }
         if self.shown {
             show_since(start, out);

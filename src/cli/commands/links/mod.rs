@@ -29,10 +29,10 @@ use baseref_report::column::Selection;
 use baseref_report::defang;
 use baseref_report::edges::{EdgeFormat, Edges, MOST_NODES};
 use baseref_report::groups::{GroupBy, GroupWriter, Groups};
-use baseref_report::jsonl::RowCache;
 use baseref_report::links::Links as LinkRecord;
 use baseref_report::links::{self, LinkRow, LinkWriter, each_row};
 use baseref_report::observables::{Observables, ObservablesFormat};
+use baseref_report::row_cache::RowCache;
 use baseref_resolve::ResolveError;
 use baseref_run::ResultBuffer;
 
