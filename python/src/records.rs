@@ -3,8 +3,8 @@
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex};
 
+use arrow_array::RecordBatchReader;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::SchemaRef;
 use baseref_container::split::Split;
 use baseref_report::arrow::schema;
@@ -16,7 +16,7 @@ use crate::errors;
 use crate::lock::lock;
 use crate::options::{self, Options};
 use crate::record::DocumentRecord;
-use crate::row::Row;
+use crate::row::{Batch, Row};
 use crate::schema;
 use crate::source::{Source, SourceInfo};
 use crate::stream::{Plan, SharedAccount, Stream, is_logged};
@@ -281,7 +281,7 @@ pub(crate) struct Rows {
 
 struct State {
     stream: Stream,
-    batch: Option<RecordBatch>,
+    batch: Option<Arc<Batch>>,
     row: usize,
 }
 
@@ -289,14 +289,15 @@ impl State {
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Row>> {
         loop {
             if let Some(batch) = &self.batch
-                && self.row < batch.num_rows()
+                && self.row < batch.len()
             {
                 self.row += 1;
-                return Ok(Some(Row::from_batch(batch.clone(), self.row - 1)));
+                return Ok(Some(Row::from_batch(Arc::clone(batch), self.row - 1)));
             }
             self.row = 0;
             let next = self.stream.next_batch();
-            self.batch = next.map_err(|failure| failure.into_exception(py))?;
+            let next = next.map_err(|failure| failure.into_exception(py))?;
+            self.batch = next.map(|batch| Arc::new(Batch::new(py, batch)));
             if self.batch.is_none() {
                 return Ok(None);
             }

@@ -1,12 +1,45 @@
 //! One row of a batch as a lightweight object: values are converted on access.
 
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
-use arrow_array::{Array, RecordBatch};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+
+/// A batch of rows.
+pub(crate) struct Batch {
+    cells: RecordBatch,
+    /// The names of its columns, interned.
+    names: Vec<Py<PyString>>,
+}
+
+impl Batch {
+    pub(crate) fn new(py: Python<'_>, cells: RecordBatch) -> Self {
+        let names = cells.schema_ref().fields().iter();
+        let names = names.map(|field| PyString::intern(py, field.name()).unbind());
+        Self {
+            names: names.collect(),
+            cells,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.cells.num_rows()
+    }
+
+    fn column(&self, name: &Bound<'_, PyString>) -> PyResult<Option<&ArrayRef>> {
+        // Names in programs are interned.
+        if let Some(number) = self.names.iter().position(|known| known.is(name)) {
+            return Ok(Some(self.cells.column(number)));
+        }
+        Ok(self.cells.column_by_name(&name.to_cow()?))
+    }
+}
 
 /// A row: each column is an attribute.
 #[pyclass(frozen, module = "baseref")]
@@ -15,14 +48,14 @@ pub(crate) struct Row(Values);
 /// The values of a row.
 enum Values {
     /// The values of the row of this number in a batch.
-    Of(RecordBatch, usize),
+    Of(Arc<Batch>, usize),
     /// The values of a row that was pickled.
     Stored(Py<PyDict>),
 }
 
 impl Row {
     /// The row of that number in a batch.
-    pub(crate) fn from_batch(batch: RecordBatch, row: usize) -> Self {
+    pub(crate) fn from_batch(batch: Arc<Batch>, row: usize) -> Self {
         Self(Values::Of(batch, row))
     }
 }
@@ -34,15 +67,32 @@ impl Row {
         Self(Values::Stored(columns.unbind()))
     }
 
-    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let found = match &self.0 {
+    /// A column, or else what every object has. `__getattr__` would be asked for a column only after an
+    /// exception was raised for want of it, which takes longer than its value.
+    fn __getattribute__<'py>(
+        slf: &Bound<'py, Self>,
+        name: &Bound<'py, PyString>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let found = match &slf.get().0 {
             Values::Of(batch, row) => batch
-                .column_by_name(name)
+                .column(name)?
                 .map(|column| cell(py, column, *row))
                 .transpose()?,
             Values::Stored(columns) => columns.bind(py).get_item(name)?,
         };
-        found.ok_or_else(|| PyAttributeError::new_err(format!("no column `{name}`")))
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        let object = py.get_type::<PyAny>();
+        let found = object.call_method1(intern!(py, "__getattribute__"), (slf, name));
+        found.map_err(|error| {
+            if error.is_instance_of::<PyAttributeError>(py) {
+                PyAttributeError::new_err(format!("no column `{name}`"))
+            } else {
+                error
+            }
+        })
     }
 
     /// The columns and their values, in order.
@@ -53,9 +103,8 @@ impl Row {
             Values::Stored(columns) => return columns.bind(py).copy(),
         };
         let all = PyDict::new(py);
-        let schema = batch.schema_ref();
-        for (field, column) in schema.fields().iter().zip(batch.columns()) {
-            all.set_item(field.name(), cell(py, column, row)?)?;
+        for (name, column) in batch.names.iter().zip(batch.cells.columns()) {
+            all.set_item(name, cell(py, column, row)?)?;
         }
         Ok(all)
     }
@@ -123,10 +172,11 @@ fn cell<'py>(py: Python<'py>, column: &dyn Array, row: usize) -> PyResult<Bound<
             cell(py, texts.values(), usize::try_from(key).unwrap_or_default())
         }
         DataType::List(_) => {
-            let items = column.as_list::<i32>().value(row);
+            let lists = column.as_list::<i32>();
             let list = PyList::empty(py);
-            for item in 0..items.len() {
-                list.append(cell(py, &items, item)?)?;
+            for item in lists.value_offsets()[row]..lists.value_offsets()[row + 1] {
+                let item = usize::try_from(item).unwrap_or_default();
+                list.append(cell(py, lists.values(), item)?)?;
             }
             Ok(list.into_any())
         }
