@@ -1,10 +1,10 @@
-//! Folders that the new site has not.
+//! Folders that the new site does not have.
 
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts;
 use baseref_server::follow::MoveContext;
 
-/// The outermost folder above an old address, in normal form, that the new site has not. The address
+/// The outermost folder above an old address, in normal form, that the new site does not have. The address
 /// itself may be that of the folder.
 pub(crate) fn lost_folder(context: &MoveContext<'_>, url: &str) -> Option<String> {
     let moved = context.prefixes.moved(url)?;

@@ -36,7 +36,7 @@ pub struct SiteComparison {
     pub lost_files: u64,
     /// The URLs of old pages that a query selected which the new site ignores.
     pub by_query: HashSet<String>,
-    /// The URLs of old files that the new site has not, and that its pages use nevertheless.
+    /// The URLs of old files that the new site does not have, although its pages use them.
     pub used_assets: HashSet<String>,
     /// The addresses of lost files that are no pages and that findings are about.
     pub lost_addresses: BTreeSet<String>,
