@@ -195,7 +195,7 @@ impl<R: Record> Table<R> {
         let start = out.len();
         for (number, run) in self.runs.iter().enumerate() {
             let shared = run.shared_by::<R>(row);
-            if cache.append(number, shared, out) {
+            if shared.is_some_and(|shared| cache.append(number, shared, out)) {
                 continue;
             }
             let start = out.len();

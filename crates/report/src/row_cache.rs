@@ -16,9 +16,9 @@ impl RowCache {
     /// Appends the text of the run with that number, if a row was written that shares its cells. Returns
     /// whether it did.
     #[inline]
-    pub(super) fn append(&self, run: usize, shared: Option<usize>, out: &mut Vec<u8>) -> bool {
+    pub(super) fn append(&self, run: usize, shared: usize, out: &mut Vec<u8>) -> bool {
         let written = self.runs.get(run).map_or(&[][..], |texts| texts);
-        let known = written.iter().find(|(known, _)| Some(*known) == shared);
+        let known = written.iter().find(|(known, _)| *known == shared);
         if let Some((_, text)) = known {
             out.extend_from_slice(text);
         }
