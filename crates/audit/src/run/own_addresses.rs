@@ -24,7 +24,7 @@ use crate::serving::own_address::OwnAddress;
 const MOST_PAGES: usize = 32;
 
 /// How much of a page is read for its canonical link, which is in the head, in bytes.
-const REACH: u64 = 64 * 1024;
+const REACH: usize = 64 * 1024;
 
 /// The maximum number of addresses of a sitemap that are looked up.
 const MOST_ENTRIES: usize = 256;
@@ -216,9 +216,10 @@ fn by_canonical_links(tree: &Tree, files: &Files) -> Option<String> {
     let mut links = 0;
     for page in pages.into_iter().step_by(step) {
         let path = tree.root().join(tree.file_path(page));
-        let mut bytes = Vec::new();
+        // Without room, a few bytes would be read first, then twice as many, and so on.
+        let mut bytes = Vec::with_capacity(REACH);
         let file = files.open(&path, Role::Document);
-        let read = file.and_then(|file| file.take(REACH).read_to_end(&mut bytes));
+        let read = file.and_then(|file| file.take(REACH as u64).read_to_end(&mut bytes));
         if read.is_err() {
             continue;
         }
