@@ -89,12 +89,15 @@ fn rules_of(name: &str) -> &'static str {
         // The line around the middle.
         let middle = list.floor_char_boundary(list.len() / 2);
         let start = list[..middle].rfind('\n').map_or(0, |end| end + 1);
-        let (line, after) = list[start..].split_once('\n').unwrap_or_default();
-        let (known, rules) = line.split_once(' ').unwrap_or_default();
-        list = match known.cmp(name) {
-            Ordering::Equal => return rules,
-            Ordering::Greater => &list[..start],
-            Ordering::Less => after,
+        let line = &list[start..];
+        // The space after its name comes before all that follows in a longer name.
+        let first = line.as_bytes().get(..name.len()).unwrap_or(line.as_bytes());
+        list = match first.cmp(name.as_bytes()) {
+            Ordering::Less => line.split_once('\n').unwrap_or_default().1,
+            Ordering::Equal if line[name.len()..].starts_with(' ') => {
+                return line[name.len() + 1..].lines().next().unwrap_or_default();
+            }
+            Ordering::Equal | Ordering::Greater => &list[..start],
         };
     }
     ""
