@@ -24,7 +24,7 @@ fuzz_target!(|data: &[u8]| {
         declarations: Vec::new(),
     };
     let limits = Limits::default().with_inflated(INFLATED);
-    let Ok(Contents::Multiple(entities)) = open_site(input, &limits) else {
+    let Ok(Contents::Multiple(entities)) = open_site(input, &limits, &Vec::new) else {
         return;
     };
     let pages = entities.flatten();
