@@ -29,6 +29,24 @@ fn pipe_is_not_opened() {
 }
 
 #[test]
+fn pipe_among_included_files_is_not_opened() {
+    let directory = directory("hostile-included-pipe");
+    fs::write(directory.join("site.conf"), "Include conf/*.conf\n").expect("the file is written");
+    fs::write(directory.join("index.html"), "<p>x").expect("the file is written");
+    let conf = directory.join("conf");
+    fs::create_dir(&conf).expect("the folder is made");
+    fs::write(conf.join("a.conf"), "Redirect /a /b\n").expect("the file is written");
+    let pipe = directory.join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    std::os::unix::fs::symlink(&pipe, conf.join("b.conf")).expect("the link is made");
+    let rules = format!("apache:{}", directory.join("site.conf").display());
+    let site = directory.to_str().expect("the path is UTF-8");
+    let run = baseref(&["audit", "--redirects", &rules, site]);
+    assert!(run.status.success(), "{run:?}");
+}
+
+#[test]
 fn oversized_file_skipped() {
     let directory = directory("hostile-sparse");
     let large = directory.join("large.html");

@@ -127,7 +127,15 @@ impl Beside for Folder<'_> {
         let entries = entries.filter_map(|entry| {
             let is_folder = match entry.kind {
                 EntryKind::Directory => true,
-                EntryKind::Link => self.files.is_dir(&path.join(&entry.name)),
+                EntryKind::Link => {
+                    let target = path.join(&entry.name);
+                    let is_folder = self.files.is_dir(&target);
+                    // What is neither, such as a pipe, might never end.
+                    if !is_folder && !self.files.is_file(&target) {
+                        return None;
+                    }
+                    is_folder
+                }
                 EntryKind::File => false,
                 EntryKind::Special => return None,
             };
