@@ -1,6 +1,7 @@
 //! Looks for the files beside a configuration that its directives name.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::engine::glob;
 use crate::engine::pattern::Pattern;
@@ -43,6 +44,7 @@ pub(crate) fn gather(text: &str, includes: &Includes, beside: &dyn Beside) -> In
         next_line: count_lines(text) + 1,
         length: 0,
         folders_left: MAX_FOLDERS,
+        listings: BTreeMap::new(),
         indices: BTreeMap::new(),
         includes: *includes,
         beside,
@@ -66,11 +68,16 @@ fn count_lines(text: &str) -> usize {
     memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1
 }
 
+/// The names in a folder, sorted, each with whether it is a folder.
+type Listing = Rc<[(String, bool)]>;
+
 struct Search<'b> {
     included: Included,
     next_line: usize,
     length: usize,
     folders_left: usize,
+    /// The folders that have been listed, since many directives may name files of one.
+    listings: BTreeMap<String, Option<Listing>>,
     /// The indices of the files read, by their names.
     indices: BTreeMap<String, usize>,
     includes: Includes,
@@ -85,6 +92,7 @@ impl Search<'_> {
                 self.included.found.insert(name, found);
             }
             Wanted::Presence(name) => {
+                let folders = self.includes.folders;
                 let is_there = |base: &&str| {
                     let path = format!("{base}{}", name.trim_end_matches('/'));
                     let (folder, last) = path.rsplit_once('/').unwrap_or(("", &path));
@@ -93,13 +101,24 @@ impl Search<'_> {
                     } else {
                         format!("{folder}/")
                     };
-                    let names = self.beside.list(&folder).unwrap_or_default();
-                    names.iter().any(|(name, _)| name == last)
+                    self.list(&folder).is_some_and(|names| {
+                        let found = names.binary_search_by(|(name, _)| name.as_str().cmp(last));
+                        found.is_ok()
+                    })
                 };
-                let exists = self.includes.folders.iter().any(is_there);
+                let exists = folders.iter().any(is_there);
                 self.included.present.insert(name, exists);
             }
         }
+    }
+
+    fn list(&mut self, folder: &str) -> Option<Listing> {
+        if let Some(listing) = self.listings.get(folder) {
+            return listing.clone();
+        }
+        let listing = self.beside.list(folder).map(Rc::from);
+        self.listings.insert(folder.to_owned(), listing.clone());
+        listing
     }
 
     fn files(&mut self, name: &str) -> Found {
@@ -141,7 +160,7 @@ impl Search<'_> {
             return false;
         };
         self.folders_left = left;
-        let Some(entries) = self.beside.list(folder) else {
+        let Some(entries) = self.list(folder) else {
             return false;
         };
         let (part, rest) = match parts {
