@@ -270,13 +270,13 @@ fn maps_in_conditions_and_choices_among_files_make_answers_unknown() {
 fn apache_names_that_nothing_has_are_refused() {
     let rules = "<Locaton /a>\nRedirect /a /b\n</Locaton>\nRedirct /c /d\n<Proxy *>\n</Proxy>\n\
                  RewriteLog /x\n<Location /l>\nRewriteMap t int:tolower\n</Location>\n\
-                 ExpiresDefault A0\n";
+                 ExpiresDefault A0\nInclde extra/*.conf\nUse m\n";
     let told = problems_of(Dialect::Apache, rules);
     let refused = told
         .iter()
         .filter(|(_, kind)| *kind == ProblemKind::Refused);
     let lines: Vec<usize> = refused.map(|(line, _)| *line).collect();
-    assert_eq!(lines, [1, 4, 7, 9]);
+    assert_eq!(lines, [1, 4, 7, 9, 12]);
 }
 
 #[test]

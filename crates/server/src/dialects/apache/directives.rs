@@ -57,7 +57,7 @@ const SERVER_SECTIONS: [&str; 8] = [
     "macro",
 ];
 
-/// ... and those of modules of others.
+/// ... and those of third-party modules.
 const OTHER_SECTIONS: [&str; 2] = ["modpagespeedif", "perl"];
 
 /// Directives that neither an `.htaccess` nor a section for some requests can have, ...
@@ -177,7 +177,7 @@ pub(super) fn holds(kind: &str, condition: &str) -> Option<bool> {
     Some(exists != is_negated)
 }
 
-/// Whether a name in lower case is that of a directive here.
+/// Whether a directive has this name, in lower case.
 fn is_known(name: &str) -> bool {
     let all = [&ONLY_OUTSIDE[..], &NOT_IN_HTACCESS, &DIRECTIVES];
     all.iter().any(|names| names.contains(&name))
@@ -195,5 +195,5 @@ pub(super) fn is_misspelt(name: &str) -> bool {
     let starts = ["redirect", "rewrite"];
     !name.bytes().all(is_part)
         || starts.iter().any(|start| name.starts_with(start))
-        || DIRECTIVES.iter().any(is_like)
+        || DIRECTIVES.iter().chain(&NOT_IN_HTACCESS).any(is_like)
 }
