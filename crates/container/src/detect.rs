@@ -190,7 +190,7 @@ fn by_extension(rows: &'static [FormatRow], extension: &str) -> Option<&'static 
         let extensions =
             |row: &'static FormatRow| row.extensions.iter().map(move |one| (*one, row));
         let mut all: Vec<_> = rows.iter().flat_map(extensions).collect();
-        // Stable, so that of rows with one extension the first counts.
+        // The sort is stable, so the first row of each extension is kept.
         all.sort_by_key(|(extension, _)| *extension);
         all.dedup_by_key(|(extension, _)| *extension);
         all

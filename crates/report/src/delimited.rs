@@ -112,7 +112,7 @@ impl Delimited {
         }
     }
 
-    /// Whether a text has a character that is not written as it is.
+    /// Whether a text has a character that must be quoted or escaped.
     #[inline]
     fn is_special_in(self, text: &str) -> bool {
         let special = match self {

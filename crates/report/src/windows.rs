@@ -5,8 +5,8 @@ use baseref_simd::Bytes16;
 /// The number of bytes that are looked at at once.
 const WINDOW: usize = 16;
 
-/// Calls `look` with windows that have all bytes of a text: the last one overlaps the one before it, and that of
-/// a short text has spaces or bytes of the text in the rest.
+/// Calls `look` with windows that together cover a text. The last window overlaps the one before it; the window
+/// of a short text is filled up with spaces, or with bytes of the text again.
 #[inline]
 pub(crate) fn each_window(bytes: &[u8], mut look: impl FnMut(Bytes16)) {
     if let Some(last) = bytes.last_chunk() {

@@ -109,8 +109,8 @@ pub(crate) struct FoldersAround {
     folders: Vec<FolderAround>,
     /// By the first of several names of a path: the indexes of the folders with such an entry.
     having: HashMap<Box<str>, Box<[usize]>, RandomState>,
-    /// Whether the site has a file at each of these paths: the pages of a site lack the same files, and have
-    /// their outermost folders in common.
+    /// Whether the site has a file at each of these paths. They are kept from page to page, since pages of one
+    /// site share their outermost folders and their missing files.
     has_file: HashMap<Box<str>, bool, RandomState>,
     /// The path that is looked for; the buffer is reused.
     below: String,

@@ -46,7 +46,7 @@ pub(super) fn lines<'t>(
 struct Preprocessed<'t> {
     included: &'t Included,
     is_server: bool,
-    /// The lines that are still to be read: those of the file, and of what is included or used there.
+    /// The remaining lines of the file, and of the files and macros in it, innermost last.
     sources: Vec<Box<dyn Iterator<Item = Line> + 't>>,
     macros: Macros,
     conditions: Conditions,
@@ -269,7 +269,7 @@ impl Roots {
         }
     }
 
-    /// The root of a virtual host, or of the server; outside virtual hosts, that of each of them.
+    /// The root of a virtual host, or of the server. Outside virtual hosts, the roots of all of them.
     pub(super) fn all(&self, host: Option<usize>) -> BTreeSet<&str> {
         let main = self.main.as_deref();
         if let Some(host) = host {
