@@ -136,6 +136,13 @@ impl Bytes32 {
         self.0[0].bits() | self.0[1].bits() << 16
     }
 
+    /// The sum of the bytes.
+    #[inline]
+    #[must_use]
+    pub fn sum(self) -> u32 {
+        Lanes::sum([self.0[0].0, self.0[1].0])
+    }
+
     /// The bytes.
     #[inline]
     #[must_use]
@@ -238,6 +245,8 @@ mod tests {
                 let expected: [u8; 32] = array::from_fn(|at| of_bytes(pair[0][at], pair[1][at]));
                 assert_eq!(found.to_array(), expected);
                 assert_eq!(found.bits(), bits(&expected));
+                let sum = expected.iter().copied().map(u32::from).sum();
+                assert_eq!(found.sum(), sum);
             }
         }
     }

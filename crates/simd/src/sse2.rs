@@ -3,8 +3,8 @@
 use std::ops::{BitAnd, BitOr, BitXor, Sub};
 
 use safe_arch::{
-    bitand_m128i, bitor_m128i, bitxor_m128i, cmp_eq_mask_i8_m128i, m128i, min_u8_m128i,
-    move_mask_i8_m128i, set_splat_i8_m128i, sub_i8_m128i,
+    add_i64_m128i, bitand_m128i, bitor_m128i, bitxor_m128i, cmp_eq_mask_i8_m128i, m128i,
+    min_u8_m128i, move_mask_i8_m128i, set_splat_i8_m128i, sub_i8_m128i, sum_of_u8_abs_diff_m128i,
 };
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +34,15 @@ impl Lanes {
     #[inline]
     pub(super) fn bits(self) -> u32 {
         move_mask_i8_m128i(self.0).cast_unsigned()
+    }
+
+    /// The sum of the bytes of both.
+    #[inline]
+    pub(super) fn sum(both: [Self; 2]) -> u32 {
+        // The sums of the first eight bytes and of the last, as numbers of 64 bits.
+        let sums = both.map(|half| sum_of_u8_abs_diff_m128i(half.0, m128i::default()));
+        let [first, _, last, _]: [u32; 4] = add_i64_m128i(sums[0], sums[1]).into();
+        first + last
     }
 
     #[inline]

@@ -33,6 +33,13 @@ impl Lanes {
         self.0.to_bitmask()
     }
 
+    /// The sum of the bytes of both.
+    #[inline]
+    pub(super) fn sum(both: [Self; 2]) -> u32 {
+        let bytes = both.into_iter().flat_map(Self::to_array);
+        bytes.map(u32::from).sum()
+    }
+
     #[inline]
     pub(super) fn to_array(self) -> [u8; 16] {
         self.0.to_array()

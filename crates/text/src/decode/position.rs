@@ -204,8 +204,18 @@ impl<'d> Positions<'d> {
     /// there.
     #[inline]
     fn stored(&self, from: Checkpoint, target: usize) -> (usize, Shift) {
-        let Offsets { bytes, unit, .. } = self.offsets;
         let passed = from.decoded..target.max(from.decoded);
+        if matches!(self.offsets.unit, Unit::Byte) {
+            return (from.stored + passed.len(), from.shift);
+        }
+        self.stored_before_decoding(from, passed)
+    }
+
+    /// [`Self::stored`] for a text that is not the bytes themselves.
+    #[inline(never)]
+    fn stored_before_decoding(&self, from: Checkpoint, passed: Range<usize>) -> (usize, Shift) {
+        let Offsets { bytes, unit, .. } = self.offsets;
+        let target = passed.end;
         let stored = match unit {
             Unit::Byte => from.stored + passed.len(),
             // A malformed sequence at the end can have more bytes than one U+FFFD stands for
@@ -313,7 +323,7 @@ fn matches(text: &[u8], range: Range<usize>, is: impl Fn(Bytes32) -> Bytes32) ->
     for window in windows {
         counters -= is(Bytes32::new(*window));
     }
-    sum(counters)
+    counters.sum() as usize
 }
 
 /// All bits of the first lanes set.
@@ -341,32 +351,20 @@ fn after_last_line_feed(text: &[u8], mut end: usize) -> usize {
         let window = Bytes32::at(text, start);
         let counted = u32::MAX >> (Bytes32::LEN - (end - start));
         let line_feeds = window.eq(Bytes32::splat(b'\n')).bits() & counted;
-        let after = match line_feeds.leading_zeros() {
-            0 => 0,
-            bits => u32::MAX << (u32::BITS - bits),
+        let length = line_feeds.leading_zeros();
+        let after = u32::MAX.checked_shl(u32::BITS - length).unwrap_or(0) & counted;
+        scalars += if window.bits() & after == 0 {
+            // All of these are ASCII.
+            end - start + length as usize - Bytes32::LEN
+        } else {
+            (!going_on(window).bits() & after).count_ones() as usize
         };
-        let begins = !going_on(window).bits() & counted & after;
-        scalars += begins.count_ones() as usize;
         if line_feeds != 0 {
             break;
         }
         end = start;
     }
     scalars
-}
-
-/// The sum of the lanes.
-#[inline]
-fn sum(bytes: Bytes32) -> usize {
-    const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
-    let bytes = bytes.to_array();
-    let (words, _) = bytes.as_chunks();
-    // Four sums of sixteen bits, each of eight bytes at most.
-    let sums = words.iter().fold(0, |sums, word| {
-        let word = u64::from_le_bytes(*word);
-        sums + (word & EVEN) + (word >> 8 & EVEN)
-    });
-    (sums.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
 }
 
 /// Decodes again to find the byte after which an offset in the text is reached.
