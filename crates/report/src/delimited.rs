@@ -202,7 +202,7 @@ impl<R: Record> Table<R> {
             for column in &run.members {
                 self.form.cells_of(column.kind, (column.get)(row), out);
             }
-            cache.keep(number, shared, &out[start..]);
+            cache.keep(number, shared, out, start);
         }
         if !self.selection.chosen {
             self.form.cells_of(CellKind::Number, Cell::Number(1), out);

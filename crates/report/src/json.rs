@@ -38,40 +38,14 @@ pub fn push_string(text: &str, out: &mut Vec<u8>) {
 /// Whether a text is printable ASCII without quotation marks and backslashes.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
-    let mut plain = PlainBytes::default();
-    each_window(bytes, |window| plain.look_at(window));
-    plain.is_all()
-}
-
-/// Whether the bytes of all windows so far are plain.
-struct PlainBytes {
-    special: Bytes16,
-    printable: Bytes16,
-}
-
-impl Default for PlainBytes {
-    fn default() -> Self {
-        Self {
-            special: Bytes16::default(),
-            printable: Bytes16::splat(0xFF),
-        }
-    }
-}
-
-impl PlainBytes {
-    #[inline]
-    fn look_at(&mut self, window: Bytes16) {
-        let special = window.eq(Bytes16::splat(b'"')) | window.eq(Bytes16::splat(b'\\'));
-        self.special |= special;
+    let mut others = Bytes16::default();
+    each_window(bytes, |window| {
+        others |= window.eq(Bytes16::splat(b'"')) | window.eq(Bytes16::splat(b'\\'));
+        // Not zero where a byte is not printable.
         let above_space = window - Bytes16::splat(b' ');
-        let last = Bytes16::splat(b'~' - b' ');
-        self.printable = self.printable & above_space.min(last).eq(above_space);
-    }
-
-    #[inline]
-    fn is_all(&self) -> bool {
-        self.special.bits() == 0 && self.printable.bits() == 0xFFFF
-    }
+        others |= above_space.min(Bytes16::splat(b'~' - b' ')) ^ above_space;
+    });
+    others.eq(Bytes16::default()).bits() == 0xFFFF
 }
 
 /// Appends the inside of a string.
@@ -154,42 +128,59 @@ fn push_eight_digits(number: u32, out: &mut Vec<u8>) {
     out.truncate(out.len() + length - text.len());
 }
 
-/// The digits of a number of at most eight, and how many they are; what follows them has no meaning. Each
-/// is a byte of a word, the first one lowest, and all are found at once.
+/// The digits of a number of at most eight, and how many they are; what follows them has no meaning.
 #[inline]
 fn eight_digits(number: u32) -> ([u8; 8], usize) {
-    // Two numbers below 10,000, in 32 bits each.
-    let fours = u64::from(number / 10_000) | u64::from(number % 10_000) << 32;
-    // Four below 100, in 16 bits each. The reciprocals are exact for numbers this small.
-    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007F_0000_007F;
-    let twos = hundreds | (fours - hundreds * 100) << 16;
-    let tens = ((twos * 103) >> 10) & 0x000F_000F_000F_000F;
-    let digits = tens | (twos - tens * 10) << 8;
-    let leading = (digits.trailing_zeros() / 8).min(7);
+    let digits = digits_of_two([number / 10_000, number % 10_000]);
+    // The last digit stands, even if it is a zero.
+    let leading = (digits | 1 << 56).trailing_zeros() / 8;
     let text = (digits | u64::from_ne_bytes([b'0'; 8])) >> (8 * leading);
     (text.to_le_bytes(), 8 - leading as usize)
 }
 
-/// A text of a few names and numbers, which is put together in place and appended at once.
+/// The digits of two numbers below 10,000, as [`eight_digits`].
+#[inline]
+fn four_digits(numbers: [u32; 2]) -> [([u8; 4], usize); 2] {
+    let digits = digits_of_two(numbers);
+    [digits, digits >> 32].map(|digits| {
+        let leading = (digits | 1 << 24).trailing_zeros() / 8;
+        let text = (digits | u64::from_ne_bytes([b'0'; 8])) >> (8 * leading);
+        let [first, second, third, fourth, ..] = text.to_le_bytes();
+        ([first, second, third, fourth], 4 - leading as usize)
+    })
+}
+
+/// The values of the four digits of each of two numbers below 10,000. Each is a byte of a word, the first one
+/// lowest, and all are found at once.
+#[inline]
+fn digits_of_two([first, second]: [u32; 2]) -> u64 {
+    // 32 bits each.
+    let fours = u64::from(first) | u64::from(second) << 32;
+    // Four below 100, in 16 bits each. The reciprocals are exact for numbers this small.
+    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007F_0000_007F;
+    let twos = hundreds | (fours - hundreds * 100) << 16;
+    let tens = ((twos * 103) >> 10) & 0x000F_000F_000F_000F;
+    tens | (twos - tens * 10) << 8
+}
+
+/// A text of a few names and numbers, at most `LONGEST` bytes of them and the seven more that a number may
+/// need for a moment. It is put together in place and appended at once.
 #[derive(Debug)]
-pub(crate) struct ShortText {
-    bytes: [u8; Self::LONGEST],
+pub(crate) struct ShortText<const LONGEST: usize> {
+    bytes: [u8; LONGEST],
     length: usize,
 }
 
-impl Default for ShortText {
+impl<const LONGEST: usize> Default for ShortText<LONGEST> {
     fn default() -> Self {
         Self {
-            bytes: [0; Self::LONGEST],
+            bytes: [0; LONGEST],
             length: 0,
         }
     }
 }
 
-impl ShortText {
-    /// Its maximum length in bytes, with seven more that a number may need for a moment.
-    const LONGEST: usize = 96;
-
+impl<const LONGEST: usize> ShortText<LONGEST> {
     /// Appends a text of ours.
     #[inline]
     pub(crate) fn push<const LENGTH: usize>(&mut self, text: &[u8; LENGTH]) {
@@ -203,14 +194,42 @@ impl ShortText {
         let Ok(number @ ..100_000_000) = u32::try_from(number) else {
             return false;
         };
-        let (digits, length) = eight_digits(number);
-        self.bytes[self.length..][..digits.len()].copy_from_slice(&digits);
-        self.length += length;
+        self.push_digits(eight_digits(number));
         true
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
+    /// Appends a text and a number, twice, if the numbers have at most four digits each. Returns whether they
+    /// have.
+    #[inline]
+    pub(crate) fn push_short_numbers<const FIRST: usize, const SECOND: usize>(
+        &mut self,
+        (first, number): (&[u8; FIRST], u32),
+        (second, other): (&[u8; SECOND], u32),
+    ) -> bool {
+        if number.max(other) >= 10_000 {
+            return false;
+        }
+        let [number, other] = four_digits([number, other]);
+        self.push(first);
+        self.push_digits(number);
+        self.push(second);
+        self.push_digits(other);
+        true
+    }
+
+    #[inline]
+    fn push_digits<const MOST: usize>(&mut self, (digits, length): ([u8; MOST], usize)) {
+        self.push(&digits);
+        self.length -= MOST - length;
+    }
+
+    /// Appends it to `out`.
+    #[inline]
+    pub(crate) fn append_to(&self, out: &mut Vec<u8>) {
+        let end = out.len() + self.length;
+        // A copy of constant length is no call.
+        out.extend_from_slice(&self.bytes);
+        out.truncate(end);
     }
 }
 

@@ -13,9 +13,18 @@ pub(super) const VERSION: u64 = 1;
 /// Writes records as JSON Lines.
 #[derive(Debug)]
 pub struct JsonLines<R: Record> {
-    runs: Vec<Run<Member<R>>>,
+    runs: Vec<Members<R>>,
     chosen: bool,
+    /// What an object begins with.
     head: Vec<u8>,
+}
+
+/// What writes a run of members.
+#[derive(Debug)]
+enum Members<R: Record> {
+    /// Those of a run that no rows share, all at once.
+    AtOnce(&'static Together<R>),
+    Run(Run<Member<R>>),
 }
 
 /// What writes one or more members of an object.
@@ -42,14 +51,20 @@ impl<R: Record> JsonLines<R> {
             };
             Some((R::follows_from(column.name), member))
         });
-        let runs = runs(members);
+        let runs = runs(members).into_iter().enumerate();
+        let runs = runs.map(|(number, run)| match &run.members[..] {
+            [Member::Several(together)] if number > 0 && !run.is_shared() => {
+                Members::AtOnce(together)
+            }
+            _ => Members::Run(run),
+        });
         let head = if selection.chosen {
-            String::new()
+            "{".to_owned()
         } else {
-            format!("\"v\":{VERSION},\"type\":\"{}\"", R::TYPE)
+            format!("{{\"v\":{VERSION},\"type\":\"{}\"", R::TYPE)
         };
         Self {
-            runs,
+            runs: runs.collect(),
             chosen: selection.chosen,
             head: head.into_bytes(),
         }
@@ -62,36 +77,45 @@ impl<R: Record> JsonLines<R> {
 
     /// One record of a document; `cache` keeps text from its earlier records.
     pub fn record_of_document(&self, row: &R::Row<'_>, cache: &mut RowCache, out: &mut Vec<u8>) {
-        out.push(b'{');
-        self.fields(row, cache, out);
+        self.open_object(row, cache, out);
         out.extend_from_slice(b"}\n");
     }
 
-    fn fields(&self, row: &R::Row<'_>, cache: &mut RowCache, out: &mut Vec<u8>) {
+    /// Writes an object but for its closing brace.
+    #[inline]
+    fn open_object(&self, row: &R::Row<'_>, cache: &mut RowCache, out: &mut Vec<u8>) {
         let start = out.len();
         if self.runs.is_empty() {
             out.extend_from_slice(&self.head);
         }
-        for (number, run) in self.runs.iter().enumerate() {
+        for (number, members) in self.runs.iter().enumerate() {
+            let run = match members {
+                Members::AtOnce(together) => {
+                    (together.write)(row, out);
+                    continue;
+                }
+                Members::Run(run) => run,
+            };
             let shared = run.shared_by::<R>(row);
-            if shared.is_some_and(|shared| cache.append(number, shared, out)) {
-                continue;
+            if !shared.is_some_and(|shared| cache.append(number, shared, out)) {
+                let start = out.len();
+                self.run(number, run, row, out);
+                cache.keep(number, shared, out, start);
             }
-            let start = out.len();
-            // What precedes the first run is kept with it.
-            if number == 0 {
-                out.extend_from_slice(&self.head);
-            }
-            self.run(run, row, out);
-            cache.keep(number, shared, &out[start..]);
         }
-        if self.head.is_empty() && out.len() > start {
-            // Drop the comma before the first member.
-            out.remove(start);
+        let comma = start + 1;
+        if self.head.len() == 1 && out.len() > comma {
+            // The first member has one before it, too.
+            out.remove(comma);
         }
     }
 
-    fn run(&self, run: &Run<Member<R>>, row: &R::Row<'_>, out: &mut Vec<u8>) {
+    #[inline(never)]
+    fn run(&self, number: usize, run: &Run<Member<R>>, row: &R::Row<'_>, out: &mut Vec<u8>) {
+        // What precedes the first run is kept with it.
+        if number == 0 {
+            out.extend_from_slice(&self.head);
+        }
         for member in &run.members {
             let (key, column) = match member {
                 Member::One(key, column) => (key, column),
@@ -142,7 +166,7 @@ fn together<R: Record>(
 #[must_use]
 pub fn array<'r, R: Record>(rows: impl Iterator<Item = R::Row<'r>>) -> Vec<u8> {
     let writer = JsonLines::<R> {
-        head: Vec::new(),
+        head: b"{".to_vec(),
         ..JsonLines::new(&Selection::default())
     };
     let mut out = vec![b'['];
@@ -150,8 +174,7 @@ pub fn array<'r, R: Record>(rows: impl Iterator<Item = R::Row<'r>>) -> Vec<u8> {
         if out.len() > 1 {
             out.push(b',');
         }
-        out.push(b'{');
-        writer.fields(&row, &mut RowCache::default(), &mut out);
+        writer.open_object(&row, &mut RowCache::default(), &mut out);
         out.push(b'}');
     }
     out.push(b']');

@@ -80,10 +80,10 @@ pub(super) fn part<'r>(row: &LinkRow<'_>) -> WhereKnown<Option<Cow<'r, str>>> {
 
 /// Writes `seq`.
 pub(super) fn write_seq(row: &LinkRow<'_>, out: &mut Vec<u8>) {
-    let mut text = ShortText::default();
+    let mut text = ShortText::<32>::default();
     text.push(b",\"seq\":");
     if text.push_number(seq(row)) {
-        out.extend_from_slice(text.bytes());
+        text.append_to(out);
     } else {
         push_member(",\"seq\":", &seq(row), out);
     }
@@ -101,9 +101,8 @@ pub(super) fn write_urls(row: &LinkRow<'_>, out: &mut Vec<u8>) {
 
 /// Writes `line`, `column`, `byte`, `part_byte` and `part`.
 pub(super) fn write_place(row: &LinkRow<'_>, out: &mut Vec<u8>) {
-    if let Some(text) = row.link.reference.at.and_then(position) {
-        out.extend_from_slice(text.bytes());
-    } else {
+    let is_written = row.link.reference.at.is_some_and(|at| position(at, out));
+    if !is_written {
         push_member(",\"line\":", &line(row), out);
         push_member(",\"column\":", &column(row), out);
         push_member(",\"byte\":", &byte(row), out);
@@ -112,20 +111,27 @@ pub(super) fn write_place(row: &LinkRow<'_>, out: &mut Vec<u8>) {
     push_member(",\"part\":", &part(row), out);
 }
 
-/// The members of a position; `None` if its numbers are long.
+/// Writes the members of a position, unless its numbers are long. Returns whether it has.
 #[inline]
-fn position(at: &Position) -> Option<ShortText> {
-    let mut text = ShortText::default();
-    text.push(b",\"line\":");
-    let mut is_short = text.push_number(at.line.get().into());
-    text.push(b",\"column\":");
-    is_short &= text.push_number(at.column.get().into());
+fn position(at: &Position, out: &mut Vec<u8>) -> bool {
+    let mut text = ShortText::<80>::default();
+    let (line, column) = (at.line.get(), at.column.get());
+    let mut is_short = true;
+    if !text.push_short_numbers((b",\"line\":", line), (b",\"column\":", column)) {
+        text.push(b",\"line\":");
+        is_short &= text.push_number(line.into());
+        text.push(b",\"column\":");
+        is_short &= text.push_number(column.into());
+    }
     text.push(b",\"byte\":[");
     is_short &= text.push_number(at.byte.start);
     text.push(b",");
     is_short &= text.push_number(at.byte.end);
     text.push(b"]");
-    is_short.then_some(text)
+    if is_short {
+        text.append_to(out);
+    }
+    is_short
 }
 
 #[cfg(test)]
@@ -168,13 +174,22 @@ mod tests {
             assert_eq!(at_once, alone);
             rows += 1;
         };
-        let long = Position::new(NonZeroU32::MAX, NonZeroU32::MIN, 0..u64::MAX);
+        let position = |line, column, byte| {
+            let [line, column] = [line, column].map(|number| NonZeroU32::new(number).unwrap());
+            Position::new(line, column, byte)
+        };
+        let positions = [
+            position(u32::MAX, 1, 0..u64::MAX),
+            position(1, 9_999, 99_999_999..100_000_000),
+            position(10_000, 10, 9..10),
+            position(99_999_999, 99_999_999, 99_999_998..99_999_999),
+        ];
         for document_links in resolved.documents() {
             each_row(document_links, "a.html", opening, &mut |row| {
                 compare(row);
                 let mut link = *row.link;
                 link.seq = u64::MAX;
-                for at in [None, Some(&long)] {
+                for at in positions.iter().map(Some).chain([None]) {
                     link.reference.at = at;
                     compare(&LinkRow {
                         link: &link,
@@ -183,6 +198,6 @@ mod tests {
                 }
             });
         }
-        assert_eq!(rows, 15);
+        assert_eq!(rows, 30);
     }
 }

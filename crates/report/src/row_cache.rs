@@ -16,20 +16,27 @@ impl RowCache {
     /// Appends the text of the run with that number, if a row was written that shares its cells. Returns
     /// whether it did.
     #[inline]
-    pub(super) fn append(&self, run: usize, shared: usize, out: &mut Vec<u8>) -> bool {
-        let written = self.runs.get(run).map_or(&[][..], |texts| texts);
-        let known = written.iter().find(|(known, _)| *known == shared);
-        if let Some((_, text)) = known {
-            out.extend_from_slice(text);
+    pub(super) fn append(&mut self, run: usize, shared: usize, out: &mut Vec<u8>) -> bool {
+        let Some(texts) = self.runs.get_mut(run) else {
+            return false;
+        };
+        let Some(found) = texts.iter().position(|(known, _)| *known == shared) else {
+            return false;
+        };
+        // The next row usually shares them, too.
+        if found > 0 {
+            texts.swap(0, found);
         }
-        known.is_some()
+        out.extend_from_slice(&texts[0].1);
+        true
     }
 
-    /// Keeps the text of a run for the rows that share its cells, if there are any.
+    /// Keeps the text of a run, which is in `out` from `start` on, for the rows that share its cells, if there
+    /// are any.
     #[inline]
-    pub(super) fn keep(&mut self, run: usize, shared: Option<usize>, text: &[u8]) {
+    pub(super) fn keep(&mut self, run: usize, shared: Option<usize>, out: &[u8], start: usize) {
         if let Some(shared) = shared {
-            self.add(run, shared, text);
+            self.add(run, shared, &out[start..]);
         }
     }
 
@@ -55,6 +62,11 @@ pub(super) struct Run<M> {
 }
 
 impl<M> Run<M> {
+    /// Whether rows may share its cells.
+    pub(super) fn is_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
     /// What identifies the rows that share its cells with this one.
     #[inline]
     pub(super) fn shared_by<R: Record>(&self, row: &R::Row<'_>) -> Option<usize> {

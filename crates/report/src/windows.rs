@@ -14,13 +14,16 @@ pub(crate) fn each_window(bytes: &[u8], mut look: impl FnMut(Bytes16)) {
             look(Bytes16::new(*window));
         }
         look(Bytes16::new(*last));
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk()) {
         look(Bytes16::new(both(*first, *last)));
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk()) {
+        let [first, last] = [first, last].map(|half| u32::from_le_bytes(*half));
+        let half = u64::from(first) | u64::from(last) << 32;
+        look(Bytes16::new(both(half.to_le_bytes(), [b' '; 8])));
     } else {
+        let byte = |at| bytes.get(at).copied().unwrap_or(b' ');
         let mut window = [b' '; WINDOW];
-        for (at, byte) in window.iter_mut().zip(bytes) {
-            *at = *byte;
-        }
+        [window[0], window[1], window[2]] = [byte(0), byte(1), byte(2)];
         look(Bytes16::new(window));
     }
 }
