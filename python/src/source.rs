@@ -303,6 +303,13 @@ impl run::Input for AnyInput {
         }
     }
 
+    fn may_wait(&self) -> bool {
+        match self {
+            Self::File(file) => file.may_wait(),
+            Self::One(..) | Self::DeferredFile(_) => true,
+        }
+    }
+
     fn open(self) -> Result<Contents, ReadError> {
         let limits = Limits::default();
         match self {

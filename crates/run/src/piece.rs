@@ -9,6 +9,12 @@ pub trait Input: Send {
     /// Its origin, for messages about it.
     fn origin(&self) -> Origin;
 
+    /// Whether opening it may wait for its bytes, as it does for standard input. Then the inputs before it are
+    /// worked on first.
+    fn may_wait(&self) -> bool {
+        true
+    }
+
     /// Opens it: one entity, many, or nothing readable.
     ///
     /// # Errors
@@ -19,12 +25,17 @@ pub trait Input: Send {
 /// An [`Input`] of any type.
 pub(super) trait OpenInput: Send {
     fn origin(&self) -> Origin;
+    fn may_wait(&self) -> bool;
     fn open(self: Box<Self>) -> Result<Contents, ReadError>;
 }
 
 impl<I: Input> OpenInput for I {
     fn origin(&self) -> Origin {
         Input::origin(self)
+    }
+
+    fn may_wait(&self) -> bool {
+        Input::may_wait(self)
     }
 
     fn open(self: Box<Self>) -> Result<Contents, ReadError> {

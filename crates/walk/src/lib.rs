@@ -265,6 +265,11 @@ impl run::Input for FileInput {
         Origin::new(self.path.to_string_lossy())
     }
 
+    fn may_wait(&self) -> bool {
+        // Only files are read in a directory, but a pipe can be named.
+        self.named
+    }
+
     fn open(self) -> Result<Contents, ReadError> {
         let Self {
             path,
