@@ -45,7 +45,7 @@ pub struct Audit {
     pub(crate) spool: Spool,
     crawl: Crawl,
     caches: Caches,
-    shared: SharedDocuments,
+    shared: Arc<SharedDocuments>,
 }
 
 impl Audit {
@@ -59,7 +59,7 @@ impl Audit {
             spool: Spool::default(),
             crawl: Crawl::default(),
             caches: Caches::default(),
-            shared: SharedDocuments::default(),
+            shared: Arc::default(),
         }
     }
 
@@ -120,7 +120,7 @@ impl Audit {
 
     /// Reads the files that are documents under several names once.
     #[must_use]
-    pub(crate) fn with_shared(mut self, shared: SharedDocuments) -> Self {
+    pub(crate) fn with_shared(mut self, shared: Arc<SharedDocuments>) -> Self {
         self.shared = shared;
         self
     }
@@ -271,7 +271,10 @@ impl Audit {
             Err(error) => scans.push(Err(error)),
         };
         let shared = &self.shared;
-        let parts = shared.each_document(&bytes, entity, read, scan_document);
+        let (parts, file) = shared.each_document(&bytes, entity, read, scan_document);
+        if let Some(file) = file {
+            shared.keep_bytes(&file, bytes);
+        }
         skipped.add(&parts);
         let last = scans.iter_mut().rev().find_map(|scan| scan.as_mut().ok());
         if let (Some(scan), Some(message)) = (last.and_then(StoredScan::in_memory), message) {

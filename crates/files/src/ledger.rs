@@ -114,6 +114,13 @@ impl Files {
         let _ = self.watch.set(Watch(Arc::new(report)));
     }
 
+    /// Reports that many bytes of a file that need not be read, because what they are is known.
+    pub fn pass_over(&self, bytes: u64) {
+        if let Some(Watch(report)) = self.watch.get() {
+            report(bytes);
+        }
+    }
+
     /// Whether there is a folder at `path`; symbolic links are followed.
     #[must_use]
     pub fn is_dir(&self, path: &Path) -> bool {

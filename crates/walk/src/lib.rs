@@ -51,7 +51,9 @@ use self::split_zim::Joined;
 use self::store_files::StoreFiles;
 pub use self::unpacked_book::is_unpacked_book;
 pub use self::wacz_list::packages_listed_in;
-use baseref_container::{Contents, EntityKind, Format, Input, Reader, maildir, with_bodies};
+use baseref_container::{
+    Contents, Entity, EntityKind, Format, Input, Reader, maildir, with_bodies,
+};
 use baseref_document::{Declaration, Limits, Origin};
 use baseref_document::{ReadError, ReadErrorKind};
 use baseref_files::{self as files, FileUse, Files, Role};
@@ -253,6 +255,19 @@ impl FileInput {
         }
     }
 
+    /// Its contents, given the entity that was read of the same file under another name, with the same
+    /// extension.
+    ///
+    /// # Errors
+    /// If a file of this name is no page of a site.
+    pub fn reread(self, mut entity: Entity) -> Result<Contents, ReadError> {
+        entity.origin = run::Input::origin(&self);
+        entity.declarations = self.opening.declarations(Some(&self.path));
+        self.opening.files.pass_over(entity.bytes.len() as u64);
+        let contents = Ok(Contents::Single(entity));
+        page_of_site(contents, &self.path, self.asked_for, &self.opening)
+    }
+
     /// Records whether it was found because the user asked for files of such a name.
     #[must_use]
     pub fn asked_for(self, asked_for: bool) -> Self {
@@ -340,14 +355,7 @@ impl run::Input for FileInput {
             }
             return Ok(Contents::Empty);
         }
-        if opening.of_site
-            && !asked_for
-            && matches!(opened, Ok(Contents::Single(_) | Contents::Multiple(_)))
-            && !naming::is_list_of_pages(&path)
-            && let Some(what) = naming::no_page(&path)
-        {
-            return Err(skipped_error(&path, what));
-        }
+        let opened = page_of_site(opened, &path, asked_for, &opening);
         let opened = match opened {
             Ok(Contents::Multiple(entities)) if Format::from_name(name) == Some(Format::Har) => {
                 let mut bodies = HarBodies::new(&path, size, &opening.files, opening.limits);
@@ -373,6 +381,24 @@ impl run::Input for FileInput {
             opened => opened,
         }
     }
+}
+
+/// What was opened; an error if the name of the file shows that it is no page of a site.
+fn page_of_site(
+    opened: Result<Contents, ReadError>,
+    path: &Path,
+    asked_for: bool,
+    opening: &Opening,
+) -> Result<Contents, ReadError> {
+    if opening.of_site
+        && !asked_for
+        && matches!(opened, Ok(Contents::Single(_) | Contents::Multiple(_)))
+        && !naming::is_list_of_pages(path)
+        && let Some(what) = naming::no_page(path)
+    {
+        return Err(skipped_error(path, what));
+    }
+    opened
 }
 
 /// The reader of a file.

@@ -8,9 +8,7 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use baseref_container::Entity;
-use baseref_document::{
-    Declaration, Document, Origin, ReadError, ReadOptions, ReadResult, Skipped,
-};
+use baseref_document::{Document, ReadError, ReadOptions, ReadResult, Skipped};
 use baseref_reader::read;
 use foldhash::fast::RandomState;
 
@@ -35,17 +33,20 @@ struct Cached {
 #[derive(Debug)]
 struct SharedDocument {
     document: Document,
-    /// How many of its declarations do not come from the file itself.
+    /// The file, whose bytes are missing while it is read under another name.
+    entity: Entity,
+    /// How many of the document's declarations do not come from the file itself.
     declared: usize,
     /// The size of the file in bytes.
     size: usize,
 }
 
-/// A name that a document is read under.
-struct SharedName {
-    /// The number of the file.
+/// A file that has several names, as read under one of them.
+pub(crate) struct SharedFile {
+    /// Its number.
     file: usize,
-    declared: usize,
+    /// The file without its bytes.
+    entity: Entity,
     size: usize,
 }
 
@@ -69,69 +70,79 @@ impl SharedDocuments {
         shared
     }
 
+    /// The file of that name, if it was read under another one.
+    pub(crate) fn entity(&self, name: &str) -> Option<Entity> {
+        let file = self.files.get(name)?;
+        let mut cache = self.lock();
+        let entity = &mut cache.documents.get_mut(file)?.entity;
+        let bytes = mem::take(&mut entity.bytes);
+        // Of two threads, one reads the file.
+        (!bytes.is_empty()).then(|| Entity {
+            bytes,
+            ..entity.clone()
+        })
+    }
+
     /// Reads the documents of an entity, whose bytes are in `bytes`, and lends each to `found`, with errors
-    /// in between.
+    /// in between. If the file has several names, it is returned, for [`Self::keep_bytes`].
     pub(crate) fn each_document(
         &self,
         bytes: &[u8],
         entity: Entity,
         options: &ReadOptions,
         mut found: impl FnMut(Result<&Document, ReadError>),
-    ) -> Skipped {
-        let is_file = entity.is_file();
-        let name = || self.name(&entity.origin, &entity.declarations, bytes.len());
-        let name = is_file.then(name).flatten();
-        let known = name.as_ref();
-        let known = known.and_then(|name| self.take(name, &entity.origin, &entity.declarations));
+    ) -> (Skipped, Option<SharedFile>) {
+        let file = self.file(&entity, bytes.len());
+        let known = file.as_ref().and_then(|file| self.take(file));
         let mut found = |document: ReadResult| match document {
             Ok(document) => {
                 found(Ok(&document));
-                if let Some(name) = &name {
-                    self.put(name, document);
+                if let Some(file) = &file {
+                    self.put(file, document);
                 }
             }
             Err(error) => found(Err(error)),
         };
         if let Some(document) = known {
             found(Ok(document));
-            return Skipped::default();
+            return (Skipped::default(), file);
         }
-        read::documents_in(bytes, entity, options, &mut found)
+        let skipped = read::documents_in(bytes, entity, options, &mut found);
+        (skipped, file)
     }
 
-    /// The name of a whole file, if the file has several; given its size in bytes, and how many
-    /// declarations this name adds to it.
-    fn name(
-        &self,
-        origin: &Origin,
-        declarations: &[Declaration],
-        size: usize,
-    ) -> Option<SharedName> {
-        Some(SharedName {
-            file: *self.files.get(&*origin.input)?,
-            declared: declarations.len(),
+    /// Keeps the bytes of a file whose document was kept.
+    pub(crate) fn keep_bytes(&self, file: &SharedFile, bytes: Vec<u8>) {
+        if let Some(shared) = self.lock().documents.get_mut(&file.file) {
+            shared.entity.bytes = bytes;
+        }
+    }
+
+    /// A whole file, if it has several names, given its size in bytes.
+    fn file(&self, entity: &Entity, size: usize) -> Option<SharedFile> {
+        if !entity.is_file() {
+            return None;
+        }
+        Some(SharedFile {
+            file: *self.files.get(&*entity.origin.input)?,
+            entity: entity.clone(),
             size,
         })
     }
 
     /// The document of a file, as if it had been read under this name; `None` if it must be read.
-    fn take(
-        &self,
-        name: &SharedName,
-        origin: &Origin,
-        declarations: &[Declaration],
-    ) -> Option<Document> {
+    fn take(&self, file: &SharedFile) -> Option<Document> {
         let mut cache = self.lock();
-        let shared = cache.documents.remove(&name.file)?;
+        let shared = cache.documents.remove(&file.file)?;
         cache.bytes -= shared.size;
         drop(cache);
         // A file that changed between two readings.
-        if shared.size != name.size {
+        if shared.size != file.size {
             return None;
         }
         let mut document = shared.document;
-        document.origin = origin.clone();
-        let declarations = declarations.iter().cloned();
+        document.origin = file.entity.origin.clone();
+        let declarations = file.entity.declarations.iter().cloned();
         document
             .declarations
             .splice(..shared.declared, declarations)
@@ -140,24 +151,25 @@ impl SharedDocuments {
     }
 
     /// Keeps a document for the other names of its file.
-    fn put(&self, name: &SharedName, document: Document) {
+    fn put(&self, file: &SharedFile, document: Document) {
         let mut cache = self.lock();
-        let Some(left) = cache.names.get_mut(name.file) else {
+        let Some(left) = cache.names.get_mut(file.file) else {
             return;
         };
         *left = left.saturating_sub(1);
         // The origins of embedded documents have its name, too.
         let is_needed = *left > 0 && document.embedded.is_empty();
-        if !is_needed || cache.bytes + name.size > MOST_BYTES {
+        if !is_needed || cache.bytes + file.size > MOST_BYTES {
             return;
         }
         let shared = SharedDocument {
             document,
-            declared: name.declared,
-            size: name.size,
+            declared: file.entity.declarations.len(),
+            entity: file.entity.clone(),
+            size: file.size,
         };
-        let earlier = cache.documents.insert(name.file, shared);
-        cache.bytes += name.size;
+        let earlier = cache.documents.insert(file.file, shared);
+        cache.bytes += file.size;
         cache.bytes -= earlier.map_or(0, |earlier| earlier.size);
     }
 
@@ -168,7 +180,7 @@ impl SharedDocuments {
 
 #[cfg(test)]
 mod tests {
-    use baseref_document::{Place, Retrieval};
+    use baseref_document::{Declaration, Origin, Place, Retrieval};
 
     use super::*;
 
@@ -177,33 +189,36 @@ mod tests {
     }
 
     #[test]
-    fn document_is_cached_for_the_other_names_of_its_file() {
+    fn file_is_cached_for_its_other_names() {
         let names = ["a/x.html", "b/x.html", "c/x.html"].map(str::to_owned);
         let shared = SharedDocuments::new([names.to_vec()]);
-        let name = |name: &str, declarations: &[Declaration]| {
-            shared.name(&Origin::new(name), declarations, 7)
+        let file = |name: &str, declarations: &[Declaration]| {
+            let entity = Entity {
+                declarations: declarations.to_vec(),
+                ..Entity::html(Origin::new(name), Vec::new())
+            };
+            shared.file(&entity, 7)
         };
-        assert!(name("other.html", &[]).is_none());
-        let first = name("a/x.html", &[declared("http://h/a/")]).expect("it is one of several");
-        let second = name("b/x.html", &[]).expect("it is one of several");
-        assert!(shared.take(&first, &Origin::new("a/x.html"), &[]).is_none());
+        assert!(file("other.html", &[]).is_none());
+        let first = file("a/x.html", &[declared("http://h/a/")]).expect("it is one of several");
+        let second = file("b/x.html", &[]).expect("it is one of several");
+        assert!(shared.take(&first).is_none());
+        assert!(shared.entity("b/x.html").is_none());
         let mut document = Document::empty(Origin::new("a/x.html"), "UTF-8");
         document.declarations = vec![declared("http://h/a/"), declared("own")];
         shared.put(&first, document);
-        let document = shared
-            .take(&second, &Origin::new("b/x.html"), &[])
-            .expect("it was read");
+        shared.keep_bytes(&first, b"<p>text".to_vec());
+        let entity = shared.entity("b/x.html").expect("it was read");
+        assert_eq!(entity.bytes, b"<p>text");
+        assert!(shared.entity("c/x.html").is_none(), "another thread has it");
+        let document = shared.take(&second).expect("it was read");
         assert_eq!(document.origin, Origin::new("b/x.html"));
         let values = document.declarations.iter().map(|one| &*one.value);
         assert_eq!(values.collect::<Vec<_>>(), ["own"]);
         shared.put(&second, document);
-        let last = name("c/x.html", &[]).expect("it is one of several");
-        let origin = Origin::new("c/x.html");
-        let document = shared.take(&last, &origin, &[]).expect("it was read");
+        let last = file("c/x.html", &[]).expect("it is one of several");
+        let document = shared.take(&last).expect("it was read");
         shared.put(&last, document);
-        assert!(
-            shared.take(&last, &origin, &[]).is_none(),
-            "no name is left"
-        );
+        assert!(shared.take(&last).is_none(), "no name is left");
     }
 }

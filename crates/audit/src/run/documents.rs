@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use baseref_container::Contents;
+use baseref_document::{Origin, ReadError};
 use baseref_files::Files;
+use baseref_run::Input;
 use baseref_site::listing::FileId;
 use baseref_walk::skipped::{SkipReason, SkippedFiles};
 use baseref_walk::{FileInput, Opening, Snapshots, Walk, normal, packages_listed_in};
@@ -37,6 +40,36 @@ impl DocumentPath {
     }
 }
 
+/// A document to be read, from the cache if it was read under another name.
+pub(super) struct DocumentInput {
+    file: FileInput,
+    shared: Arc<SharedDocuments>,
+}
+
+impl DocumentInput {
+    pub(super) fn new(file: FileInput, shared: &Arc<SharedDocuments>) -> Self {
+        let shared = Arc::clone(shared);
+        Self { file, shared }
+    }
+}
+
+impl Input for DocumentInput {
+    fn origin(&self) -> Origin {
+        self.file.origin()
+    }
+
+    fn may_wait(&self) -> bool {
+        self.file.may_wait()
+    }
+
+    fn open(self) -> Result<Contents, ReadError> {
+        match self.shared.entity(&self.file.path().to_string_lossy()) {
+            Some(entity) => self.file.reread(entity),
+            None => self.file.open(),
+        }
+    }
+}
+
 /// The documents of an audit, and what is not read as one.
 #[derive(Default)]
 pub(super) struct Documents {
@@ -45,7 +78,7 @@ pub(super) struct Documents {
     /// The other names of the files among them.
     pub(super) other_names: OtherNames,
     /// The files that are documents under several names.
-    pub(super) shared: SharedDocuments,
+    pub(super) shared: Arc<SharedDocuments>,
 }
 
 /// The documents of each file of a folder, by their indexes.
@@ -164,7 +197,7 @@ pub(super) fn documents(
             shared.extend(by_file.shared(documents));
         }
     }
-    found.shared = SharedDocuments::new(shared);
+    found.shared = Arc::new(SharedDocuments::new(shared));
     leave_out_copies(&mut found.paths, &mut found.skipped, files);
     found
 }

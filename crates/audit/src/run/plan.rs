@@ -15,10 +15,10 @@ use baseref_site::hosting::Hosting;
 use baseref_site::listing::Tree;
 use baseref_site::map::{Address, SiteMap};
 use baseref_unwrap::Unwrapper;
-use baseref_walk::{FileInput, Opening, RetrievalUrls, Walk, no_page_in};
+use baseref_walk::{Opening, RetrievalUrls, Walk, no_page_in};
 
 use super::cdx::CdxLines;
-use super::documents::{DocumentPath, Documents, documents};
+use super::documents::{DocumentInput, DocumentPath, Documents, documents};
 use super::error::AuditError;
 use super::finish::{AuditOutcome, Finish, ListOptions};
 use super::fixing::Fixer;
@@ -28,6 +28,7 @@ use super::request::AuditRequest;
 use super::scanned_inputs::{merge, scan};
 use super::sites::{address_of, is_directory, mirrors, package_addresses, site_map, sites};
 use super::streaming::{EmittedTotals, Streaming};
+use crate::cache::shared_documents::SharedDocuments;
 use crate::context::earlier_site::EarlierSite;
 use crate::serving::other_hosting::OtherHostings;
 use crate::serving::own_address::OwnAddress;
@@ -239,7 +240,7 @@ impl Plan {
             .with_crawl(self.request.crawl.clone())
             .with_addresses(address_of(self.packages))
             .with_files(&files)
-            .with_shared(self.documents.shared)
+            .with_shared(Arc::clone(&self.documents.shared))
             .with_guesses(self.own_addresses, self.other_hostings);
         if let Some(external) = self.external {
             audit = audit.with_external(external);
@@ -257,7 +258,7 @@ impl Plan {
             paths: documents,
             skipped,
             other_names,
-            ..
+            shared,
         } = self.documents;
         let rest = Finish {
             other_names,
@@ -270,6 +271,7 @@ impl Plan {
         };
         let started = Started {
             documents,
+            shared,
             opening,
             rest,
         };
@@ -280,6 +282,7 @@ impl Plan {
 /// The parts of a started audit that are still to be run.
 pub(super) struct Started {
     documents: Vec<DocumentPath>,
+    shared: Arc<SharedDocuments>,
     opening: Arc<Opening>,
     rest: Finish,
 }
@@ -289,12 +292,13 @@ impl Started {
     pub(super) fn inputs(
         self,
     ) -> (
-        impl Iterator<Item = Result<FileInput, ReadError>> + Send,
+        impl Iterator<Item = Result<DocumentInput, ReadError>> + Send,
         Finish,
     ) {
         let documents = self.documents.into_iter();
-        let opening = self.opening;
-        let inputs = documents.map(move |document| Ok(document.input(&opening)));
+        let (opening, shared) = (self.opening, self.shared);
+        let inputs = documents
+            .map(move |document| Ok(DocumentInput::new(document.input(&opening), &shared)));
         (inputs, self.rest)
     }
 }
