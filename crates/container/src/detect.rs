@@ -1,6 +1,6 @@
 //! Format detection: the columns of the table of formats, and their evaluation.
 
-use std::path::Path;
+use std::path::{Path, is_separator};
 use std::sync::OnceLock;
 
 use crate::contents::Contents;
@@ -16,6 +16,7 @@ use baseref_text::decode::sniff::{
 };
 use baseref_text::decode::source::Markup;
 use baseref_text::decode::xml_root::{self, RootTag};
+use memchr::memrchr;
 
 /// How many bytes of an input detection looks at; more do not help.
 pub const HEAD: usize = sniff::HEAD;
@@ -167,24 +168,39 @@ pub(crate) fn by_content(rows: &'static [FormatRow], head: &[u8]) -> Option<&'st
 /// The row that the extension of a file name shows, in any case. In the name of a compressed file
 /// that is the extension before every `.gz`, `.zst`, `.bz2` and `.xz`.
 pub(crate) fn by_name(rows: &'static [FormatRow], name: &Path) -> Option<&'static FormatRow> {
-    let mut name = name;
-    let mut extension = name.extension()?.to_str()?;
-    let codings = ["gz", "zst", "bz2", "xz"];
-    let is_coding = |extension: &str| {
+    // Each file of a tree is asked for, and taking a path apart is slow.
+    let mut name = name.as_os_str().as_encoded_bytes();
+    while let Some((last, before)) = name.split_last()
+        && is_separator(char::from(*last))
+    {
+        name = before;
+    }
+    let codings = [&b"gz"[..], b"zst", b"bz2", b"xz"];
+    let is_coding = |extension: &[u8]| {
         codings
             .iter()
             .any(|own| own.eq_ignore_ascii_case(extension))
     };
-    while is_coding(extension) {
-        name = Path::new(name.file_stem()?);
-        extension = name.extension()?.to_str()?;
+    loop {
+        let dot = memrchr(b'.', name)?;
+        let (stem, extension) = (&name[..dot], &name[dot + 1..]);
+        // A name that begins with its only dot has no extension.
+        if stem
+            .last()
+            .is_none_or(|last| is_separator(char::from(*last)))
+        {
+            return None;
+        }
+        if !is_coding(extension) {
+            return by_extension(rows, extension);
+        }
+        name = stem;
     }
-    by_extension(rows, extension)
 }
 
 /// The row that an extension shows, in any case.
-fn by_extension(rows: &'static [FormatRow], extension: &str) -> Option<&'static FormatRow> {
-    // Each file of a tree is asked for, and most have no such extension.
+fn by_extension(rows: &'static [FormatRow], extension: &[u8]) -> Option<&'static FormatRow> {
+    // Most files have no such extension.
     static SORTED: OnceLock<Vec<(&str, &FormatRow)>> = OnceLock::new();
     let sorted = SORTED.get_or_init(|| {
         let extensions =
@@ -197,7 +213,7 @@ fn by_extension(rows: &'static [FormatRow], extension: &str) -> Option<&'static 
     });
     let mut lower = [0; LONGEST_EXTENSION];
     let lower = lower.get_mut(..extension.len())?;
-    lower.copy_from_slice(extension.as_bytes());
+    lower.copy_from_slice(extension);
     lower.make_ascii_lowercase();
     let found = sorted.binary_search_by(|(own, _)| own.as_bytes().cmp(lower));
     found.ok().map(|place| sorted[place].1)

@@ -495,6 +495,25 @@ mod tests {
 
     #[test]
     fn extension_decides_in_any_case() {
+        for name in [
+            "html",
+            ".html",
+            "a/.html",
+            "a.html/b",
+            "a.gz",
+            "a.html.gz.x",
+            "..",
+            "",
+        ] {
+            assert_eq!(Format::from_name(Path::new(name)), None, "{name}");
+        }
+        for name in ["a.html/", "a/b.html.GZ.xz", "a.b.html"] {
+            assert_eq!(
+                Format::from_name(Path::new(name)),
+                Some(Format::Html),
+                "{name}"
+            );
+        }
         assert_eq!(Format::from_name(Path::new("A.HTM")), Some(Format::Html));
         assert_eq!(Format::from_name(Path::new("a.css")), Some(Format::Css));
         assert_eq!(Format::from_name(Path::new("a.mht")), Some(Format::Mhtml));

@@ -1,12 +1,12 @@
 //! Files of a site that a check does not read as documents. Links can still lead to them.
 
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use super::directory::HTTRACK_CACHE;
 use super::snapshot::Snapshots;
 use super::split_zim;
 use baseref_container::Format;
+use memchr::memrchr;
 
 /// Why a file is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,24 +51,27 @@ impl SkipReason {
     /// Why a file is skipped, by its path below its folder; `None` if it is not.
     #[must_use]
     pub fn from_path(below: &Path) -> Option<Self> {
-        let folders = below.parent().unwrap_or(Path::new(""));
-        if !folders.as_os_str().is_empty() {
-            let is_any = |names: &[&str]| {
-                let is_one = |folder: &OsStr| names.iter().any(|name| folder == *name);
-                folders.iter().any(is_one)
-            };
-            if is_any(&DEVELOPMENT) {
+        // Each file of a tree is asked for, and taking a path apart is slow.
+        let path = below.as_os_str().as_encoded_bytes();
+        let mut names = path.split(|byte| is_separator(char::from(*byte)));
+        let name = names.next_back().unwrap_or_default();
+        let mut is_in_cache = false;
+        for folder in names {
+            if DEVELOPMENT.iter().any(|own| own.as_bytes() == folder) {
                 return Some(Self::Development);
             }
-            if is_any(&[HTTRACK_CACHE]) {
-                return Some(Self::Cache);
-            }
+            is_in_cache |= folder == HTTRACK_CACHE.as_bytes();
+        }
+        if is_in_cache {
+            return Some(Self::Cache);
         }
         if Format::from_name(below) == Some(Format::Tar) {
             return Some(Self::Archive);
         }
-        let extension = below.extension()?.to_str()?;
-        let is_package = ["zip", "epub", "zim"]
+        // A name that begins with its only dot has no extension.
+        let dot = memrchr(b'.', name).filter(|dot| *dot > 0);
+        let extension = dot.map_or(&[][..], |dot| &name[dot + 1..]);
+        let is_package = [&b"zip"[..], b"epub", b"zim"]
             .iter()
             .any(|package| extension.eq_ignore_ascii_case(package));
         let is_part = split_zim::letters(below).is_some();
@@ -173,5 +176,36 @@ impl SkippedFiles {
             format!("skipped: {count} {words} ({name}){how}")
         });
         lines.chain(self.snapshot_line(how)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skipped_files_by_their_paths() {
+        for (path, reason) in [
+            ("a/.git/b.html", Some(SkipReason::Development)),
+            ("node_modules/b.html", Some(SkipReason::Development)),
+            (
+                "hts-cache/node_modules/b.html",
+                Some(SkipReason::Development),
+            ),
+            ("hts-cache/new.txt", Some(SkipReason::Cache)),
+            ("a/book.EPUB", Some(SkipReason::Package)),
+            ("book.zimab", Some(SkipReason::Package)),
+            ("a.tar.gz", Some(SkipReason::Archive)),
+            ("a.tgz", Some(SkipReason::Archive)),
+            ("a.zip/b.html", None),
+            (".zip", None),
+            ("a/.zip", None),
+            ("zip", None),
+            (".git", None),
+            ("my.git/b.html", None),
+            ("", None),
+        ] {
+            assert_eq!(SkipReason::from_path(Path::new(path)), reason, "{path}");
+        }
     }
 }

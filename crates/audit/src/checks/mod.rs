@@ -42,6 +42,7 @@ use baseref_resolve::parts::{self, has_scheme, has_userinfo};
 use baseref_resolve::{ResolveError, Resolver, clean};
 use baseref_site::hosting::Folder;
 use baseref_site::text_directive::{Search, text_directives};
+use memchr::memchr_iter;
 
 /// A check of links.
 trait Check {
@@ -415,13 +416,20 @@ impl Check for SlashDependentCheck {
     }
 }
 
+/// Whether a fragment has a fragment directive. Each link with a fragment is asked, and few have a tilde.
+fn has_directive(fragment: &str) -> bool {
+    memchr_iter(b'~', fragment.as_bytes()).any(|at| {
+        let (before, behind) = fragment.split_at(at);
+        before.ends_with(':') && behind[1..].starts_with(':')
+    })
+}
+
 /// `target/missing-text`.
 struct TextDirectiveCheck;
 
 impl LinkCondition for TextDirectiveCheck {
     fn may_differ(link: &SimilarLink<'_, '_, '_>) -> bool {
-        let has_directive = link.fragment.is_some_and(|one| one.contains(":~:"));
-        has_directive && link.page.ctx.shown.is_on(&missing_text::RULE)
+        link.fragment.is_some_and(has_directive) && link.page.ctx.shown.is_on(&missing_text::RULE)
     }
 }
 
@@ -431,7 +439,7 @@ impl Check for TextDirectiveCheck {
     fn find(subject: &Self::View<'_, '_>, findings: &mut Vec<Finding>) {
         let ctx = subject.page.ctx;
         let Ok(url) = subject.link.url else { return };
-        let fragment = parts::fragment(url).filter(|fragment| fragment.contains(":~:"));
+        let fragment = parts::fragment(url).filter(|fragment| has_directive(fragment));
         let Some(fragment) = fragment.filter(|_| subject.resolved.class == LinkClass::Ok) else {
             return;
         };
