@@ -40,20 +40,97 @@ impl Excerpt {
     /// no such bytes.
     #[must_use]
     pub fn new(document: &[u8], encoding: &'static Encoding, value: &Range<u64>) -> Option<Self> {
+        Some(Windows::around(document, value)?.decode(encoding))
+    }
+}
+
+/// The bytes that an excerpt is made of, cut out of their document. Most are never shown, so they are decoded
+/// only when they are.
+#[derive(Clone, Debug)]
+pub(crate) struct ExcerptBytes {
+    bytes: Box<[u8]>,
+    /// The range of the value in them.
+    value: Range<usize>,
+    encoding: &'static Encoding,
+}
+
+impl ExcerptBytes {
+    /// Those around the bytes `value`; `None` if the document has no such bytes.
+    pub(crate) fn new(
+        document: &[u8],
+        encoding: &'static Encoding,
+        value: &Range<u64>,
+    ) -> Option<Self> {
+        let mut windows = Windows::around(document, value)?;
+        // Otherwise a byte may mean something else after other bytes are cut off.
+        if encoding.is_ascii_compatible() {
+            windows.shrink();
+        }
+        let Windows {
+            before,
+            inside,
+            after,
+        } = windows;
+        Some(Self {
+            bytes: [before, inside, after].concat().into(),
+            value: before.len()..before.len() + inside.len(),
+            encoding,
+        })
+    }
+
+    pub(crate) fn decode(&self) -> Excerpt {
+        let Range { start, end } = self.value;
+        let windows = Windows {
+            before: &self.bytes[..start],
+            inside: &self.bytes[start..end],
+            after: &self.bytes[end..],
+        };
+        windows.decode(self.encoding)
+    }
+}
+
+/// As many bytes of a document as an excerpt may need: of a value, and before and after it.
+#[derive(Clone, Copy)]
+struct Windows<'d> {
+    before: &'d [u8],
+    inside: &'d [u8],
+    after: &'d [u8],
+}
+
+impl<'d> Windows<'d> {
+    fn around(document: &'d [u8], value: &Range<u64>) -> Option<Self> {
         let start = usize::try_from(value.start).ok()?;
         let end = usize::try_from(value.end).ok()?;
         let inside = document.get(start..end)?;
-        let decode = |bytes| encoding.decode_without_bom_handling(bytes).0;
-
         let from = start.saturating_sub((BESIDE + 1) * BYTES);
-        let before = decode(&document[from..start]);
-        let (omitted, before) = last_of_line(before.trim_start_matches('\u{feff}'));
-
-        let inside = decode(&inside[..inside.len().min((VALUE + 1) * BYTES)]);
-        let (inside, end_of_value) = first_of_line(&inside, VALUE);
-
         let to = document.len().min(end.saturating_add((BESIDE + 1) * BYTES));
-        let after = decode(&document[end..to]);
+        Some(Self {
+            before: &document[from..start],
+            inside: &inside[..inside.len().min((VALUE + 1) * BYTES)],
+            after: &document[end..to],
+        })
+    }
+
+    /// Leaves out what is not shown, where the bytes are ASCII: one character more than is shown says that
+    /// there is more.
+    fn shrink(&mut self) {
+        let line = memrchr2(b'\n', b'\r', self.before).map_or(0, |end| end + 1);
+        let last = line.max(self.before.len().saturating_sub(BESIDE + 1));
+        let before = &self.before[last..];
+        if before.is_ascii() {
+            self.before = before;
+        }
+        self.inside = first_ascii(self.inside, VALUE);
+        self.after = first_ascii(self.after, BESIDE);
+    }
+
+    fn decode(self, encoding: &'static Encoding) -> Excerpt {
+        let decode = |bytes| encoding.decode_without_bom_handling(bytes).0;
+        let before = decode(self.before);
+        let (omitted, before) = last_of_line(before.trim_start_matches('\u{feff}'));
+        let inside = decode(self.inside);
+        let (inside, end_of_value) = first_of_line(&inside, VALUE);
+        let after = decode(self.after);
         let (after, ending) = match end_of_value {
             Ending::Text => first_of_line(&after, BESIDE),
             ending => ("", ending),
@@ -67,12 +144,21 @@ impl Excerpt {
         for part in parts {
             text.push_str(part);
         }
-        Some(Self {
+        Excerpt {
             text,
             value: begins..begins + inside.len(),
             whole: end_of_value == Ending::Text,
-        })
+        }
     }
+}
+
+/// The bytes that say what the first `most` characters are and whether there are more, up to the first line
+/// end; all bytes if these are not ASCII.
+fn first_ascii(bytes: &[u8], most: usize) -> &[u8] {
+    let first = &bytes[..bytes.len().min(most + 1)];
+    let end = memchr2(b'\n', b'\r', first);
+    let first = &first[..end.map_or(first.len(), |end| end + 1)];
+    if first.is_ascii() { first } else { bytes }
 }
 
 /// The last characters of `text`, starting after the last line end, after the mark of what is omitted of
@@ -184,6 +270,52 @@ mod tests {
         assert_eq!(shown, "<a href='[ж.html]'>");
         let shown = around(b"\xe9<a href=x>", encoding_rs::WINDOWS_1252, b"x");
         assert_eq!(shown, "é<a href=[x]>");
+    }
+
+    #[test]
+    fn bytes_kept_for_later_give_the_same_excerpt() {
+        let encodings = [
+            encoding_rs::UTF_8,
+            encoding_rs::UTF_16LE,
+            encoding_rs::WINDOWS_1252,
+            encoding_rs::SHIFT_JIS,
+            encoding_rs::GB18030,
+            encoding_rs::ISO_2022_JP,
+        ];
+        let pieces: [&[u8]; 9] = [
+            b"a",
+            b"\n",
+            b"\r\n",
+            b"<a href=x>",
+            "\u{feff}".as_bytes(),
+            "é漢".as_bytes(),
+            b"\x83\x5C",
+            b"\x1B$B4A\x1B(B",
+            b"0123456789012345678901234567890123456789",
+        ];
+        let mut state = 1_u32;
+        let mut below = |most: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as usize % most
+        };
+        for _ in 0..3_000 {
+            let document: Vec<u8> = (0..below(60))
+                .flat_map(|_| pieces[below(pieces.len())].to_vec())
+                .collect();
+            let start = below(document.len() + 1);
+            let end = start + below(document.len() - start + 1);
+            let value = start as u64..end as u64;
+            for encoding in encodings {
+                let kept = ExcerptBytes::new(&document, encoding, &value);
+                let kept = kept.map(|kept| kept.decode());
+                assert_eq!(
+                    kept,
+                    Excerpt::new(&document, encoding, &value),
+                    "{document:?}"
+                );
+            }
+        }
+        assert!(ExcerptBytes::new(b"abc", encoding_rs::UTF_8, &(2..4)).is_none());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
+use super::excerpt::ExcerptBytes;
 use crate::Excerpt;
 
 /// The source line of a finding, or the document to find it in.
@@ -15,11 +16,12 @@ pub struct SourceLine(Arc<LineSource>);
 #[derive(Debug)]
 enum LineSource {
     Line(Excerpt),
+    Bytes(ExcerptBytes),
     In(Arc<Vec<u8>>, &'static Encoding),
 }
 
 impl SourceLine {
-    /// A line that is already cut out.
+    /// A line that is already decoded.
     #[must_use]
     pub fn from_excerpt(line: Excerpt) -> Self {
         Self(Arc::new(LineSource::Line(line)))
@@ -34,7 +36,7 @@ impl SourceLine {
     /// The size of the document, if the line is not cut out yet.
     pub(crate) fn size_of_document(&self) -> Option<usize> {
         match &*self.0 {
-            LineSource::Line(_) => None,
+            LineSource::Line(_) | LineSource::Bytes(_) => None,
             LineSource::In(document, _) => Some(document.len()),
         }
     }
@@ -44,6 +46,7 @@ impl SourceLine {
     pub fn around(&self, value: &Range<u64>) -> Option<Cow<'_, Excerpt>> {
         match &*self.0 {
             LineSource::Line(line) => Some(Cow::Borrowed(line)),
+            LineSource::Bytes(bytes) => Some(Cow::Owned(bytes.decode())),
             LineSource::In(document, encoding) => {
                 Excerpt::new(document, encoding, value).map(Cow::Owned)
             }
@@ -93,7 +96,8 @@ impl<'d> SourceLines<'d> {
         {
             return line.clone();
         }
-        let line = Excerpt::new(self.document, self.encoding, value).map(SourceLine::from_excerpt);
+        let line = ExcerptBytes::new(self.document, self.encoding, value);
+        let line = line.map(|bytes| SourceLine(Arc::new(LineSource::Bytes(bytes))));
         self.latest = Some((value.clone(), line.clone()));
         line
     }
