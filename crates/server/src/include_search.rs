@@ -6,13 +6,13 @@ use std::rc::Rc;
 use crate::engine::glob;
 use crate::engine::pattern::Pattern;
 use crate::engine::work::Work;
-use crate::included::{Found, Included, IncludedFile, MAX_DEPTH, Wanted, has_wildcard};
+use crate::included::{
+    Found, Included, IncludedFile, MAX_DEPTH, MAX_INCLUDED, Wanted, has_wildcard,
+};
 use crate::rule::RuleParser;
 
-/// The maximum number of files that a configuration includes, ...
+/// The maximum number of files that a configuration includes.
 const MAX_FILES: usize = 256;
-/// ... and the maximum of their length in bytes.
-const MAX_BYTES: usize = 16 << 20;
 /// The maximum number of folders that are listed: names may have wildcards, and links may lead back.
 const MAX_FOLDERS: usize = 4_096;
 
@@ -198,7 +198,7 @@ impl Search<'_> {
         let index = self.included.files.len();
         let text = self.beside.text(&name).filter(|_| index < MAX_FILES)?;
         self.length = self.length.saturating_add(text.len());
-        if self.length > MAX_BYTES {
+        if self.length > MAX_INCLUDED {
             return None;
         }
         let first_line = self.next_line;

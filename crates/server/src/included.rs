@@ -9,6 +9,9 @@ use std::fmt;
 /// The maximum depth of files that include each other, as in Apache, and of folders in a folder.
 pub(crate) const MAX_DEPTH: usize = 20;
 
+/// The maximum length in bytes of all that a configuration includes.
+pub(crate) const MAX_INCLUDED: usize = 16 << 20;
+
 /// What a directive names, relative to the folder of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wanted {

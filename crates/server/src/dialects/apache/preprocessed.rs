@@ -5,12 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lines::{self, Line};
 use super::server_root::{ServerRoot, is_include};
-use crate::included::{Included, MAX_DEPTH};
+use crate::included::{Included, MAX_DEPTH, MAX_INCLUDED};
 
 /// The most bytes that macros, or definitions, may add to a file.
 const MAX_ADDED: usize = 4 << 20;
-/// The maximum length in bytes of all that is included.
-const MAX_INCLUDED: usize = 16 << 20;
 /// What a line costs besides its text.
 const LINE_COST: usize = 64;
 

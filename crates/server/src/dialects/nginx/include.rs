@@ -2,10 +2,7 @@
 
 use super::syntax::{self, Directive};
 use crate::include_search::Includes;
-use crate::included::{Included, MAX_DEPTH, Wanted, has_wildcard};
-
-/// The maximum length in bytes of all that is included.
-const MAX_INCLUDED: usize = 16 << 20;
+use crate::included::{Included, MAX_DEPTH, MAX_INCLUDED, Wanted, has_wildcard};
 
 /// Files that come with the server or its tools and do not affect addresses.
 const HARMLESS: [&str; 7] = [
