@@ -1,7 +1,8 @@
 //! Format detection: the columns of the table of formats, and their evaluation.
 
 use std::path::{Path, is_separator};
-use std::sync::OnceLock;
+#[cfg(feature = "archives")]
+use std::sync::LazyLock;
 
 use crate::contents::Contents;
 use crate::format::Format;
@@ -100,6 +101,8 @@ pub(crate) struct OpenContext<'o> {
 pub(crate) struct Formats {
     pub rows: &'static [FormatRow],
     #[cfg(feature = "archives")]
+    pub extensions: &'static LazyLock<Extensions>,
+    #[cfg(feature = "archives")]
     pub open: fn(Input, &Limits, &Nesting) -> Result<Contents, ReadError>,
 }
 
@@ -165,58 +168,65 @@ pub(crate) fn by_content(rows: &'static [FormatRow], head: &[u8]) -> Option<&'st
         .or_else(|| by_header(text))
 }
 
-/// The row that the extension of a file name shows, in any case. In the name of a compressed file
-/// that is the extension before every `.gz`, `.zst`, `.bz2` and `.xz`.
-pub(crate) fn by_name(rows: &'static [FormatRow], name: &Path) -> Option<&'static FormatRow> {
-    // Each file of a tree is asked for, and taking a path apart is slow.
-    let mut name = name.as_os_str().as_encoded_bytes();
-    while let Some((last, before)) = name.split_last()
-        && is_separator(char::from(*last))
-    {
-        name = before;
-    }
-    let codings = [&b"gz"[..], b"zst", b"bz2", b"xz"];
-    let is_coding = |extension: &[u8]| {
-        codings
-            .iter()
-            .any(|own| own.eq_ignore_ascii_case(extension))
-    };
-    loop {
-        let dot = memrchr(b'.', name)?;
-        let (stem, extension) = (&name[..dot], &name[dot + 1..]);
-        // A name that begins with its only dot has no extension.
-        if stem
-            .last()
-            .is_none_or(|last| is_separator(char::from(*last)))
-        {
-            return None;
-        }
-        if !is_coding(extension) {
-            return by_extension(rows, extension);
-        }
-        name = stem;
-    }
-}
+/// The rows of the table by extension, sorted. Each file of a tree is looked up, and most have no extension
+/// of these.
+#[derive(Debug)]
+pub(crate) struct Extensions(Vec<(&'static str, &'static FormatRow)>);
 
-/// The row that an extension shows, in any case.
-fn by_extension(rows: &'static [FormatRow], extension: &[u8]) -> Option<&'static FormatRow> {
-    // Most files have no such extension.
-    static SORTED: OnceLock<Vec<(&str, &FormatRow)>> = OnceLock::new();
-    let sorted = SORTED.get_or_init(|| {
+impl Extensions {
+    pub fn new(rows: &'static [FormatRow]) -> Self {
         let extensions =
             |row: &'static FormatRow| row.extensions.iter().map(move |one| (*one, row));
         let mut all: Vec<_> = rows.iter().flat_map(extensions).collect();
         // The sort is stable, so the first row of each extension is kept.
         all.sort_by_key(|(extension, _)| *extension);
         all.dedup_by_key(|(extension, _)| *extension);
-        all
-    });
-    let mut lower = [0; LONGEST_EXTENSION];
-    let lower = lower.get_mut(..extension.len())?;
-    lower.copy_from_slice(extension);
-    lower.make_ascii_lowercase();
-    let found = sorted.binary_search_by(|(own, _)| own.as_bytes().cmp(lower));
-    found.ok().map(|place| sorted[place].1)
+        Self(all)
+    }
+
+    /// The row that the extension of a file name shows, in any case. In the name of a compressed file
+    /// that is the extension before every `.gz`, `.zst`, `.bz2` and `.xz`.
+    pub fn of_name(&self, name: &Path) -> Option<&'static FormatRow> {
+        // Taking a path apart is slow.
+        let mut name = name.as_os_str().as_encoded_bytes();
+        while let Some((last, before)) = name.split_last()
+            && is_separator(char::from(*last))
+        {
+            name = before;
+        }
+        let codings = [&b"gz"[..], b"zst", b"bz2", b"xz"];
+        let is_coding = |extension: &[u8]| {
+            let mut codings = codings.iter();
+            codings.any(|own| own.eq_ignore_ascii_case(extension))
+        };
+        loop {
+            let dot = memrchr(b'.', name)?;
+            let (stem, extension) = (&name[..dot], &name[dot + 1..]);
+            // A name that begins with its only dot has no extension.
+            if stem
+                .last()
+                .is_none_or(|last| is_separator(char::from(*last)))
+            {
+                return None;
+            }
+            if !is_coding(extension) {
+                return self.row(extension);
+            }
+            name = stem;
+        }
+    }
+
+    /// The row that an extension shows, in any case.
+    fn row(&self, extension: &[u8]) -> Option<&'static FormatRow> {
+        let mut lower = [0; LONGEST_EXTENSION];
+        let lower = lower.get_mut(..extension.len())?;
+        lower.copy_from_slice(extension);
+        lower.make_ascii_lowercase();
+        let found = self
+            .0
+            .binary_search_by(|(own, _)| own.as_bytes().cmp(lower));
+        found.ok().map(|place| self.0[place].1)
+    }
 }
 
 /// No extension in the table is longer, in bytes.
@@ -231,7 +241,8 @@ impl Formats {
     /// The format that the name of a file shows.
     #[cfg(feature = "archives")]
     pub fn by_name(&self, name: &str) -> Option<Format> {
-        by_name(self.rows, Path::new(name)).map(|row| row.format)
+        let row = self.extensions.of_name(Path::new(name));
+        row.map(|row| row.format)
     }
 
     /// The row of a format.

@@ -13,6 +13,8 @@ use crate::input::buffered::{BufferedInput, SizeBound};
 use crate::input::window::{FIRST_READ, Window};
 use crate::input::{Input, Reader};
 use crate::nesting::Nesting;
+#[cfg(feature = "archives")]
+use crate::table::EXTENSIONS;
 use crate::table::ROWS;
 use baseref_document::{
     Declaration, Limits, MarkPlace, Origin, Place, ReadError, ReadErrorKind, Retrieval,
@@ -26,6 +28,8 @@ const FIRST_RESERVE: usize = 1024 * 1024;
 /// The table of formats, with the function that opens files in containers.
 pub(crate) static FORMATS: Formats = Formats {
     rows: ROWS,
+    #[cfg(feature = "archives")]
+    extensions: &EXTENSIONS,
     #[cfg(feature = "archives")]
     open: open_nested,
 };

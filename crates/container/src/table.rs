@@ -3,9 +3,10 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use crate::archives::{arc, har, http, page_list, records, response_file, warc};
-use crate::detect::{self, FormatRow, Holds, Magic};
+use crate::detect::{self, Extensions, FormatRow, Holds, Magic};
 use crate::documents;
 use crate::format::Format;
 use crate::mail::{cms, emlx, json, maildir, mbox, mbx, message};
@@ -351,6 +352,9 @@ fn is_webarchive(bytes: &[u8]) -> bool {
     is_list && memchr::memmem::find(bytes, b"WebResource").is_some()
 }
 
+/// The rows by extension.
+pub(crate) static EXTENSIONS: LazyLock<Extensions> = LazyLock::new(|| Extensions::new(ROWS));
+
 impl Format {
     /// Every format, in the order of the manual.
     pub const ALL: &'static [FormatRow] = ROWS;
@@ -366,7 +370,7 @@ impl Format {
     /// extension before every `.gz`, `.zst`, `.bz2` and `.xz`.
     #[must_use]
     pub fn from_name(name: &Path) -> Option<Self> {
-        detect::by_name(ROWS, name).map(|row| row.format)
+        EXTENSIONS.of_name(name).map(|row| row.format)
     }
 
     /// The markup of a document in the format; `None` if the format has none.
