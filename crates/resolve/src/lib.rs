@@ -139,6 +139,8 @@ impl std::error::Error for UnknownRules {}
 #[derive(Clone, Debug)]
 pub struct Resolver<'b> {
     base: Base<'b>,
+    /// The length of the base in bytes.
+    length: usize,
 }
 
 /// The base as each rule set keeps it, or the reason why relative references fail.
@@ -168,6 +170,7 @@ impl<'b> Resolver<'b> {
     /// the RFC rule sets never encode.
     #[must_use]
     pub fn new(rules: Rules, base: Option<&'b str>, encoding: &'static Encoding) -> Self {
+        let length = base.map_or(0, str::len);
         let text = base
             .map(clean)
             .filter(|text| !text.is_empty())
@@ -181,7 +184,7 @@ impl<'b> Resolver<'b> {
             #[cfg(not(feature = "whatwg"))]
             Rules::Whatwg => Base::not_built_in(encoding),
         };
-        Self { base }
+        Self { base, length }
     }
 
     /// A resolver whose base cannot be used: every relative reference is a
@@ -198,6 +201,7 @@ impl<'b> Resolver<'b> {
                 #[cfg(not(feature = "whatwg"))]
                 Rules::Whatwg => Base::not_built_in(encoding),
             },
+            length: 0,
         }
     }
 
@@ -209,7 +213,10 @@ impl<'b> Resolver<'b> {
     ///
     /// If the reference resolves to no URL.
     pub fn resolve(&self, reference: &str) -> Result<String, ResolveError> {
-        let mut url = String::new();
+        /// Longer URLs are rare, and may be shorter than the base.
+        const RESERVED: usize = 4096;
+        let most = self.length + reference.len();
+        let mut url = String::with_capacity(most.min(RESERVED));
         self.resolve_into(reference, &mut url)?;
         Ok(url)
     }
