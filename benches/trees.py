@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Runs `baseref audit` and `hyperlink --check-anchors` over trees, by turns.
 
-    benches/trees.py BASEREF [--rounds N] [--instructions] [--debian] [FOLDER ...]
+    benches/trees.py BASEREF [--rounds N] [--instructions | --calls] [--debian] [FOLDER ...]
 
 Prints, for each tree, its files and pages, the CPU time of the best round of each program with one job,
 and baseref's as a multiple of hyperlink's. `--debian` installs packages of documentation and takes
-their folders. `--instructions` counts with callgrind (Debian's `valgrind`) in place of the rounds: the
-same on a busy machine, but forty times as slow.
+their folders. In place of the rounds, `--instructions` counts with callgrind (Debian's `valgrind`): the
+same on a busy machine, but forty times as slow. `--calls` counts system calls with `strace`.
 """
 
 import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from commands import run
@@ -65,13 +66,28 @@ def instructions(commands):
     return counts
 
 
+def calls(commands):
+    """The system calls of each command, in all its threads."""
+    counts = []
+    for command in commands:
+        with tempfile.NamedTemporaryFile() as out:
+            tool = ["strace", "-f", "-c", "-U", "calls,name", "-o", out.name]
+            subprocess.run([*tool, *command], capture_output=True, check=False)
+            counts.append(int(re.search(rb"(\d+) total", out.read())[1]))
+    return counts
+
+
 def main():
     words = sys.argv[1:]
-    counts = "--instructions" in words
     rounds = int(words.pop(words.index("--rounds") + 1)) if "--rounds" in words else 5
     trees = debian() if "--debian" in words else []
     baseref, *folders = [word for word in words if not word.startswith("--")]
-    unit = "M instructions" if counts else "CPU s"
+    if "--instructions" in words:
+        unit, digits, count = "M instructions", 3, instructions
+    elif "--calls" in words:
+        unit, digits, count = "system calls", 0, calls
+    else:
+        unit, digits, count = "CPU s", 3, lambda commands: seconds(commands, rounds)
     print(f"{'tree':44} {'files':>6} {'pages':>6} {'baseref':>9} {'hyperlink':>9} {'ratio':>6}   {unit}")
     for folder in [*trees, *map(Path, folders)]:
         files = [path for path in folder.rglob("*") if path.is_file()]
@@ -80,11 +96,9 @@ def main():
             [str(Path(baseref).resolve()), "audit", "--config", "/dev/null", "-j1", str(folder)],
             ["hyperlink", "-j1", "--check-anchors", str(folder)],
         ]
-        ours, theirs = instructions(commands) if counts else seconds(commands, rounds)
-        print(
-            f"{str(folder)[-44:]:44} {len(files):6} {pages:6} {ours:9.3f} {theirs:9.3f} {ours / theirs:6.2f}",
-            flush=True,
-        )
+        ours, theirs = count(commands)
+        figures = f"{ours:9.{digits}f} {theirs:9.{digits}f} {ours / theirs:6.2f}"
+        print(f"{str(folder)[-44:]:44} {len(files):6} {pages:6} {figures}", flush=True)
 
 
 main()
