@@ -68,7 +68,7 @@ pub use self::format::Format;
 pub use self::input::{Input, ReadSeek, Reader};
 pub use self::mail::{maildir, mbox};
 pub use self::nesting::{INFLATED_TOO_MUCH, Nesting};
-pub use self::open::{open, open_attached, open_site, open_with_deleted};
+pub use self::open::{is_recognised, open, open_attached, open_site, open_with_deleted};
 pub use self::package::{Package, with_slashes};
 pub use self::table::formats_as_markdown;
 #[cfg(feature = "archives")]

@@ -81,6 +81,15 @@ pub fn open_site(
     open_declared(input, limits, &nesting, declare)
 }
 
+/// Whether a file that begins with `head`, up to [`HEAD`] bytes of it, is in a format that is known by its
+/// content, or compressed.
+#[must_use]
+pub fn is_recognised(head: &[u8]) -> bool {
+    is_compressed(head)
+        || layers::missing_feature(head).is_some()
+        || FORMATS.by_content(head).is_some()
+}
+
 /// Opens a file attached to a message, `file`, in these containers; `None` if it is in no known
 /// format.
 #[must_use]
@@ -300,6 +309,21 @@ mod tests {
         }
     }
 
+    /// What is read of a file that was found, without a name that tells its format.
+    fn entities_of_found(bytes: Vec<u8>) -> Vec<Result<Entity, ReadError>> {
+        let input = Input {
+            name: "a".into(),
+            format_of_name: None,
+            reader: Reader::Stream(Box::new(io::Cursor::new(bytes))),
+            size: None,
+            format: None,
+            named: false,
+            declarations: Vec::new(),
+        };
+        let contents = open(input, &Limits::default()).expect("it can be read");
+        contents.into_entities().collect()
+    }
+
     const MESSAGE: EntityKind = EntityKind::Message { unquote: false };
 
     /// A stream that counts the bytes read.
@@ -311,6 +335,21 @@ mod tests {
             self.1.fetch_add(read, Ordering::Relaxed);
             Ok(read)
         }
+    }
+
+    #[test]
+    fn only_unrecognised_files_are_left_unread() {
+        for (begin, is_read) in [
+            ("\u{89}PNG\r\n", false),
+            ("let a;", false),
+            ("", false),
+            ("<!DOCTYPE html><p>", true),
+        ] {
+            let found = entities_of_found(begin.as_bytes().to_vec());
+            assert_eq!(!found.is_empty(), is_read, "{begin}");
+            assert_eq!(is_recognised(begin.as_bytes()), is_read, "{begin}");
+        }
+        assert!(is_recognised(&gzip(b"<p>")));
     }
 
     #[test]

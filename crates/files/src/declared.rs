@@ -126,10 +126,13 @@ impl OutputTarget {
             updates: false,
             permissions: None,
             has_other_names: false,
+            is_file: true,
         };
         match goal {
             OutputGoal::Stdout => {
-                target.place = stdout_metadata().and_then(|file| shared(Path::new("-"), &file));
+                let stdout = stdout_metadata();
+                target.is_file = stdout.as_ref().is_some_and(Metadata::is_file);
+                target.place = stdout.and_then(|file| shared(Path::new("-"), &file));
             }
             OutputGoal::File(path) => target.lead_to(&option, path)?,
             OutputGoal::Baseline(path, old) => {
@@ -316,5 +319,27 @@ mod tests {
         beside.keep_out_of(&trees).unwrap();
         beside.list(&path("elsewhere")).unwrap();
         assert!(beside.check_conflicts().is_ok());
+    }
+
+    #[test]
+    fn head_is_read_unless_an_output_may_replace_the_file() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        fs::write(path("image"), b"0123456789").unwrap();
+        let head = |files: &Files| files.head(&path("image"), 4);
+        assert_eq!(head(&Files::default()).as_deref(), Some(&b"0123"[..]));
+        assert_eq!(Files::default().head(&path("missing"), 4), None);
+        let writing = |report: &str| {
+            let output = DeclaredOutput {
+                option: "-o".to_owned(),
+                goal: OutputGoal::File(path(report)),
+            };
+            Files::writing(vec![output]).unwrap()
+        };
+        assert!(head(&writing("new")).is_some());
+        assert_eq!(head(&writing("image")), None);
+        let watched = Files::default();
+        watched.watch(|_| {});
+        assert_eq!(head(&watched), None);
     }
 }

@@ -241,6 +241,23 @@ impl Files {
         }
     }
 
+    /// The first bytes of a file that was found, at most this many; `None` if they cannot be read, or if more
+    /// must be known of the file: whether an output replaces it, or how much of it is done.
+    #[must_use]
+    pub fn head(&self, path: &Path, most: usize) -> Option<Vec<u8>> {
+        let temporaries = self.temporaries.read();
+        let is_written = !temporaries
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_empty()
+            || self.targets.iter().any(OutputTarget::may_be_found);
+        if self.store.is_some() || self.watch.get().is_some() || is_written {
+            return None;
+        }
+        let mut head = Vec::with_capacity(most);
+        let mut file = File::open(path).ok()?.take(most as u64);
+        file.read_to_end(&mut head).ok().map(|_| head)
+    }
+
     /// Opens a file that was found, to decide whether it is read.
     ///
     /// # Errors

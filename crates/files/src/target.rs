@@ -8,6 +8,7 @@ use super::identity::FileId;
 
 /// An output as declared.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct OutputTarget {
     /// The option and the file, as the user gave them.
     pub label: String,
@@ -26,6 +27,8 @@ pub(super) struct OutputTarget {
     pub permissions: Option<Permissions>,
     /// Whether the existing file may have other names.
     pub has_other_names: bool,
+    /// Whether it may be a file, rather than a pipe or a device.
+    pub is_file: bool,
 }
 
 /// How an output is written.
@@ -58,6 +61,11 @@ impl OutputTarget {
 
     pub(super) fn exists(&self) -> bool {
         matches!(self.place, Some(OutputIdentity::Existing(_)))
+    }
+
+    /// Whether it may be a file that is found in a directory.
+    pub(super) fn may_be_found(&self) -> bool {
+        self.exists() && self.is_file
     }
 
     /// Whether a regular file in a directory could be the one that is replaced, judging by the

@@ -52,7 +52,7 @@ use self::store_files::StoreFiles;
 pub use self::unpacked_book::is_unpacked_book;
 pub use self::wacz_list::packages_listed_in;
 use baseref_container::{
-    Contents, Entity, EntityKind, Format, Input, Reader, maildir, with_bodies,
+    Contents, Entity, EntityKind, Format, HEAD, Input, Reader, maildir, with_bodies,
 };
 use baseref_document::{Declaration, Limits, Origin};
 use baseref_document::{ReadError, ReadErrorKind};
@@ -321,6 +321,17 @@ impl run::Input for FileInput {
             if split_zim::first_part(&path).is_some_and(|first| files.is_file(&first)) {
                 return Ok(Contents::Empty);
             }
+            // Most files of a site are not read: their first bytes say so.
+            let is_unknown = !named
+                && opening.format.is_none()
+                && Format::from_name(name).is_none()
+                && !maildir::is_file(name);
+            if is_unknown
+                && let Some(head) = files.head(&path, HEAD)
+                && !baseref_container::is_recognised(&head)
+            {
+                return not_read(&path, &opening);
+            }
             let examined = files.examine(&path);
             let examined = examined.map_err(|error| unread(&path, error))?;
             let (reader, size) = joined(&path, reader(examined.file), examined.size, files)?;
@@ -369,15 +380,7 @@ impl run::Input for FileInput {
                 opened.map_err(|error| naming_format(error, || foreign_format::format_of(&head)))
             }
             opened if named => seen_through(&path, opened, files),
-            Ok(Contents::Empty) => match foreign_format::mail_store(&path, files) {
-                Some(store) => Err(unread_store(&path, store)),
-                None if opening.tells_unrecognised => {
-                    let origin = Origin::new(path.to_string_lossy());
-                    let reason = "is in no format that is read";
-                    Err(ReadError::new(ReadErrorKind::Unrecognised, origin, reason))
-                }
-                None => Ok(Contents::Empty),
-            },
+            Ok(Contents::Empty) => not_read(&path, &opening),
             opened => opened,
         }
     }
@@ -399,6 +402,19 @@ fn page_of_site(
         return Err(skipped_error(path, what));
     }
     opened
+}
+
+/// What stands for a file that is in no known format and that the user did not name.
+fn not_read(path: &Path, opening: &Opening) -> Result<Contents, ReadError> {
+    match foreign_format::mail_store(path, &opening.files) {
+        Some(store) => Err(unread_store(path, store)),
+        None if opening.tells_unrecognised => {
+            let origin = Origin::new(path.to_string_lossy());
+            let reason = "is in no format that is read";
+            Err(ReadError::new(ReadErrorKind::Unrecognised, origin, reason))
+        }
+        None => Ok(Contents::Empty),
+    }
 }
 
 /// The reader of a file.
