@@ -33,10 +33,9 @@ struct Cached {
 #[derive(Debug)]
 struct SharedDocument {
     document: Document,
-    /// The file, whose bytes are missing while it is read under another name.
+    /// The file, whose bytes are missing while it is read under another name. The declarations that do not come
+    /// from its text are the first of the document.
     entity: Entity,
-    /// How many of the document's declarations do not come from the file itself.
-    declared: usize,
     /// The size of the file in bytes.
     size: usize,
 }
@@ -145,7 +144,7 @@ impl SharedDocuments {
         let declarations = file.entity.declarations.iter().cloned();
         document
             .declarations
-            .splice(..shared.declared, declarations)
+            .splice(..shared.entity.declarations.len(), declarations)
             .for_each(mem::drop);
         Some(document)
     }
@@ -164,7 +163,6 @@ impl SharedDocuments {
         }
         let shared = SharedDocument {
             document,
-            declared: file.entity.declarations.len(),
             entity: file.entity.clone(),
             size: file.size,
         };
