@@ -259,7 +259,7 @@ impl FileInput {
     /// extension.
     ///
     /// # Errors
-    /// If a file of this name is no page of a site.
+    /// If the name shows that the file is not a page of the site.
     pub fn reread(self, mut entity: Entity) -> Result<Contents, ReadError> {
         entity.origin = run::Input::origin(&self);
         entity.declarations = self.opening.declarations(Some(&self.path));
@@ -298,6 +298,10 @@ impl run::Input for FileInput {
             Some(name) if is_stdin => name,
             _ => &path,
         };
+        let format = opening
+            .format
+            .or_else(|| maildir::is_file(name).then_some(Format::Maildir));
+        let format_of_name = Format::from_name(name);
         // A stream can be read only once, but its head can be examined again.
         let mut head = Vec::new();
         let files = &*opening.files;
@@ -322,11 +326,8 @@ impl run::Input for FileInput {
                 return Ok(Contents::Empty);
             }
             // Most files of a site are not read: their first bytes say so.
-            let is_unknown = !named
-                && opening.format.is_none()
-                && Format::from_name(name).is_none()
-                && !maildir::is_file(name);
-            if is_unknown
+            if !named
+                && format.or(format_of_name).is_none()
                 && let Some(head) = files.head(&path, HEAD)
                 && !baseref_container::is_recognised(&head)
             {
@@ -345,10 +346,8 @@ impl run::Input for FileInput {
             name: name.to_string_lossy().into(),
             reader,
             size,
-            format: opening
-                .format
-                .or_else(|| maildir::is_file(name).then_some(Format::Maildir)),
-            format_of_name: Format::from_name(name),
+            format,
+            format_of_name,
             named,
             declarations: (!opening.packages).then(declare).unwrap_or_default(),
         };
@@ -368,7 +367,7 @@ impl run::Input for FileInput {
         }
         let opened = page_of_site(opened, &path, asked_for, &opening);
         let opened = match opened {
-            Ok(Contents::Multiple(entities)) if Format::from_name(name) == Some(Format::Har) => {
+            Ok(Contents::Multiple(entities)) if format_of_name == Some(Format::Har) => {
                 let mut bodies = HarBodies::new(&path, size, &opening.files, opening.limits);
                 let read = move |name: &str| bodies.read(name);
                 Ok(Contents::Multiple(with_bodies(entities, read)))
@@ -386,7 +385,7 @@ impl run::Input for FileInput {
     }
 }
 
-/// What was opened; an error if the name of the file shows that it is no page of a site.
+/// Returns what was opened, or an error if the name shows that the file is not a page of the site.
 fn page_of_site(
     opened: Result<Contents, ReadError>,
     path: &Path,
@@ -404,7 +403,7 @@ fn page_of_site(
     opened
 }
 
-/// What stands for a file that is in no known format and that the user did not name.
+/// The result for a file in no known format that the user did not name.
 fn not_read(path: &Path, opening: &Opening) -> Result<Contents, ReadError> {
     match foreign_format::mail_store(path, &opening.files) {
         Some(store) => Err(unread_store(path, store)),
