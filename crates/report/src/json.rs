@@ -227,7 +227,7 @@ impl<const LONGEST: usize> ShortText<LONGEST> {
     #[inline]
     pub(crate) fn append_to(&self, out: &mut Vec<u8>) {
         let end = out.len() + self.length;
-        // A copy of constant length is no call.
+        // The compiler inlines a copy of constant length.
         out.extend_from_slice(&self.bytes);
         out.truncate(end);
     }

@@ -22,7 +22,7 @@ pub struct JsonLines<R: Record> {
 /// What writes a run of members.
 #[derive(Debug)]
 enum Members<R: Record> {
-    /// Those of a run that no rows share, all at once.
+    /// One function writes the run, for every row.
     AtOnce(&'static Together<R>),
     Run(Run<Member<R>>),
 }
@@ -81,7 +81,7 @@ impl<R: Record> JsonLines<R> {
         out.extend_from_slice(b"}\n");
     }
 
-    /// Writes an object but for its closing brace.
+    /// Writes an object without its closing brace.
     #[inline]
     fn open_object(&self, row: &R::Row<'_>, cache: &mut RowCache, out: &mut Vec<u8>) {
         let start = out.len();

@@ -57,7 +57,7 @@ const SERVER_SECTIONS: [&str; 8] = [
     "macro",
 ];
 
-/// ... and those of third-party modules.
+/// Sections of third-party modules.
 const OTHER_SECTIONS: [&str; 2] = ["modpagespeedif", "perl"];
 
 /// Directives that neither an `.htaccess` nor a section for some requests can have, ...
