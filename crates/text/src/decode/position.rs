@@ -204,8 +204,18 @@ impl<'d> Positions<'d> {
     /// there.
     #[inline]
     fn stored(&self, from: Checkpoint, target: usize) -> (usize, Shift) {
-        let Offsets { bytes, unit, .. } = self.offsets;
         let passed = from.decoded..target.max(from.decoded);
+        if matches!(self.offsets.unit, Unit::Byte) {
+            return (from.stored + passed.len(), from.shift);
+        }
+        self.stored_before_decoding(from, passed)
+    }
+
+    /// [`Self::stored`] for a text that is not the bytes themselves.
+    #[inline(never)]
+    fn stored_before_decoding(&self, from: Checkpoint, passed: Range<usize>) -> (usize, Shift) {
+        let Offsets { bytes, unit, .. } = self.offsets;
+        let target = passed.end;
         let stored = match unit {
             Unit::Byte => from.stored + passed.len(),
             // A malformed sequence at the end can have more bytes than one U+FFFD stands for
@@ -213,23 +223,14 @@ impl<'d> Positions<'d> {
             _ if target >= self.text.len() => bytes.len(),
             Unit::Scalar => from.stored + scalars(self.text, passed),
             Unit::Utf16 => from.stored + 2 * utf_16_units(self.text, passed),
-            Unit::Decoded(encoding) => return redecoded(encoding, bytes, from, target),
+            Unit::Decoded(encoding) => {
+                let mut redecoding = Redecoding::resume(encoding, bytes, from);
+                redecoding.run_to(target);
+                return (redecoding.read, redecoding.shift);
+            }
         };
         (stored, from.shift)
     }
-}
-
-/// The stored offset and the shift state that the decoder has at an offset in the text.
-#[inline(never)]
-fn redecoded(
-    encoding: &'static Encoding,
-    bytes: &[u8],
-    from: Checkpoint,
-    target: usize,
-) -> (usize, Shift) {
-    let mut redecoding = Redecoding::resume(encoding, bytes, from);
-    redecoding.run_to(target);
-    (redecoding.read, redecoding.shift)
 }
 
 fn count(counted: usize) -> u32 {
